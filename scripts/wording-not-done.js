@@ -15,9 +15,5 @@ export const notDone = [
   'packages/runtime/src/run/turn/compaction.ts',
   'packages/runtime/src/run/turn/take-turn.ts',
   'packages/runtime/src/run/turn/transcript.ts',
-  'packages/runtime/src/skill/frontmatter.ts',
-  'packages/runtime/src/skill/injection.ts',
-  'packages/runtime/src/skill/scan.ts',
-  'packages/runtime/src/skill/service.ts',
   'packages/runtime/src/sync/own-files.ts',
 ]

@@ -1,7 +1,7 @@
-// `allowed-tools` of the skills in use narrows what runs without asking. It never widens anything.
+// `allowed-tools` of the active skills restricts what runs without approval. It never allows more.
 import type { CallPolicy } from '../call/call-policy.ts'
 
-/** Names other clients use for tools like ours. */
+/** Names of similar tools in other clients. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   read: ['fs.read'],
   write: ['fs.write', 'fs.mkdir'],
@@ -17,7 +17,7 @@ const alike: Readonly<Record<string, readonly string[]>> = {
   task: ['agent.delegate', 'agent.spawn'],
 }
 
-/** Whether one of the entries names the tool. `Bash(git:*)` names a tool with a limit that we can't hold, so it names nothing. */
+/** Whether one of the entries names the tool. `Bash(git:*)` has a restriction that cannot be enforced, so it names nothing. */
 export function namesTool(allowed: readonly string[], tool: string): boolean {
   return allowed.some((entry) => {
     if (entry.includes('(')) return false
@@ -28,7 +28,7 @@ export function namesTool(allowed: readonly string[], tool: string): boolean {
   })
 }
 
-/** What the lists of the skills in use ask for; a skill without a list asks for nothing. Only what is stricter than the policy counts. */
+/** The restrictions of the active skills; a skill without a list has none. Only what is stricter than the policy is applied. */
 export function askedBySkills(policy: CallPolicy, tool: string, lists: readonly (readonly string[])[]): CallPolicy {
   const isNamed = lists.every((list) => list.length === 0 || namesTool(list, tool))
   return isNamed ? policy : { ...policy, approval_mode: 'required' }

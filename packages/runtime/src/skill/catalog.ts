@@ -1,4 +1,4 @@
-// The skills of this host as they are now: found, checked against the host, each name taken once.
+// The current skills of this host: found, checked against the host, each name used once.
 import { type Skill, skillProblem } from '@tandem/contract/skill'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
@@ -35,7 +35,7 @@ export async function readCatalog(folders: readonly SkillFolder[], host: Host, m
   return { skills, notices: scan.notices }
 }
 
-/** The skill that bears the name: the first one found. What a workspace brings along never takes a name away from its owner. */
+/** The skill of this name: the first one found. A skill of a workspace never replaces one of the user. */
 export function skillNamed({ skills }: Catalog, name: string): CatalogSkill | undefined {
   const bearers = skills.filter(({ skill }) => skill.name === name)
   return bearers.find(({ skill }) => !isDuplicate(skill)) ?? bearers[0]

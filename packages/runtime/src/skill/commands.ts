@@ -32,7 +32,7 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
     return folder.ok ? await look({ workspace: folder.value, sandbox_mode }) : folder
   }
 
-  /** An agent's own mode decides what is possible for it. */
+  /** The sandbox mode of the agent decides what it can use. */
   async function forAgent<Value>(
     agent_id: string,
     place: Place,

@@ -1,4 +1,4 @@
-// Whether this host can run a skill: each requirement is one check, each check has one reason.
+// Whether this host can use a skill: one check per requirement, one reason per check.
 import { agreedProtocol, executorProtocols } from '@tandem/contract/executor'
 import { type SkillProblem, type SkillRequirements, skillProblem } from '@tandem/contract/skill'
 import { type CompatibilityCheck, compatibilityCheckNames, compatibilityChecks } from '@tandem/contract/skill-recommendation'
@@ -7,7 +7,7 @@ import type { Host } from './host.ts'
 
 type Check = (requires: SkillRequirements, host: Host, folder: string) => readonly string[] | Promise<readonly string[]>
 
-/** The names of what is missing. */
+/** Each returns the names of what is missing. */
 const checks: Record<CompatibilityCheck, Check> = {
   host_os: ({ host_os }, { system }) => (host_os.length === 0 || (system && host_os.includes(system)) ? [] : [host_os.join(' or ')]),
   workspace_markers: ({ workspace_markers }, host) => lacking(workspace_markers, (name) => host.hasMarker(name)),

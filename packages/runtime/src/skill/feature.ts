@@ -12,16 +12,16 @@ import { skillTools } from './tools.ts'
 export interface SkillNeeds extends Pick<SkillCommandPorts, 'agents' | 'workspaces'> {
   /** The context window of a model. */
   contextTokens(model: string): Promise<number>
-  /** What features bind to a run, beside the skills of its agent. */
+  /** The skills that features bind to a run, in addition to those of its agent. */
   bindings(run: RunRecord): Promise<readonly RunBinding[]>
 }
 
 export interface SkillFeature extends Feature {
-  /** Skills were bound or unbound elsewhere. */
+  /** Skills were bound or unbound on another device. */
   bindingsChanged(): void
 }
 
-/** Skills: what a run is given of those bound to its agent, and the tools they keep it to. */
+/** Skills: what a run gets of the skills bound to its agent, and the tools they restrict it to. */
 export function openSkillFeature(ground: Ground, { contextTokens, bindings, agents, workspaces }: SkillNeeds): SkillFeature {
   const { clock, home, environment, records, journal } = ground
   const skills = skillService({

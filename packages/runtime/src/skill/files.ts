@@ -1,9 +1,9 @@
-// Reading in folders that strangers may have filled: no link leads out, nothing but plain files is opened, nothing is read without a cap.
+// Reads untrusted folders: links never lead outside, only regular files are opened, and every read is limited.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
 interface PlainFile {
-  /** Real, without links. */
+  /** The real path, without links. */
   readonly path: string
   /** Changes when the file does. */
   readonly stamp: string
@@ -18,7 +18,7 @@ export type FileProblem = 'missing' | 'outside' | 'not_a_file' | 'too_large' | '
 
 type Place = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: FileProblem }
 
-/** The real path, when it is inside one of `roots` (real paths themselves). */
+/** The real path, if it is inside one of `roots` (which are real paths). */
 export function placeInside(path: string, roots: readonly string[]): Place {
   let real: string
   try {
@@ -46,14 +46,14 @@ export function readPlainFile(path: string, cap: number, known?: string): Opened
     const file = { path, size: facts.size, stamp: `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}` }
     return { ok: true, file, bytes: file.stamp === known ? null : readUpTo(descriptor, cap) }
   } catch {
-    // A disk that fails while it is read is told like one that can't be read.
+    // A disk error during the read is reported like an unreadable file.
     return { ok: false, why: 'unreadable' }
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** The size may lie (a file that grows, or one of /proc): what counts is what comes. */
+/** The size may be wrong (a growing file, or one in /proc): what counts is what is read. */
 function readUpTo(descriptor: number, cap: number): Buffer {
   const parts: Buffer[] = []
   let total = 0
@@ -64,7 +64,7 @@ function readUpTo(descriptor: number, cap: number): Buffer {
     parts.push(part.subarray(0, count))
     total += count
   }
-  if (total > cap) throw new Error('it grew past the cap')
+  if (total > cap) throw new Error('it grew beyond the limit')
   return Buffer.concat(parts)
 }
 

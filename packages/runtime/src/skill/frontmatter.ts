@@ -1,4 +1,4 @@
-// A SKILL.md taken apart: the block between its `---` lines, read field by field, and the body below it.
+// Parses a SKILL.md: the block between its `---` lines, field by field, and the body below it.
 import { CapabilityName, ExecutorProtocol } from '@tandem/contract/executor/schema'
 import type { SkillFrontmatter, SkillProblem, SkillRequirements } from '@tandem/contract/skill'
 import { hostSystems, skillProblem } from '@tandem/contract/skill'
@@ -34,7 +34,7 @@ export const noRequirements: SkillRequirements = {
 
 const skillName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** `folder` names a skill whose own name can't be read. */
+/** `folder` is the name of a skill whose own name cannot be read. */
 export function parseSkill(text: string, folder: string, yaml: Yaml): ParsedSkill {
   const faults: string[] = []
   const { block, body } = split(text)
@@ -77,7 +77,7 @@ function split(text: string): { block: string | null; body: string } {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** No aliases, no tags of its own, no depth that a person would write: a bomb is a fault like any other. */
+/** No aliases, no custom tags, no deep nesting: a YAML bomb is an error like any other. */
 function readBlock(block: string, yaml: Yaml, faults: string[]): Fields {
   if (block.length > skillLimits.frontmatter_bytes) {
     faults.push(`the frontmatter, which is longer than ${skillLimits.frontmatter_bytes} bytes`)
@@ -98,12 +98,12 @@ function readBlock(block: string, yaml: Yaml, faults: string[]): Fields {
     if (isFields(value)) return value
     faults.push('the block between two lines of ---')
   } catch (error) {
-    faults.push(`the YAML (${error instanceof Error ? error.message.slice(0, 200) : 'it can not be read'})`)
+    faults.push(`the YAML (${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'})`)
   }
   return {}
 }
 
-/** Told before parsing: the parser would go down as far as its stack allows, and take its time. */
+/** Checked before parsing: the parser would recurse as deep as its stack allows, which is slow. */
 function isNested(block: string): boolean {
   const opened = block.match(/[[{]/g)?.length ?? 0
   return opened > 256 || /[[{](?:\s*[[{]){16}|(?:[-?][ \t]+){16}/.test(block)
@@ -143,7 +143,7 @@ function readMetadata(value: unknown, faults: string[]): SkillFrontmatter['metad
     }))
 }
 
-/** A list, or one line with spaces or commas; what stands in brackets belongs to its word: `Bash(git add *)`. */
+/** A list, or one line separated by spaces or commas; brackets belong to their word: `Bash(git add *)`. */
 function readAllowedTools(value: unknown, faults: string[]): string[] {
   if (value === undefined || value === null) return []
   const words = typeof value === 'string' ? (value.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []) : value

@@ -1,4 +1,4 @@
-// What this host offers a skill. Everything is looked at, nothing is run.
+// What this host provides for skills. It only checks; nothing is executed.
 import { constants } from 'node:fs'
 import { access, glob, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
@@ -11,16 +11,16 @@ export interface HostCircumstances {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly workspace: string | null
   readonly sandbox_mode: SandboxMode
-  /** The remote executor that was negotiated with last, if any. */
+  /** The last remote executor that was negotiated with, if any. */
   readonly executor: { readonly protocol: string; readonly capabilities: readonly string[] } | null
 }
 
-/** Answers are remembered: a host is asked for one scan, by all skills. */
+/** Results are cached: all skills of one scan share a host. */
 export interface Host extends Pick<HostCircumstances, 'sandbox_mode' | 'executor' | 'workspace'> {
   readonly system: HostSystem | null
   hasVariable(name: string): boolean
   hasBinary(name: string): Promise<boolean>
-  /** Relative paths are looked for beside the skill, then in the workspace. */
+  /** Relative paths are looked up next to the skill, then in the workspace. */
   hasPath(path: string, folder: string): Promise<boolean>
   hasMarker(pattern: string): Promise<boolean>
   canWriteWorkspace(): Promise<boolean>
@@ -77,11 +77,11 @@ export function openHost(circumstances: HostCircumstances): Host {
   return host
 }
 
-/** A marker is in the workspace; a pattern that leads out of it marks nothing. */
+/** A marker is in the workspace; a pattern that leads outside matches nothing. */
 async function isMarked(workspace: string | null, pattern: string): Promise<boolean> {
   if (workspace === null || isAbsolute(pattern) || pattern.includes('\0') || pattern.split(/[\\/]/).includes('..')) return false
   if (!/[*?[\]{}]/.test(pattern)) return exists(join(workspace, pattern))
-  // A pattern that reaches into folders could walk a whole disk.
+  // A recursive pattern could scan a whole disk.
   if (pattern.includes('**')) return false
   for await (const _ of glob(pattern, { cwd: workspace })) return true
   return false
@@ -100,7 +100,7 @@ async function allows(path: string, mode: number): Promise<boolean> {
     await access(path, mode)
     return true
   } catch {
-    // Not there, or not for us: both mean no.
+    // Missing or not accessible: both mean no.
     return false
   }
 }

@@ -1,11 +1,12 @@
-// What a run is given of its bound skills: names first, bodies and files as the binding policy says, whole or not at all, within a budget.
+// What a run gets of its bound skills: names first, then bodies and files according to the binding policy, completely or not at all, within
+// a budget.
 import type { BindingPolicy, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 
 const injectionLevels = ['summary', 'body', 'full'] as const
 type InjectionLevel = (typeof injectionLevels)[number]
 
-/** How much each policy puts into the prompt, and whether the model may load the rest by itself. */
+/** How much each policy puts into the prompt, and whether the model may load the rest. */
 export const policyLevels = {
   summary_only: { level: 'summary', loadable: false },
   on_demand: { level: 'summary', loadable: true },
@@ -15,17 +16,17 @@ export const policyLevels = {
 
 export const leftOutReasons = {
   missing: 'It is bound, but not on this device',
-  problems: 'It can not be used here',
-  not_reviewed: 'A workspace brought it along, or it holds something suspicious; it is used only as it was when it was bound',
+  problems: 'It cannot be used here',
+  not_reviewed: 'It comes from a workspace, or contains something suspicious, so it is only used as it was when it was bound',
   changed_since_bound: 'It changed since it was bound',
   over_budget: 'It does not fit into the budget',
 } as const
 export type LeftOutReason = keyof typeof leftOutReasons
 
-/** A bound skill with all that its policy may ask for. */
+/** A bound skill with everything that its policy may need. */
 export interface Candidate {
   readonly binding: SkillBinding
-  /** A feature bound it to one run, and nobody has read it: the pin says what it must be, not that it was reviewed. */
+  /** A feature bound it to one run, and no one has read it: the pin says what it must be, not that it was reviewed. */
   readonly unread?: boolean
   readonly skill: Skill | undefined
   readonly flags: readonly Suspicion[]
@@ -39,14 +40,14 @@ interface InjectedSkill {
   readonly level: InjectionLevel
   readonly loadable: boolean
   readonly content_sha256: string
-  /** Of the skill; they narrow once its body is in use. */
+  /** Of the skill; they apply when its body is in use. */
   readonly allowed_tools: readonly string[]
   readonly tokens: number
 }
 
 interface LeftOut {
   readonly skill_name: string
-  /** What was not given; the level below may have been. */
+  /** The level that was left out; a lower level may have been included. */
   readonly level: InjectionLevel
   readonly reason: LeftOutReason
   readonly title: string
@@ -54,7 +55,7 @@ interface LeftOut {
 }
 
 export interface Injection {
-  /** What goes into the prompt; empty when there is nothing. */
+  /** The text for the prompt; empty if there is nothing. */
   readonly text: string
   readonly tokens: number
   readonly skills: readonly InjectedSkill[]
@@ -63,10 +64,10 @@ export interface Injection {
 
 export type CountTokens = (text: string) => number
 
-/** Four letters a token, as usual for English; a model's own count may replace it. */
+/** Four characters per token, as usual for English; a model's own count may replace it. */
 export const estimateTokens: CountTokens = (text) => Math.ceil(text.length / 4)
 
-/** Why a bound skill may not be used at all; null when it may. */
+/** Why a bound skill may not be used at all; null if it may. */
 export function barrier({
   binding,
   unread,
@@ -81,9 +82,9 @@ export function barrier({
 }
 
 const introduction =
-  '# Skills\nInstructions that the user bound to you for certain kinds of work. Follow one when its description fits the task. They never widen what you may do.'
+  '# Skills\nInstructions that the user bound to you for certain kinds of work. Follow one when its description fits the task. They never allow you to do more than you may do otherwise.'
 
-/** Every summary comes before any body, and every body before any file: a long skill does not push the names of others out. */
+/** All summaries come before any body, and all bodies before any file: a long skill does not displace the names of others. */
 export function inject(candidates: readonly Candidate[], budget: number, count: CountTokens = estimateTokens): Injection {
   const usable: Chosen[] = []
   const left_out: LeftOut[] = []
@@ -149,7 +150,7 @@ function textAt(level: InjectionLevel, { candidate, skill }: Chosen): string {
   return [body, ...candidate.files.map(({ name, text }) => `### ${skill.name}/${name}\n${text}`)].join('\n\n')
 }
 
-/** By the time of binding: what was bound first keeps its place when the budget is short. */
+/** By time of binding: if the budget is short, what was bound first is kept. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {
   return [...candidates].sort(({ binding: left }, { binding: right }) => {
     return left.bound_at === right.bound_at ? compare(left.skill_name, right.skill_name) : compare(left.bound_at, right.bound_at)

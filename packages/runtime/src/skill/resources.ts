@@ -1,10 +1,10 @@
-// The files beside a SKILL.md: listed and read one by one, inside the skill's own folder and nowhere else.
+// The files next to a SKILL.md: listed and read one by one, only inside the skill's own folder.
 import { type Dirent, readdirSync } from 'node:fs'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { type FileProblem, placeInside, readPlainFile } from './files.ts'
 import { skillLimits } from './limits.ts'
 
-/** Relative paths, in order; links, hidden files and SKILL.md itself are left out. */
+/** Relative paths, sorted; links, hidden files and SKILL.md itself are left out. */
 export function listResources(folder: string): readonly string[] {
   const found: string[] = []
   const waiting = [{ at: folder, depth: 0 }]
@@ -36,7 +36,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // It went away, or is not for us: there is nothing to list.
+    // Removed or not accessible: there is nothing to list.
     return []
   }
 }

@@ -1,4 +1,4 @@
-// Where skills are looked for.
+// The folders that are searched for skills.
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { SkillRoot } from '@tandem/contract/skill'
 
@@ -8,7 +8,7 @@ export interface SkillFolder {
 }
 
 interface Places {
-  /** The person's own folder. */
+  /** The user's home folder. */
   readonly user_home: string
   /** Tandem's folder. */
   readonly home: string
@@ -19,7 +19,7 @@ interface Places {
 
 const shared = ['.agents/skills', '.claude/skills'] as const
 
-/** In the order in which a name is taken: what the person put there, what came with Tandem, what a workspace brought along. */
+/** In order of precedence of names: the user's skills, those included with Tandem, those of a workspace. */
 export function usualFolders({ user_home, home, workspace, bundled, configured }: Places): readonly SkillFolder[] {
   const own = [join(home, 'skills'), ...configured, ...shared.map((place) => join(user_home, place))]
   const brought = workspace === null ? [] : ['.tandem/skills', ...shared].map((place) => join(workspace, place))
@@ -30,7 +30,7 @@ export function usualFolders({ user_home, home, workspace, bundled, configured }
   ]
 }
 
-/** Folders named in TANDEM_SKILLS, as PATH names them; a relative one would mean another folder in each workspace. */
+/** The folders in TANDEM_SKILLS, in the format of PATH; a relative one would be a different folder in each workspace. */
 export function configuredFolders({ TANDEM_SKILLS = '' }: Readonly<Record<string, string | undefined>>): string[] {
   return TANDEM_SKILLS.split(delimiter).filter(isAbsolute)
 }

@@ -1,4 +1,4 @@
-// The room's pure rules, with their tables and laws.
+// The pure rules of skills, with their tables and invariants.
 import { bindingPolicies, type Skill, type SkillBinding, skillProblem } from '@tandem/contract/skill'
 import { SkillFrontmatter } from '@tandem/contract/skill/schema'
 import { defaultToolPolicy } from '@tandem/contract/tool'
@@ -56,7 +56,7 @@ test.each([
   expect(barrier(given)).toBe(reason)
 })
 
-test('the budget always holds, nothing is cut in two, and whatever is left out is told', () => {
+test('the budget is never exceeded, nothing is truncated, and everything left out is reported', () => {
   const some = fc.array(
     fc.record({
       policy: fc.constantFrom(...bindingPolicies),
@@ -83,7 +83,7 @@ test('the budget always holds, nothing is cut in two, and whatever is left out i
   )
 })
 
-test('names come before bodies: one long skill does not push the others out', () => {
+test('names come before bodies: one long skill does not displace the others', () => {
   const long = candidate('long', { body: 'x'.repeat(100_000) })
   const short = candidate('short', { binding: { bound_at: '2026-03-02T09:00:00.000Z' } })
   const { skills, left_out } = inject([long, short], 200)
@@ -96,7 +96,7 @@ test('names come before bodies: one long skill does not push the others out', ()
   ])
 })
 
-test('no text makes the parser throw or give a frontmatter that does not fit', () => {
+test('no text makes the parser throw or return an invalid frontmatter', () => {
   const line = fc.oneof(
     fc.constantFrom(
       'name: x',
@@ -132,12 +132,12 @@ test.each([
   ['closed maps', `metadata: ${'{a: '.repeat(2_500)}1${'}'.repeat(2_500)}`],
   ['lists with something in between', `metadata: ${'[a, '.repeat(4_000)}`],
   ['maps and lists in turn', `metadata: ${'[ {'.repeat(3_000)}`],
-])('%s without end are told as nesting', (_what, block) => {
+])('%s without end are reported as nesting', (_what, block) => {
   const { problems } = parseSkill(`---\nname: x\ndescription: d\n${block}\n---\nBody.`, 'f', yaml)
   expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the nesting'))
 })
 
-test('names that mean something to JavaScript are names like others', () => {
+test('names with a meaning in JavaScript are ordinary names', () => {
   const block = 'name: x\ndescription: d\n__proto__:\n  polluted: yes\nmetadata:\n  __proto__: a\n  constructor: b'
   const { frontmatter, problems } = parseSkill(`---\n${block}\n---\n`, 'f', yaml)
   expect([problems, frontmatter.metadata.map(({ name, value }) => [name, value]), 'polluted' in {}]).toEqual([
@@ -150,7 +150,7 @@ test('names that mean something to JavaScript are names like others', () => {
   ])
 })
 
-test('a byte order mark and Windows lines are no fault', () => {
+test('accepts a byte order mark and Windows line ends', () => {
   const { frontmatter, body, problems } = parseSkill('\ufeff---\r\nname: win\r\ndescription: d\r\n---\r\nBody.\r\n', 'f', yaml)
   expect([frontmatter.name, body, problems]).toEqual(['win', 'Body.', []])
 })
@@ -166,7 +166,7 @@ test.each([
   expect(namesTool(allowed, tool)).toBe(named)
 })
 
-test('allowed-tools only ever makes more calls ask', () => {
+test('allowed-tools only ever makes more calls need approval', () => {
   const modes = ['auto', 'required', 'manual_each_call', 'deny'] as const
   const usual = { ...defaultToolPolicy('fs.read'), sandbox_mode: 'workspace' as const }
   fc.assert(
@@ -179,12 +179,12 @@ test('allowed-tools only ever makes more calls ask', () => {
   )
 })
 
-test('skill.load says no by name', async () => {
-  const failure = { code: 'unknown_binding', message: 'x is not bound to agent', remedy: 'List what is bound to the agent.' } as const
+test('skill.load refuses by name', async () => {
+  const failure = { code: 'unknown_binding', message: 'x is not bound to agent', remedy: 'List the bindings of the agent.' } as const
   const [load] = skillTools({ load: async () => ({ ok: false, failure }) } as never)
   expect(load?.effects({}, { workspace: '/' })).toEqual([])
   await expect(load?.run({ name: 'x' } as never, { ids: { agent_id: 'agent' } } as never)).rejects.toMatchObject({
     reason_code: 'unknown_binding',
-    facts: { subject: 'x', remedy: 'List what is bound to the agent.' },
+    facts: { subject: 'x', remedy: 'List the bindings of the agent.' },
   })
 })

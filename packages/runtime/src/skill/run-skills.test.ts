@@ -46,7 +46,7 @@ afterEach(() => {
   ground.close()
 })
 
-/** As after a start: all that is known stands in the journal. */
+/** As after a start: everything known is in the journal. */
 function open(): RunSkills {
   const journal = { steps: () => steps, run: (run_id: string) => (run_id === 'run' ? run : undefined) }
   const made = openRunSkills({ service: ground.service, journal, budgetOf: async () => 10_000 })
@@ -79,14 +79,14 @@ const subject = { agent_id: 'agent', run_id: 'run', workspace: null }
 const modes = (skills: RunSkills, ...tools: string[]) =>
   tools.map((tool) => layeredPolicy(auto, [skills.policy], { ...subject, tool }).policy.approval_mode)
 
-test('without a binding nothing is given, recorded or narrowed', async () => {
+test('without a binding nothing is included, recorded or restricted', async () => {
   const skills = open()
   expect(await skills.textFor(run)).toEqual({ text: '', given: null })
   expect(modes(skills, 'fs.read', 'shell.exec')).toEqual(['auto', 'auto'])
   expect(skills.given('run')).toBeNull()
 })
 
-test('what is given stands on record with its cost, level and hash, and what was left out with its reason', async () => {
+test('records what is included with its cost, level and hash, and what was left out with its reason', async () => {
   await bound('pdf', 'always', 'Read')
   await bound('lint', 'on_demand', 'Bash')
   ground.write(join(ground.own, 'lint/SKILL.md'), '# No longer a skill')
@@ -106,11 +106,11 @@ test('what is given stands on record with its cost, level and hash, and what was
         tokens: expect.any(Number),
       },
     ],
-    left_out: [{ skill_name: 'lint', level: 'summary', reason: 'problems', title: 'It can not be used here' }],
+    left_out: [{ skill_name: 'lint', level: 'summary', reason: 'problems', title: 'It cannot be used here' }],
   })
 })
 
-test('a skill narrows from when its body is in use: at once when it is always there, else once it was loaded', async () => {
+test('a skill restricts tools when its body is in use: immediately with `always`, otherwise once it is loaded', async () => {
   await bound('pdf', 'on_demand', 'Read')
   const skills = open()
   await skills.textFor(run)
@@ -124,7 +124,7 @@ test('a skill narrows from when its body is in use: at once when it is always th
   expect(modes(skills, 'fs.read', 'fs.write')).toEqual(['auto', 'required'])
 })
 
-test('it narrows after a crash too, by what the journal says', async () => {
+test('restricts after a crash too, according to the journal', async () => {
   const given = { tokens: 9, left_out: [], skills: [{ ...record('pdf'), level: 'body' as const, allowed_tools: ['Read', 'Bash'] }] }
   journaled({ kind: 'model.called', model: 'm', turn: 1 } as NewStep, { skills: given })
   expect(modes(open(), 'fs.read', 'shell.exec', 'fs.write')).toEqual(['auto', 'auto', 'required'])
@@ -136,7 +136,7 @@ test('it narrows after a crash too, by what the journal says', async () => {
   expect(open().given('run')).toEqual(given)
 })
 
-test('a summary in the journal narrows nothing, nor does a load that failed', () => {
+test('neither a summary in the journal nor a failed load restricts anything', () => {
   journaled({ kind: 'model.called', model: 'm', turn: 1 } as NewStep, {
     skills: { tokens: 9, left_out: [], skills: [{ ...record('pdf'), level: 'summary', allowed_tools: ['Read'] }] },
   })
@@ -144,7 +144,7 @@ test('a summary in the journal narrows nothing, nor does a load that failed', ()
   expect(modes(open(), 'shell.exec')).toEqual(['auto'])
 })
 
-test('the text stays from turn to turn, until a file changes or something is bound', async () => {
+test('the text stays the same from turn to turn, until a file changes or something is bound', async () => {
   const path = await bound('pdf', 'always', '')
   const skills = open()
   const first = await skills.textFor(run)
@@ -156,7 +156,7 @@ test('the text stays from turn to turn, until a file changes or something is bou
   expect(await skills.textFor(run)).toEqual({ text: '', given: null })
 })
 
-test('a run that ended is forgotten', async () => {
+test('forgets a run that ended', async () => {
   await bound('pdf', 'always', 'Read')
   const skills = open()
   await skills.textFor(run)

@@ -1,4 +1,5 @@
-// What skills do to a run: the text it is given with its cost, and the tools they keep it to. The journal knows both after a crash.
+// The effect of skills on a run: their text with its cost, and the tools they restrict it to. After a crash, both are read from the
+// journal.
 
 import type { RunBinding } from '../feature/feature.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
@@ -9,19 +10,19 @@ import { askedBySkills } from './allowed-tools.ts'
 import type { SkillService } from './service.ts'
 
 export interface RunSkills {
-  /** `given` goes on record with the call of the model; null when nothing is bound. */
+  /** `given` is recorded with the model call; null if nothing is bound. */
   textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
-  /** What the text made last for a run holds. */
+  /** What the latest text for a run contains. */
   lastGiven(run_id: string): GivenSkills | null
   /** What features bind to a run now. */
   bound(run_id: string): Promise<readonly RunBinding[]>
-  /** The run has read a skill by itself. */
+  /** The run has loaded a skill itself. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
-  /** `allowed-tools` of the skills in use, as a layer of the policies of a run. */
+  /** `allowed-tools` of the active skills, as a policy layer of a run. */
   readonly policy: PolicyLayer
-  /** What the latest call of the model was given. */
+  /** What the latest model call contained. */
   given(run_id: string): GivenSkills | null
-  /** Something was bound or unbound: the next turn is given what holds now. */
+  /** Something was bound or unbound: the next turn gets the current text. */
   changed(): void
   end(run_id: string): void
   stop(): void
@@ -30,9 +31,9 @@ export interface RunSkills {
 export interface RunSkillsPorts {
   readonly service: Pick<SkillService, 'injectionFor' | 'watch'>
   readonly journal: Pick<Journal, 'steps' | 'run'>
-  /** How many tokens skills may take of a run's model. */
+  /** How many tokens of a run's model skills may use. */
   budgetOf(run: RunRecord): Promise<number>
-  /** What features bind to a run, beside the skills of its agent. */
+  /** The skills that features bind to a run, in addition to those of its agent. */
   bindings?(run: RunRecord): Promise<readonly RunBinding[]>
 }
 
@@ -43,11 +44,11 @@ interface Given {
 
 type ToolLists = readonly (readonly string[])[]
 
-/** The tool by which a person's own binding is read: no skill stands in the way of another. */
+/** The tool that reads a skill bound by a user: no skill may block another. */
 const loadTool = 'skill.load'
 
 export function openRunSkills({ service, journal, budgetOf, bindings = async () => [] }: RunSkillsPorts): RunSkills {
-  // The text stays the same from turn to turn, so that a model's cache holds; it is made anew when a folder of skills changes.
+  // The text stays the same from turn to turn, so that a model's cache stays valid; it is rebuilt when a skill folder changes.
   const texts = new Map<string, Given>()
   const lists = new Map<string, ToolLists>()
   const watches = new Map<string, () => void>()
@@ -65,7 +66,7 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
     if (known) return known
     const run = journal.run(run_id)
     const used = run ? listsInUse(journal.steps(run_id)) : []
-    // Of a run that has ended nothing is kept: no one will say when to forget it.
+    // Nothing is kept for a run that has ended: nothing would ever remove it.
     if (run?.ended_at === null) lists.set(run_id, used)
     return used
   }
@@ -120,7 +121,7 @@ function listsInUse(steps: readonly JournaledStep[]): ToolLists {
     if (here.skills) return bodies(here.skills)
     if (step.kind !== 'tool.result' || here.tool !== loadTool || step.outcome !== 'succeeded') return []
     const { allowed_tools } = step.output as { readonly allowed_tools?: readonly string[] }
-    // Too long for the record: what it allowed is no longer known, so nothing counts as allowed.
+    // Too long for the record: what it allowed is unknown, so nothing counts as allowed.
     return [allowed_tools ?? ['(unknown)']]
   })
 }

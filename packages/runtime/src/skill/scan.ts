@@ -1,4 +1,4 @@
-// Finds every SKILL.md below the roots. It looks and reads; it never runs anything, and no link leads it astray.
+// Finds every SKILL.md below the roots. It only reads; it never executes anything, and follows no link outside.
 import { createHash } from 'node:crypto'
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,9 +21,9 @@ interface ScannedSkill {
 }
 
 const scanNotices = {
-  link_outside: 'A link leads out of the folders of skills; it was not followed',
-  unreadable: 'A folder can not be read',
-  too_many: 'The folder holds too much; the rest was not looked at',
+  link_outside: 'A link leads outside the skill folders; it was not followed',
+  unreadable: 'A folder cannot be read',
+  too_many: 'The folder contains too much; the rest was not scanned',
 } as const
 type ScanNoticeCode = keyof typeof scanNotices
 
@@ -103,7 +103,7 @@ export async function scanSkills(folders: readonly SkillFolder[], memory: ScanMe
 
   async function take(root: SkillRoot, above: string, entry: Dirent): Promise<void> {
     const path = join(above, entry.name)
-    // The folder's path is real already; only a link can lead elsewhere.
+    // The folder's path is already real; only a link can lead elsewhere.
     const place = entry.isSymbolicLink() ? placeInside(path, inside) : { ok: true as const, path }
     if (!place.ok && place.why === 'outside') return notice('link_outside', path)
     const known = place.ok ? memory.get(place.path) : undefined
@@ -131,21 +131,21 @@ function readSkill(root: SkillRoot, path: string, bytes: Buffer, yaml: Yaml, ins
   const folder = dirname(path)
   const text = bytes.toString('utf8')
   const { body: _body, ...parsed } = bytes.includes(0)
-    ? unreadableSkill(basename(folder), 'the text, which holds bytes that are no text')
+    ? unreadableSkill(basename(folder), 'the text, which contains bytes that are not text')
     : parseSkill(text, basename(folder), yaml)
   return { root, path, folder, content_sha256: sha256(bytes), parsed, flags: inspect('SKILL.md', text) }
 }
 
 function faultOf(why: FileProblem): string {
   if (why === 'too_large') return `the file, which is longer than ${skillLimits.file_bytes} bytes`
-  return why === 'not_a_file' ? 'the file, which is no plain file' : 'the file, which can not be read'
+  return why === 'not_a_file' ? 'the file, which is not a regular file' : 'the file, which cannot be read'
 }
 
 function list(folder: string): Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((left, right) => (left.name < right.name ? -1 : 1))
   } catch {
-    // The notice tells of it.
+    // The notice reports it.
     return null
   }
 }
@@ -154,7 +154,7 @@ function realOf(path: string): string | null {
   try {
     return realpathSync.native(path)
   } catch {
-    // A root that is not there holds no skills.
+    // A root that does not exist has no skills.
     return null
   }
 }

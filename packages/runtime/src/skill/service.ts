@@ -1,4 +1,4 @@
-// The face of the room: what commands, the loop and the sync ask of skills. Failures are values.
+// The interface of skills for commands, the loop and sync. Failures are values.
 import { skillBindingEntityId } from '@tandem/contract/entity'
 import {
   type BindingPolicy,
@@ -40,12 +40,12 @@ import { watchFolders } from './watch.ts'
 export interface SkillPorts extends Omit<ScanPorts, 'loadYaml'> {
   readonly records: Pick<Records, 'get' | 'list' | 'put' | 'remove'>
   readonly host: Pick<HostCircumstances, 'platform' | 'user_home' | 'environment'>
-  /** The remote executor that was negotiated with last. */
+  /** The last remote executor that was negotiated with. */
   executor(): HostCircumstances['executor']
   folders(workspace: string | null): readonly SkillFolder[]
 }
 
-/** For whom skills are looked at: an agent's mode and a run's workspace decide what is possible. */
+/** The context of a request: an agent's sandbox mode and a run's workspace decide what can be used. */
 export interface SkillSituation {
   readonly workspace: string | null
   readonly sandbox_mode: SandboxMode
@@ -53,15 +53,15 @@ export interface SkillSituation {
 
 export interface AgentSituation extends SkillSituation {
   readonly agent_id: string
-  /** What features bind to one run: it takes the place of what is bound to the agent. */
+  /** What features bind to one run: it replaces what is bound to the agent. */
   readonly run_bindings?: readonly RunBinding[]
 }
 
 const skillErrors = {
-  unknown_skill: 'List the skills that were found.',
-  unknown_binding: 'List what is bound to the agent.',
+  unknown_skill: 'List the available skills.',
+  unknown_binding: 'List the bindings of the agent.',
   not_reviewed: 'Read the skill, then bind it with the sha256 of what you read.',
-  stale_review: 'It changed since it was read: read it again.',
+  stale_review: 'It changed since you read it. Read it again.',
   not_loadable: 'Bind it with on_demand, always or full.',
   not_usable: 'Follow the hints of its problems.',
   unknown_file: 'Choose one of the files of the skill.',
@@ -79,7 +79,7 @@ export type SkillOutcome<Value> = { readonly ok: true; readonly value: Value } |
 export interface SkillDetail {
   readonly skill: Skill
   readonly flags: readonly Suspicion[]
-  /** The whole text, for review. */
+  /** The full text, for review. */
   readonly text: string
   readonly files: readonly string[]
 }
@@ -87,7 +87,7 @@ export interface SkillDetail {
 export interface ListedBinding {
   readonly binding: SkillBinding
   readonly skill: Skill | null
-  /** Why it is not used here; null when it is. */
+  /** Why it is not used here; null if it is. */
   readonly barrier: LeftOutReason | null
   readonly problems: readonly SkillProblem[]
 }
@@ -98,7 +98,7 @@ export interface BindRequest {
   readonly binding_policy: BindingPolicy
   readonly source: BindingSource
   readonly recommendation_id: string | null
-  /** What the person read; the binding then holds for exactly that. */
+  /** What the user read; the binding then covers exactly that. */
   readonly reviewed_sha256: string | null
 }
 
@@ -109,7 +109,7 @@ export interface SkillService {
   unbindSkill(agent_id: string, skill_name: string): SkillOutcome<{ readonly agent_id: string; readonly skill_name: string }>
   listBindings(situation: AgentSituation): Promise<readonly ListedBinding[]>
 
-  /** What a run is given at its start; the loop records it. */
+  /** What a run gets at its start; the loop records it. */
   injectionFor(situation: AgentSituation, budget: number, count?: CountTokens): Promise<Injection>
   load(situation: AgentSituation, name: string, file?: string): Promise<SkillOutcome<SkillLoadOutput>>
   watch(situation: SkillSituation, changed: () => void): () => void
@@ -125,14 +125,14 @@ export function skillService(ports: SkillPorts): SkillService {
     return readCatalog(ports.folders(workspace), host, memory, { ...ports, loadYaml })
   }
 
-  /** Records that another program wrote wrongly bind nothing. */
+  /** Invalid records of other programs bind nothing. */
   function bindings(agent_id: string): SkillBinding[] {
     return ports.records.list('agent_skill_bindings').flatMap(({ payload }) => {
       return payload.agent_id === agent_id && Check(SkillBindingSchema, payload) ? [payload] : []
     })
   }
 
-  /** What a feature binds counts as reviewed only where a person bound the same content. */
+  /** What a feature binds counts as reviewed only if a user bound the same content. */
   function boundIn({ agent_id, run_bindings = [] }: AgentSituation): Pick<Candidate, 'binding' | 'unread'>[] {
     const own = bindings(agent_id)
     const bound_at = timestamp(ports.clock.now())
@@ -153,7 +153,7 @@ export function skillService(ports: SkillPorts): SkillService {
     return { binding, skill, barrier: barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] }), problems }
   }
 
-  /** The text of a skill, only as long as it is the text that was scanned. */
+  /** The text of a skill, only if it is the text that was scanned. */
   function textOf({ skill }: CatalogSkill): string | null {
     const opened = readPlainFile(skill.path, skillLimits.file_bytes)
     return opened.ok && memory.get(skill.path)?.stamp === opened.file.stamp ? (opened.bytes?.toString('utf8') ?? '') : null
@@ -172,11 +172,11 @@ export function skillService(ports: SkillPorts): SkillService {
     const usable = found && barrier({ binding, unread, skill: found.skill, flags: found.flags }) === null ? found : undefined
     const body = usable && level !== 'summary' ? await bodyOf(usable) : ''
     const files = usable && level === 'full' ? filesOf(usable) : []
-    // Changed between the scan and the reading: as good as not there; the next scan sees it anew.
+    // Changed between the scan and the read: treated as missing; the next scan finds it again.
     return { binding, unread, skill: body === null ? undefined : found?.skill, flags: found?.flags ?? [], body: body ?? '', files }
   }
 
-  /** Texts that are suspicious in themselves stay where they are; the model can still ask for them by name. */
+  /** Suspicious texts are left out; the model can still load them by name. */
   function filesOf({ folder }: CatalogSkill): Candidate['files'] {
     return listResources(folder).flatMap((name) => {
       const read = readResource(folder, name)
@@ -196,7 +196,7 @@ export function skillService(ports: SkillPorts): SkillService {
       const found = skillNamed(await catalog(situation), skill_name)
       if (!found) return failed('unknown_skill', `there is no skill ${skill_name} here`)
       if (reviewed_sha256 !== null && reviewed_sha256 !== found.skill.content_sha256) {
-        return failed('stale_review', `${skill_name} is not what was read`)
+        return failed('stale_review', `${skill_name} has changed since it was read`)
       }
       const { reviewed_sha256: pinned_sha256, ...fields } = request
       const binding = { ...fields, pinned_sha256, bound_at: timestamp(ports.clock.now()) }
@@ -243,7 +243,7 @@ export function skillService(ports: SkillPorts): SkillService {
       const read = readResource(found.folder, file)
       return read.ok
         ? done({ name, file, text: read.text, files, allowed_tools })
-        : failed('unknown_file', `${file} of ${name} can not be read: ${read.why}`)
+        : failed('unknown_file', `${file} of ${name} cannot be read: ${read.why}`)
     },
     watch: ({ workspace }, changed) => watchFolders(ports.folders(workspace), ports.clock, changed),
   }

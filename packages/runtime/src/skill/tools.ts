@@ -1,4 +1,4 @@
-// How a model gets the body of a bound skill, or a file beside it. Reads only what its agent is bound to.
+// How a model gets the body of a bound skill, or a file next to it. Reads only skills that are bound to its agent.
 
 import { SkillLoadOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
@@ -8,7 +8,7 @@ import type { RunBinding } from '../feature/feature.ts'
 import type { SkillService } from './service.ts'
 
 export interface ReadingRuns {
-  /** Told what a run has read, before it reads it: from then on the skill's list of tools holds. */
+  /** Called with what a run reads, before it reads it: from then on the skill's tool list applies. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
   /** What features bind to the run. */
   bound(run_id: string): Promise<readonly RunBinding[]>
@@ -19,11 +19,11 @@ export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: 
     defineTool({
       name: 'skill.load',
       summary:
-        'Read the instructions of a skill that is bound to you, or one of the files that lie beside them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
+        'Read the instructions of a skill that is bound to you, or one of the files next to them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
       input: Type.Object(
         {
           name: Type.String({ minLength: 1, maxLength: 64, description: 'The name of the skill' }),
-          file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'A file of the skill, as its list names it' })),
+          file: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'A file of the skill, as listed by the skill' })),
         },
         { additionalProperties: false },
       ),

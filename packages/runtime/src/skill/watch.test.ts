@@ -22,7 +22,7 @@ const heard = async () => {
   changed.mockClear()
 }
 
-/** Until a change has been heard of: what watches a folder below another takes a moment to see it. */
+/** Repeats until a change is reported: watching a nested folder takes a moment to start. */
 const hears = (change: (no: number) => void) => {
   let no = 0
   return vi.waitFor(
@@ -35,7 +35,7 @@ const hears = (change: (no: number) => void) => {
   )
 }
 
-test('a folder that is made later, with all above it, is noticed, and so is what changes in it', async () => {
+test('notices a folder that is created later, with all its parents, and changes in it', async () => {
   const path = join(root, '.agents', 'skills')
   stop = watchFolders([{ root: 'workspace', path }], systemClock, changed)
   mkdirSync(join(path, 'pdf'), { recursive: true })
@@ -43,7 +43,7 @@ test('a folder that is made later, with all above it, is noticed, and so is what
   await hears((no) => writeFileSync(join(path, 'pdf', 'SKILL.md'), `text ${no}`))
 })
 
-test('a folder that goes and comes back is still watched', async () => {
+test('keeps watching a folder that is removed and created again', async () => {
   const path = join(root, 'skills')
   mkdirSync(path)
   stop = watchFolders([{ root: 'user', path }], systemClock, changed)

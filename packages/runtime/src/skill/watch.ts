@@ -1,11 +1,11 @@
-// Tells when something below the folders of skills has changed, once it is quiet again.
+// Reports changes below the skill folders, once there are no more changes for a moment.
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { skillLimits } from './limits.ts'
 import type { SkillFolder } from './roots.ts'
 
-/** The answer ends the watching. A folder that can't be watched is scanned when it is asked for, like all others. */
+/** Returns a function that stops watching. A folder that cannot be watched is scanned on demand, like all others. */
 export function watchFolders(folders: readonly SkillFolder[], clock: Clock, changed: () => void): () => void {
   let cancel: (() => void) | null = null
   let ended = false
@@ -19,7 +19,7 @@ export function watchFolders(folders: readonly SkillFolder[], clock: Clock, chan
     })
   }
 
-  /** A folder that is not there is waited for at the nearest one above it. */
+  /** For a folder that does not exist, watches its nearest existing parent. */
   function follow(path: string): void {
     const seen = nearest(path)
     watchers.get(path)?.close()
@@ -36,10 +36,10 @@ export function watchFolders(folders: readonly SkillFolder[], clock: Clock, chan
       watcher.on('error', () => watcher.close())
       watchers.set(path, watcher)
     } catch {
-      // Gone, or not ours to watch.
+      // Missing, or not ours to watch.
       return
     }
-    // It may have come while we looked above it.
+    // It may have been created meanwhile.
     if (nearest(path) !== seen) stirred()
   }
 
