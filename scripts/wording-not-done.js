@@ -15,5 +15,4 @@ export const notDone = [
   'packages/runtime/src/run/turn/compaction.ts',
   'packages/runtime/src/run/turn/take-turn.ts',
   'packages/runtime/src/run/turn/transcript.ts',
-  'packages/runtime/src/sync/own-files.ts',
 ]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openAlarm } from './alarm.ts'
 
-/** Sets the alarm, or moves the clock. */
+/** Sets the alarm, or advances the clock. */
 const steps = fc.array(
   fc.oneof(
     fc.record({ set: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }) }),
@@ -12,7 +12,7 @@ const steps = fc.array(
   { maxLength: 30, size: 'max' },
 )
 
-test('it rings once, at the time set last, and there is never a second timer', () => {
+test('rings once, at the last time that was set, and never has a second timer', () => {
   fc.assert(
     fc.property(steps, (list) => {
       const clock = testClock()

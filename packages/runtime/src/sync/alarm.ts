@@ -1,7 +1,7 @@
-// One timer at most: setting it again replaces the one before.
+// At most one timer: setting it again replaces the previous one.
 import type { Clock } from '../clock/clock.ts'
 
-/** Sets when it rings, by `clock.elapsed()`; null: not at all. */
+/** Sets when it rings, by `clock.elapsed()`; null for never. */
 export type Alarm = (at: number | null) => void
 
 export function openAlarm(clock: Clock, ring: () => void): Alarm {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { backoff } from './backoff.ts'
 
-test('waits grow, have an end, and keep what the cloud asked for', () => {
+test('delays grow up to a maximum, and respect what the cloud requested', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 500 }),

@@ -1,4 +1,4 @@
-// How long to wait after so many failures in a row: twice as long each time, never all at once, never less than the cloud asked for.
+// The delay after this many consecutive failures: it doubles, has jitter, and is never shorter than the cloud requested.
 
 const first_ms = 1_000
 const longest_ms = 5 * 60_000

@@ -13,7 +13,7 @@ afterEach(() => device.dispose())
 const mara = { cloud_url: 'https://cloud.example.org', user_id: 'u', email: 'mara@example.org', session_id: 's', ended: null }
 const told = (device_id: string, name: string) => ({ device_id, name, platform: 'linux', app_version: '1' }) as const
 
-test('what the cloud told of a device is known without it, also after a restart; what it renamed has its new name', async () => {
+test('names that the cloud reported are known without it, also after a restart; renamed devices have their new name', async () => {
   const names = () => openDeviceNames(device.store())
   const answers = [
     { items: [told('one', 'Kitchen'), told('two', 'two')], next_cursor: null },
@@ -24,13 +24,13 @@ test('what the cloud told of a device is known without it, also after a restart;
   const devices = openDevices(account, { platform: 'linux', app_version: '1' }, (all) => names().learn(all))
   await devices.list({})
   device.restart()
-  // One that nobody named is called by its id, which is no name.
+  // A device without a name is shown by its id, which is not a name.
   expect(['one', 'two', 'three'].map((device_id) => names().of(device_id))).toEqual(['Kitchen', null, null])
   await devices.rename('one', 'Cellar')
   expect(names().of('one')).toBe('Cellar')
 })
 
-test('what was asked before a wipe and answered after it is not kept', async () => {
+test('does not store what was requested before a wipe and arrives after it', async () => {
   const names = openDeviceNames(device.store())
   let who: typeof mara | null = mara
   const asked = Promise.withResolvers<{ kind: 'ok'; body: never }>()

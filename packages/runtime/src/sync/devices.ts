@@ -1,4 +1,4 @@
-// The devices of the account, as the cloud knows them.
+// The devices of the account, as the cloud has them.
 import type { Device, DeviceRegistration } from '@tandem/contract/device'
 import type { Account } from '../account/account.ts'
 import type { Answer } from '../account/answer.ts'
@@ -13,9 +13,12 @@ export type OwnDevice = Pick<DeviceRegistration, 'platform' | 'app_version'>
 
 const path = '/api/v1/users/devices'
 
-/** `own` stands in for a device that never said what it runs on: registering is how the cloud takes a name. `told` hears of every device that the cloud told of. */
+/**
+ * `own` is used for a device that has not reported its platform: registering is how the cloud sets a name. `told` is called with every
+ * device that the cloud reports.
+ */
 export function openDevices(account: Pick<Account, 'call' | 'who'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
-  /** Whoever signed out meanwhile may have had everything wiped: what was asked in that name is told to nobody. */
+  /** If the user signed out meanwhile, everything may have been wiped: results requested before are discarded. */
   async function telling<Body>(answering: Promise<Answer<Body>>, devicesIn: (body: Body) => readonly Device[]): Promise<Answer<Body>> {
     const asking = account.who()?.session_id
     const answer = await answering

@@ -20,7 +20,7 @@ async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A driver over an engine whose rounds last until they are answered, and a clock that counts its timers. */
+/** A driver with an engine whose rounds last until they are answered, and a clock that counts its timers. */
 function life(stateChanged: (to: string) => void = () => undefined) {
   const clock: TestClock = testClock(start)
   const timers = new Set<object>()
@@ -55,7 +55,7 @@ function life(stateChanged: (to: string) => void = () => undefined) {
     stateChanged: (_, to) => stateChanged(to),
     broke: (error) => broke.push(error),
   })
-  /** Ends the round that is under way, if there is one. */
+  /** Ends the current round, if there is one. */
   async function answer(outcome: Round): Promise<void> {
     open.shift()?.(outcome)
     await settle()
@@ -68,7 +68,7 @@ const steps = fc.array(
   { maxLength: 25, size: 'max' },
 )
 
-test('there is never a second timer or a second round, and what was hinted last is fetched', async () => {
+test('never has a second timer or a second round, and the last hint leads to a pull', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const { driver, clock, timers, answer, rounds, open } = life()
@@ -87,7 +87,7 @@ test('there is never a second timer or a second round, and what was hinted last 
         expect(timers.size).toBeLessThan(2)
         expect(open.length).toBeLessThan(2)
       }
-      // From here on the cloud answers: first what is under way, then what was planned.
+      // From here on the cloud responds: first to the current round, then to the planned one.
       for (let turn = 0; turn < 3; turn += 1) {
         await answer(done)
         clock.advance(1_000)
@@ -103,7 +103,7 @@ test('there is never a second timer or a second round, and what was hinted last 
   )
 })
 
-test('a round that fails after a hint is tried again with patience, one that goes well is followed at once', async () => {
+test('a round that fails after a hint is retried with backoff, a successful one is followed immediately', async () => {
   const { driver, clock, answer, rounds } = life()
   driver.hinted()
   clock.advance(5)
@@ -131,7 +131,7 @@ test('a round that fails after a hint is tried again with patience, one that goe
   await stopped
 })
 
-test('once stopped it begins no round, not even one that was waited for', async () => {
+test('once stopped, it starts no round, not even one that a caller waits for', async () => {
   const { driver, clock, timers, answer, rounds } = life()
   const first = driver.now()
   const second = driver.now()
@@ -147,7 +147,7 @@ test('once stopped it begins no round, not even one that was waited for', async 
   expect([rounds(), timers.size]).toEqual([1, 0])
 })
 
-test('a listener that breaks is reported, and synchronization goes on', async () => {
+test('reports a listener that fails, and continues to synchronize', async () => {
   const bug = new Error('a listener broke')
   const { driver, clock, timers, broke, answer, rounds } = life(() => {
     throw bug

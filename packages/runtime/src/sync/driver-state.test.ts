@@ -58,17 +58,17 @@ const moment: Moment = { elapsed: 100, wall: 9_000, soon: 105, random: () => 0 }
 const done = (state: DriverState) => ended(state, { kind: 'done' }, moment)
 const fails = (state: DriverState, answer: NoAnswer) => ended(state, { kind: 'failed', answer }, moment)
 
-/** What is tried, what comes of it, and what should. */
+/** The event, its result, and the expected state. */
 test.each<[string, DriverState, DriverState]>([
   ['opened signed in', initial(true), { ...resting, pullDue: true }],
   ['opened signed out', initial(false), { doing: 'resting', shown: out, pullDue: true }],
 
   ['a write ends the rest', written(resting, 105), { doing: 'waiting', shown: untried, wake: 105, pullDue: false }],
   ['a write brings the next round forward', written(waiting, 105), { ...waiting, wake: 105 }],
-  ['a write never puts the next round off', written({ ...waiting, wake: 50 }, 105), { ...waiting, wake: 50 }],
+  ['a write never delays the next round', written({ ...waiting, wake: 50 }, 105), { ...waiting, wake: 50 }],
   ['a write after a failure does not wake', written({ ...waiting, shown: offline }, 105), { ...waiting, shown: offline }],
   ['a write during a round', written(running, 105), { ...running, again: true, wake: 105 }],
-  ['a write during a second try', written({ ...running, shown: pushing }, 105), { ...running, shown: pushing, again: true }],
+  ['a write during a retry', written({ ...running, shown: pushing }, 105), { ...running, shown: pushing, again: true }],
   ['a write while stopping', written(stopping, 105), stopping],
   ['a write once stopped', written(stoppedState, 105), stoppedState],
 
@@ -83,11 +83,11 @@ test.each<[string, DriverState, DriverState]>([
   ['a hint while stopping', hinted(stopping, 105), stopping],
   ['a hint once stopped', hinted(stoppedState, 105), stoppedState],
 
-  ['a pull is wanted at rest', pullWanted(resting), { ...resting, pullDue: true }],
-  ['a pull is wanted while waiting', pullWanted(waiting), { ...waiting, pullDue: true }],
-  ['a pull is wanted during a round', pullWanted(running), { ...running, pullDue: true }],
-  ['a pull is wanted while stopping', pullWanted(stopping), stopping],
-  ['a pull is wanted once stopped', pullWanted(stoppedState), stoppedState],
+  ['a pull is requested at rest', pullWanted(resting), { ...resting, pullDue: true }],
+  ['a pull is requested while waiting', pullWanted(waiting), { ...waiting, pullDue: true }],
+  ['a pull is requested during a round', pullWanted(running), { ...running, pullDue: true }],
+  ['a pull is requested while stopping', pullWanted(stopping), stopping],
+  ['a pull is requested once stopped', pullWanted(stoppedState), stoppedState],
 
   [
     'another account at rest',
@@ -117,34 +117,30 @@ test.each<[string, DriverState, DriverState]>([
 
   ['the first round is shown', started({ ...waiting, shown: untried }, round), { ...running, shown: { state: 'pulling', failures: 0 } }],
   ['so is the one after signing in', started({ ...resting, shown: out }, round), { ...running, shown: { state: 'pulling', failures: 0 } }],
-  ['a second try is not', started({ ...waiting, shown: refused401 }, round), { ...running, shown: refused401 }],
-  ['nor is a usual round', started({ ...waiting, pullDue: true }, round), { ...running, pullDue: true }],
+  ['a retry is not', started({ ...waiting, shown: refused401 }, round), { ...running, shown: refused401 }],
+  ['nor is an ordinary round', started({ ...waiting, pullDue: true }, round), { ...running, pullDue: true }],
 
-  ['another round is wanted', again(running), { ...running, again: true }],
+  ['another round is requested', again(running), { ...running, again: true }],
   ['and one is planned', again({ ...running, again: true, wake: 50 }), { ...running, again: true, wake: 50 }],
-  ['the time of the next comes during a round', overtaken({ ...running, again: true, wake: 50 }), { ...running, again: true }],
-  ['the engine is asked', turned({ ...running, pullDue: true }), running],
+  ['the time of the next round comes during a round', overtaken({ ...running, again: true, wake: 50 }), { ...running, again: true }],
+  ['the engine starts', turned({ ...running, pullDue: true }), running],
 
-  ['one question is no news', entered(running, 'pulling'), { ...running, asked: 'pulling' }],
+  ['one request is not shown', entered(running, 'pulling'), { ...running, asked: 'pulling' }],
   [
     'two are',
     entered({ ...running, asked: 'pulling' }, 'pulling'),
     { ...running, asked: 'pulling', shown: { state: 'pulling', failures: 0 } },
   ],
-  ['another question is not the same twice', entered({ ...running, asked: 'pulling' }, 'pushing'), { ...running, asked: 'pushing' }],
+  ['another phase is not the same phase twice', entered({ ...running, asked: 'pulling' }, 'pushing'), { ...running, asked: 'pushing' }],
   [
-    'what is shown follows',
+    'the shown state follows',
     entered({ ...running, shown: pushing }, 'pulling'),
     { ...running, asked: 'pulling', shown: { ...pushing, state: 'pulling' } },
   ],
-  ['a recovery is news', entered(running, 'recovering'), { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 0 } }],
+  ['a recovery is shown', entered(running, 'recovering'), { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 0 } }],
+  ['not during a retry', entered({ ...running, shown: offline }, 'recovering'), { ...running, shown: offline, asked: 'recovering' }],
   [
-    'not when it is tried again',
-    entered({ ...running, shown: offline }, 'recovering'),
-    { ...running, shown: offline, asked: 'recovering' },
-  ],
-  [
-    'unless something was answered',
+    'unless there was a response',
     entered({ ...running, shown: offline, asked: 'pulling' }, 'recovering'),
     { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 2 } },
   ],
@@ -153,13 +149,13 @@ test.each<[string, DriverState, DriverState]>([
     entered(stopping, 'recovering'),
     { ...stopping, asked: 'recovering', shown: { state: 'recovering', failures: 0 } },
   ],
-  ['no question at rest', entered(resting, 'recovering'), resting],
-  ['no question while waiting', entered(waiting, 'recovering'), waiting],
-  ['no question once stopped', entered(stoppedState, 'recovering'), stoppedState],
+  ['no request at rest', entered(resting, 'recovering'), resting],
+  ['no request while waiting', entered(waiting, 'recovering'), waiting],
+  ['no request once stopped', entered(stoppedState, 'recovering'), stoppedState],
 
   ['done: the next round pulls in a minute', done({ ...running, shown: pushing }), { ...waiting, wake: 100 + pullAtLeast_ms }],
-  ['done, and another is wanted', done({ ...running, again: true, pullDue: true }), { ...waiting, wake: 105, pullDue: true }],
-  ['done, and one is planned before that', done({ ...running, again: true, wake: 102 }), { ...waiting, wake: 102 }],
+  ['done, and another round is requested', done({ ...running, again: true, pullDue: true }), { ...waiting, wake: 105, pullDue: true }],
+  ['done, and a round is planned before that', done({ ...running, again: true, wake: 102 }), { ...waiting, wake: 102 }],
   ['done while stopping', done(stopping), { doing: 'stopped', shown: upToDate }],
   [
     'unreachable',
@@ -167,12 +163,12 @@ test.each<[string, DriverState, DriverState]>([
     { ...waiting, shown: { state: 'offline', failures: 1, reason: 'ENOTFOUND', offlineSince: 9_000 }, wake: 600, pullDue: true },
   ],
   [
-    'unreachable again: since then, and with more patience',
+    'unreachable again: since then, and with a longer delay',
     fails({ ...running, shown: offline, again: true }, unreachable),
     { ...waiting, shown: { ...offline, failures: 3, reason: 'ENOTFOUND' }, wake: 2_100, pullDue: true },
   ],
   [
-    'unreachable after an answer: since now',
+    'unreachable after a response: since now',
     fails({ ...running, shown: pushing }, refused(503)),
     { ...waiting, shown: { state: 'offline', failures: 3, reason: 'status 503', offlineSince: 9_000 }, wake: 2_100, pullDue: true },
   ],
@@ -182,12 +178,12 @@ test.each<[string, DriverState, DriverState]>([
     { ...waiting, shown: { state: 'offline', failures: 1, reason: 'ENOTFOUND', offlineSince: 9_000 }, wake: 102, pullDue: true },
   ],
   [
-    'refused: not before the cloud says',
+    'refused: not before the time that the cloud requests',
     fails(running, busy),
     { ...waiting, shown: { state: 'failed', failures: 1, reason: 'slowly', offlineSince: null }, wake: 20_100, pullDue: true },
   ],
   ['refused while offline', fails({ ...running, shown: offline }, busy), { ...waiting, shown: failed, wake: 20_100, pullDue: true }],
-  ['refused for who it is', fails(running, refused(401)), { ...waiting, shown: refused401, wake: 600, pullDue: true }],
+  ['refused for its sign-in', fails(running, refused(401)), { ...waiting, shown: refused401, wake: 600, pullDue: true }],
   [
     'failed while stopping',
     fails(stopping, unreachable),
@@ -217,7 +213,7 @@ test.each<[DriverState, number | null, Promise<void> | null]>([
   [{ ...running, again: true, wake: 50 }, 50, round],
   [stopping, null, round],
   [stoppedState, null, null],
-])('when it wakes and what is under way: %j', (state, wake, under) => {
+])('when it wakes and what is running: %j', (state, wake, under) => {
   expect(wakeOf(state)).toBe(wake)
   expect(roundOf(state)).toBe(under)
 })
@@ -241,12 +237,12 @@ const inputs = fc.oneof(
   { weight: 1, arbitrary: fc.constant('stop') },
 )
 
-test('no wake-up is lost: a round begins after everything that asks for one', () => {
+test('no wake-up is lost: a round starts after everything that requests one', () => {
   fc.assert(
     fc.property(fc.array(inputs, { maxLength: 60, size: 'max' }), (list) => {
       let state: DriverState = initial(true)
       let elapsed = 0
-      /** Something asked for a round that has not begun. */
+      /** Something requested a round that has not started. */
       let isOwed = false
       for (const input of list) {
         elapsed += 1
@@ -269,7 +265,7 @@ test('no wake-up is lost: a round begins after everything that asks for one', ()
         } else if (input === 'done') {
           const isEnd = state.doing === 'running'
           state = ended(state, { kind: 'done' }, now)
-          // After a round that went well it is also not late.
+          // After a successful round it is also not late.
           if (isEnd && isOwed) expect(wakeOf(state)).toBeLessThanOrEqual(soon)
         } else if (input === 'unreachable') state = ended(state, { kind: 'failed', answer: unreachable }, now)
         else if (input === 'refused') state = ended(state, { kind: 'failed', answer: refused(401) }, now)

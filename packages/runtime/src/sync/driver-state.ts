@@ -1,11 +1,11 @@
-// What the driver is doing, as one value. Each change of it is a pure function; the driver carries out what the new value says.
+// The state of the driver, as one value. Each change is a pure function; the driver carries out what the new value says.
 import type { NoAnswer } from '../account/answer.ts'
 import { backoff } from './backoff.ts'
 import type { Phase } from './engine.ts'
 
 export type DriverState = Resting | Waiting | Running | Stopping | Stopped
 
-/** Nothing is planned. Only a driver that never ran or is signed out may rest: any other would miss what changes elsewhere. */
+/** Nothing is planned. Only a driver that never ran or is signed out may rest: any other would miss changes of other devices. */
 export interface Resting {
   readonly doing: 'resting'
   readonly shown: Untried | SignedOut
@@ -15,7 +15,7 @@ export interface Resting {
 export interface Waiting {
   readonly doing: 'waiting'
   readonly shown: Untried | Settled
-  /** When the next round begins, by `clock.elapsed()`. */
+  /** When the next round starts, by `clock.elapsed()`. */
   readonly wake: number
   /** The next round pulls, whenever the last pull was. */
   readonly pullDue: boolean
@@ -26,9 +26,9 @@ export type Running = RoundUnderWay & (NoneFollows | AnotherFollows)
 interface RoundUnderWay {
   readonly doing: 'running'
   readonly shown: Settled | Working
-  /** Ends when no round is under way any more. */
+  /** Resolves when no round is running. */
   readonly round: Promise<void>
-  /** What the engine asked last in this round. */
+  /** The last phase that the engine entered in this round. */
   readonly asked: Phase | null
   readonly pullDue: boolean
 }
@@ -41,11 +41,11 @@ interface NoneFollows {
 /** Something changed that this round may have missed. */
 interface AnotherFollows {
   readonly again: true
-  /** When the next round is to begin, if this one has ended by then; null once that time is over. */
+  /** When the next round should start, if this one has ended by then; null once that time has passed. */
   readonly wake: number | null
 }
 
-/** The last round comes to its end; none follows. */
+/** The last round is finishing; none follows. */
 export interface Stopping {
   readonly doing: 'stopping'
   readonly shown: Settled | Working
@@ -58,10 +58,10 @@ export interface Stopped {
   readonly shown: Untried | Settled
 }
 
-/** What is shown between rounds, and through a round that is quick or only tries again. */
+/** What is shown between rounds, and during a round that is quick or only a retry. */
 export type Settled = UpToDate | Offline | Failed | SignedOut
 
-/** Before the first round it is not known what there is. */
+/** Before the first round, nothing is known. */
 export interface Untried {
   readonly state: 'idle'
   readonly begun: false
@@ -74,7 +74,7 @@ export interface UpToDate {
 
 export interface Working {
   readonly state: Phase
-  /** In a row, before this round. */
+  /** Consecutive failures before this round. */
   readonly failures: number
 }
 
@@ -89,7 +89,7 @@ export interface Failed {
   readonly state: 'failed'
   readonly failures: number
   readonly reason: string
-  /** It was offline before, and nothing has worked since. */
+  /** Set if it was offline before, and nothing has succeeded since. */
   readonly offlineSince: number | null
 }
 
@@ -105,7 +105,7 @@ export type Outcome = { readonly kind: 'done' } | { readonly kind: 'failed'; rea
 export interface Moment {
   readonly elapsed: number
   readonly wall: number
-  /** The earliest that another round may begin. */
+  /** The earliest time at which another round may start. */
   readonly soon: number
   readonly random: () => number
 }
@@ -121,7 +121,7 @@ export function initial(signedIn: boolean): Resting {
 }
 
 export function written(state: DriverState, soon: number): DriverState {
-  // While the cloud can't be reached a write changes nothing about that.
+  // While the cloud is unreachable, a write does not cause an earlier attempt.
   if (failuresOf(state.shown) === 0) return planned(state, soon)
   return state.doing === 'running' ? again(state) : state
 }
@@ -134,7 +134,7 @@ export function pullWanted(state: DriverState): DriverState {
   return isLive(state) ? { ...state, pullDue: true } : state
 }
 
-/** What failed for one account says nothing about another. */
+/** A failure of one account says nothing about another. */
 export function accountChanged(state: DriverState): DriverState {
   switch (state.doing) {
     case 'resting':
@@ -149,7 +149,7 @@ export function accountChanged(state: DriverState): DriverState {
   }
 }
 
-/** A round was due and no one is signed in; `isEnded`: because the cloud ended the session. */
+/** A round was due while signed out; `isEnded`: because the cloud ended the session. */
 export function signedOut({ shown, pullDue }: Resting | Waiting, isEnded: boolean): Resting {
   const reason = isEnded ? sessionEnded : null
   return {
@@ -163,12 +163,12 @@ export function started({ shown, pullDue }: Resting | Waiting, round: Promise<vo
   return { doing: 'running', shown: shownAtStart(shown), round, asked: null, again: false, wake: null, pullDue }
 }
 
-/** A round was wanted while one is under way. */
+/** A round was requested while one is running. */
 export function again(state: Running): Running {
   return { ...state, again: true }
 }
 
-/** The time for the next round came while one is under way. */
+/** The time for the next round came while one is running. */
 export function overtaken(state: Running): Running {
   return { ...state, again: true, wake: null }
 }
@@ -177,12 +177,12 @@ export function entered(state: DriverState, phase: Phase): DriverState {
   if (!isUnderWay(state)) return state
   const { asked, shown } = state
   const failures = failuresOf(shown)
-  // A cloud that is asked again has answered; until then a try after a failure changes nothing.
+  // A second request shows that the cloud has responded; until then, a retry after a failure changes nothing.
   const lasts = asked === phase || (phase === 'recovering' && (failures === 0 || asked !== null))
   return { ...state, asked: phase, shown: lasts || isWork(shown) ? { state: phase, failures } : shown }
 }
 
-/** The engine is asked now; what is wanted from here on is for the next time. */
+/** The engine starts now; later requests are for the next round. */
 export function turned(state: Running): Running {
   return { ...state, pullDue: false }
 }
@@ -226,7 +226,7 @@ function shownAtStart(shown: Untried | Settled): Settled | Working {
   return shown.state === 'signed_out' && shown.failures === 0 ? { state: 'pulling', failures: 0 } : shown
 }
 
-/** What the round may have missed is for the next try, which pulls; only what was planned before it failed comes sooner. */
+/** What the round may have missed is left to the next attempt, which pulls; only what was planned before the failure comes sooner. */
 function endedFailed(state: Running | Stopping, answer: NoAnswer, { elapsed, wall, random }: Moment): Waiting | Stopped {
   const shown = troubled(state.shown, answer, wall)
   if (state.doing === 'stopping') return { doing: 'stopped', shown }
@@ -245,7 +245,7 @@ function troubled(before: DriverState['shown'], answer: NoAnswer, wall: number):
     : { state: 'failed', failures, reason, offlineSince }
 }
 
-/** The earlier of two plans holds. */
+/** Keeps the earlier of two plans. */
 function planned(state: DriverState, at: number): DriverState {
   switch (state.doing) {
     case 'resting':

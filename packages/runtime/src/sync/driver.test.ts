@@ -66,7 +66,7 @@ afterEach(async () => {
   device.dispose()
 })
 
-/** Lets what is under way come to its end, then moves the clock. */
+/** Lets running work finish, then advances the clock. */
 async function after(ms: number): Promise<void> {
   device.clock.advance(ms)
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -93,7 +93,7 @@ test('a hint pulls, a write pushes, and a minute of silence pulls again', async 
   expect(statusText(driver.status())).toBe('up to date')
 })
 
-test('unreachable is offline with its reason; tries grow further apart, and the first that works is enough', async () => {
+test('unreachable means offline with its reason; the delays grow, and the first success ends them', async () => {
   trouble = { kind: 'unreachable', detail: 'ECONNREFUSED' }
   device.records().put('agents', 'a', agentNamed('one'))
   driver.written()
@@ -107,12 +107,12 @@ test('unreachable is offline with its reason; tries grow further apart, and the 
   }
   expect(tries).toEqual([0, 2, 5, 11, 23, 47])
   trouble = null
-  // By itself, once its patience ends.
+  // Automatically, after its delay.
   await after(60_000)
   expect([statusText(driver.status()), states]).toEqual(['up to date', ['pulling', 'offline', 'idle']])
 })
 
-test('what lasts is told while it lasts: the first fetching, many pages, many batches, a recovery', async () => {
+test('reports long work while it lasts: the first pull, many pages, many batches, a recovery', async () => {
   let go: () => void = () => undefined
   slowly = () =>
     new Promise((resolve) => {
@@ -129,7 +129,7 @@ test('what lasts is told while it lasts: the first fetching, many pages, many ba
   await after(0)
   expect(statusText(driver.status())).toBe('up to date')
   states.length = 0
-  // One quick question is no news.
+  // One quick request is not reported.
   driver.hinted()
   await after(10)
   expect(states).toEqual([])
@@ -147,7 +147,7 @@ test('what lasts is told while it lasts: the first fetching, many pages, many ba
   expect(cloud.rows().size).toBe(20)
 })
 
-test('a try that fails again changes nothing; one that is answered and goes on is told', async () => {
+test('a retry that fails again changes nothing; one that succeeds and continues is reported', async () => {
   await driver.now()
   for (let at = 0; at < 20; at += 1) device.records().put('agents', `a${at}`, agentNamed(`${at}`))
   trouble = { kind: 'unreachable', detail: 'ECONNREFUSED' }
@@ -162,7 +162,7 @@ test('a try that fails again changes nothing; one that is answered and goes on i
   expect(driver.status().offline_since).toBe(null)
 })
 
-test('what the cloud asks to wait is waited, and a session it ended is said', async () => {
+test('respects a delay that the cloud requests, and reports a session that the cloud ended', async () => {
   trouble = { kind: 'refused', status: 429, code: 'rate_limited', detail: 'slowly', retry_after_ms: 20_000 }
   driver.hinted()
   await after(10)
@@ -177,7 +177,7 @@ test('what the cloud asks to wait is waited, and a session it ended is said', as
   expect(statusText(driver.status())).toBe('not signed in: the cloud ended this session: sign in again')
 })
 
-test('writes without pause leave at a pace', async () => {
+test('limits the rate of continuous writes', async () => {
   await driver.now()
   const before = calls.length
   for (let at = 0; at < 1_000; at += 1) {

@@ -1,4 +1,4 @@
-// When the engine runs: after a write, after a hint, now and then, and again after a failure with growing patience.
+// When the engine runs: after a write, after a hint, periodically, and again after a failure, with growing delays.
 import type { SyncState } from '@tandem/contract/event'
 import { type Clock, timestamp } from '../clock/clock.ts'
 import { openAlarm } from './alarm.ts'
@@ -31,16 +31,16 @@ import type { SyncStatus } from './status.ts'
 export interface Driver {
   /** Something was written here. */
   written(): void
-  /** Something may have changed elsewhere, or the network may be back. */
+  /** Something may have changed on another device, or the network may be back. */
   hinted(): void
-  /** The engine is about to ask the cloud. Shown where it lasts: one quick question is no news. */
+  /** The engine is about to send a request. Shown only if it lasts: one quick request is not reported. */
   entered(phase: Phase): void
-  /** A round now, whatever the patience says; ends when it has ended. */
+  /** Starts a round now, regardless of the delay; resolves when it has ended. */
   now(): Promise<SyncStatus>
   status(): SyncStatus
   /** Signed in or out. */
   accountChanged(): void
-  /** Ends when nothing is under way. */
+  /** Resolves when nothing is running. */
   quiet(): Promise<void>
   stop(): Promise<void>
 }
@@ -50,36 +50,36 @@ export interface DriverPorts {
   readonly clock: Clock
   readonly random: () => number
   readonly texts: LongTexts | null
-  /** Null while nobody is signed in; otherwise who, and whether the cloud ended the session. */
+  /** Null while signed out; otherwise the user, and whether the cloud ended the session. */
   signedIn(): { readonly user_id: string; readonly ended: string | null } | null
-  /** Once for each sign-in, before the first round: names this device to the cloud. */
+  /** Once per sign-in, before the first round: reports the name of this device to the cloud. */
   register(): Promise<'named' | 'not_yet'>
   stateChanged(from: SyncState, to: SyncState): void
-  /** The engine broke: a bug, told and tried again. */
+  /** The engine threw: a bug, which is reported and retried. */
   broke(error: unknown): void
 }
 
-/** So that writes of one moment leave together. */
+/** So that writes of one moment are sent together. */
 const gather_ms = 5
-/** A busy run must not spend what the account may ask of the cloud in a minute: after a burst, rounds come at this pace. */
+/** A busy run must not use up the account's requests per minute: after a burst, rounds are limited to this rate. */
 const burst = 40
 const pace_ms = 300
 const mostRounds = 50
 const broken = {
   kind: 'failed',
-  answer: { kind: 'unreachable', detail: 'synchronization broke and is tried again' },
+  answer: { kind: 'unreachable', detail: 'synchronization failed and is being retried' },
 } as const satisfies Outcome
 
-/** What outlives whatever the driver is doing. */
+/** What does not depend on the state of the driver. */
 interface Facts {
-  /** The user this device was named to the cloud for. */
+  /** The user for whom this device's name was reported to the cloud. */
   registered: string | null
-  /** Up to when the pace is used up. */
+  /** Until when the rate is used up. */
   spent: number
   pulled: { readonly elapsed: number; readonly wall: number }
 }
 
-/** A wall clock may also jump back. */
+/** The wall clock may also jump back. */
 function isLong(ms: number): boolean {
   return Math.abs(ms) >= pullAtLeast_ms
 }
@@ -106,12 +106,12 @@ export function openDriver(ports: DriverPorts): Driver {
     try {
       ports.stateChanged(before, next.shown.state)
     } catch (error) {
-      // The state has changed all the same.
+      // The state has changed anyway.
       ports.broke(error)
     }
   }
 
-  /** In a moment, or when the pace allows. */
+  /** In a moment, or when the rate limit allows. */
   function soon(): number {
     return Math.max(clock.elapsed() + gather_ms, facts.spent)
   }
@@ -165,7 +165,7 @@ export function openDriver(ports: DriverPorts): Driver {
 
   async function turn(running: Running): Promise<Round> {
     const { pulled } = facts
-    // Who was away pulls first: what it would push may have been deleted, and the deletion forgotten.
+    // A device that was away pulls first: what it would push may have been deleted, and the tombstone purged.
     const isAway = failuresOf(running.shown) > 0 || isLong(clock.elapsed() - pulled.elapsed) || isLong(clock.now() - pulled.wall)
     const pulls = running.pullDue || isAway
     become(turned(running))

@@ -1,4 +1,4 @@
-// What the engine does with each answer of the cloud. That all of it together converges is the simulation's matter.
+// How the engine handles each response of the cloud. That everything converges is tested by the simulation.
 import type { Change, PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
@@ -8,7 +8,7 @@ import type { Answer, Cloud } from './transport/cloud.ts'
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 let cloud: TestCloud
 let asked: string[]
-/** Answers in the cloud's place. */
+/** Responds instead of the cloud. */
 let instead: (request: PushRequest) => Answer<never> | null
 let change: (sent: Change) => 'taken' | 'invalid' | 'unknown_entity_type'
 const devices: TestDevice[] = []
@@ -69,7 +69,7 @@ async function sync(device: TestDevice): Promise<void> {
 
 const nameOn = (device: TestDevice, id = 'a') => device.records().get('agents', id)?.payload.name
 
-test('a rejected change goes to quarantine with its reason, blocks nothing, and leaves it once it is taken', async () => {
+test('a rejected change goes to quarantine with its reason, blocks nothing, and leaves it once it is accepted', async () => {
   change = ({ payload }) => (payload.name === 'bad' ? 'invalid' : 'taken')
   one.records().put('agents', 'a', agentNamed('bad'))
   one.records().put('agents', 'b', agentNamed('good'))
@@ -99,7 +99,7 @@ test('what an older cloud does not know waits for its upgrade', async () => {
   expect([one.engine().quarantine.list(), cloud.rows().has('agents a')]).toEqual([[], true])
 })
 
-test('a push that is too large is halved; one change that is too large alone is set aside', async () => {
+test('a push that is too large is halved; a single change that is too large is set aside', async () => {
   instead = ({ changes }) =>
     changes.some(({ entity_id }) => entity_id === 'b')
       ? { kind: 'refused', status: 413, code: 'payload_too_large', detail: 'too large' }
@@ -115,7 +115,7 @@ test('a push that is too large is halved; one change that is too large alone is 
   ).toEqual([['b', 'payload_too_large']])
 })
 
-test('a change written over while its push was under way still waits', async () => {
+test('a change that was overwritten during its push is still pending', async () => {
   one.records().put('agents', 'a', agentNamed('first'))
   instead = () => {
     instead = () => null
@@ -128,7 +128,7 @@ test('a change written over while its push was under way still waits', async () 
   expect([one.engine().outbox.count(), nameOn(two)]).toEqual([0, 'second'])
 })
 
-test('stale and merged answers change the row at once, without another pull', async () => {
+test('stale and merged verdicts change the row immediately, without another pull', async () => {
   await sync(one)
   two.clock.set(start + 1_000)
   two.records().put('agents', 'a', agentNamed('later'))
@@ -137,7 +137,7 @@ test('stale and merged answers change the row at once, without another pull', as
   await sync(two)
   one.records().put('agents', 'a', agentNamed('earlier'))
   one.records().put('todos', conversation, { todos: [todoItem(one.store(), 't2', 'ours', 'pending')] })
-  // The cursor is past the beginning, so that pushing alone is allowed.
+  // The cursor is past the beginning, so that only pushing is allowed.
   one.engine().state.write({ cursor_ts: '2026-03-01T08:00:00.000Z' })
   asked.length = 0
   expect(await one.engine().pushOnly()).toEqual({ kind: 'done' })
@@ -151,7 +151,7 @@ test('stale and merged answers change the row at once, without another pull', as
   ]).toEqual([['one pushes 2'], 'later', ['theirs', 'ours']])
 })
 
-test('a deletion that was forgotten meanwhile removes the row here; a change to it is set aside; what is new stays', async () => {
+test('a purged deletion removes the row here; a change to it is set aside; what is new stays', async () => {
   for (const id of ['kept', 'gone', 'edited']) one.records().put('agents', id, agentNamed(id))
   await sync(one)
   await sync(two)
@@ -181,7 +181,7 @@ test('a deletion that was forgotten meanwhile removes the row here; a change to 
   expect(nameOn(one, 'edited')).toBe('edited after')
 })
 
-test('a restored cloud is given everything again, and nothing is removed', async () => {
+test('everything is sent again to a restored cloud, and nothing is removed', async () => {
   one.records().put('agents', 'old', agentNamed('old'))
   await sync(one)
   const backup = cloud.backup()
@@ -200,7 +200,7 @@ test('a restored cloud is given everything again, and nothing is removed', async
   ])
 })
 
-test('a clock three days ahead is corrected, what it dated is stamped anew, and the next write is in time', async () => {
+test('a clock that is three days ahead is corrected, its changes are restamped, and the next write has the correct time', async () => {
   one.clock.set(start + 3 * 86_400_000)
   one.records().put('agents', 'a', agentNamed('ahead'))
   one.records().put('todos', '0199aaaa-0000-7000-8000-000000000001', { todos: [todoItem(one.store(), 't', 'ahead', 'pending')] })
@@ -214,7 +214,7 @@ test('a clock three days ahead is corrected, what it dated is stamped anew, and 
   expect(nameOn(one)).toBe('in time')
 })
 
-test('a cloud whose own clock went back is not asked without end', async () => {
+test('a cloud whose own clock was set back is not asked endlessly', async () => {
   one.records().put('agents', 'a', agentNamed('a'))
   instead = ({ changes }) => {
     const server_ts = '2020-01-01T00:00:00.000Z'
@@ -233,7 +233,7 @@ test('a cloud whose own clock went back is not asked without end', async () => {
   expect(one.engine().outbox.count()).toBe(1)
 })
 
-test('a page that can not be kept fails its round, whatever becomes of the one that was asked for ahead', async () => {
+test('a page that cannot be stored fails its round, whatever happens to the prefetched one', async () => {
   for (let count = 0; count < 20; count += 1) one.records().put('agents', `a${count}`, agentNamed('x'))
   await sync(one)
   let pages = 0

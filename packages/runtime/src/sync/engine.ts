@@ -1,5 +1,5 @@
-// The engine: pulls pages and pushes batches until both sides hold the same. It waits for nothing and remembers everything in the store,
-// so that it can be struck down between any two statements.
+// The engine: pulls pages and pushes batches until both sides have the same data. It keeps all of its state in the store, so that it can be
+// killed between any two statements.
 import { setImmediate } from 'node:timers/promises'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
@@ -17,7 +17,7 @@ import type { Answer, Cloud, NoAnswer } from './transport/cloud.ts'
 
 export type Phase = 'pulling' | 'pushing' | 'recovering'
 
-/** `again`: there is more to do, and nothing stands in its way. */
+/** `again`: there is more to do, and nothing prevents it. */
 export type Round = { readonly kind: 'done' } | { readonly kind: 'again' } | { readonly kind: 'failed'; readonly answer: NoAnswer }
 
 export interface EnginePorts {
@@ -26,13 +26,13 @@ export interface EnginePorts {
   stepArrived?(step: RunStep): void
   arrived?(arrivals: Arrivals): void
   fileWanted?(file_id: string): void
-  /** Before a batch leaves: the files its changes speak of go first. */
+  /** Called before a batch is sent: the files of its changes are sent first. */
   filesOf?(changes: readonly Change[]): Promise<Answer<unknown>>
   phase?(phase: Phase): void
   readonly arrivalOf?: ArrivalRule
-  /** Rows and cursor of a page are one. */
+  /** Stores rows and cursor of a page together. */
   keepPage?(store: Store, rows: () => void, cursor: () => void): void
-  /** Rows of a pulled page. */
+  /** The number of rows in a pulled page. */
   readonly pageRows?: number
   readonly batchChanges?: number
 }
@@ -42,31 +42,34 @@ export interface Engine {
   readonly outbox: Outbox
   readonly quarantine: Quarantine
   unread(): number
-  /** Pulls to the end, then pushes all that waits; the other way round after a restore of the cloud. */
+  /** Pulls to the end, then pushes everything pending; in reverse order after a restore of the cloud. */
   round(): Promise<Round>
-  /** Pushes alone, where pulling is not due. */
+  /** Only pushes, if no pull is due. */
   pushOnly(): Promise<Round>
-  /** Tries anew what an older cloud or an older Tandem could not read. */
+  /** Retries what an older cloud or an older Tandem could not read. */
   reconsider(): void
-  /** A quarantined change goes out again as a write of now. */
+  /** Sends a quarantined change again as a new write. */
   sendAgain(change: Change): void
-  /** The next pull brings the present state, and nothing is removed. */
+  /** The next pull gets the complete current state, and removes nothing. */
   pullWhole(): void
 }
 
 const done = { kind: 'done' } as const
 const again = { kind: 'again' } as const
-/** The cursor of an account without any writes: pulling from there is pulling from nothing. */
+/** The cursor of an account without any writes: pulling from there pulls everything. */
 const beginning = '1970-01-01T00:00:00.000Z'
-/** A clock that is off by less needs no correction. */
+/** A smaller clock error needs no correction. */
 const tolerance_ms = 60_000
-/** Corrected once, a clock is right; a cloud whose own clock went back is waited for. */
+/** Once corrected, a clock is right; if the cloud's own clock was set back, wait. */
 const mostSkews = 3
 
-/** Nothing is lost: what is here waits until the cloud's database is one again. */
+/** Nothing is lost: changes are kept until the cloud has one database again. */
 const oldCopy = {
   kind: 'failed',
-  answer: { kind: 'unreachable', detail: 'an old copy of the cloud database still answers; what waits here is sent as soon as it is gone' },
+  answer: {
+    kind: 'unreachable',
+    detail: 'an old copy of the cloud database is still responding; pending changes are sent as soon as it is gone',
+  },
 } as const
 
 type PagePlace = Pick<SyncState, 'cursor_ts' | 'snapshot_ts'>
@@ -92,12 +95,12 @@ export function openEngine(ports: EnginePorts): Engine {
     if (latest > seen_at) state.write({ seen_at: latest })
   }
 
-  /** Deletions were missed: the present state will show which. */
+  /** Deletions were missed: the complete current state will show which. */
   function beginExpired(): void {
     state.write({ recovery: 'expired', cursor_ts: null, snapshot_ts: null })
   }
 
-  /** The cloud knows less than it did: nothing is removed here, and everything is sent again. */
+  /** The cloud has lost data: nothing is removed here, and everything is sent again. */
   function beginRestored(epoch: string): void {
     const now = store.clock.now()
     store.applying(() => {
@@ -110,7 +113,7 @@ export function openEngine(ports: EnginePorts): Engine {
 
   const meaning = (epoch: string) => meaningOf(state.read(), epoch, store.clock.now())
 
-  /** The refusal of a cursor names no epoch; a pull from nothing is never refused and does. */
+  /** The refusal of a cursor has no epoch; a pull from the beginning is never refused and has one. */
   async function recoverAhead(): Promise<Round> {
     const answer = await cloud.pull({ device_id, limit: 1 })
     if (answer.kind !== 'ok') return { kind: 'failed', answer }
@@ -152,9 +155,9 @@ export function openEngine(ports: EnginePorts): Engine {
         return again
       }
       if (answer.body.has_more) {
-        // The next page is made ready elsewhere while this one is written here.
+        // The next page is requested while this one is written.
         asked = pageAfter(placeOf(answer.body))
-        // Nobody hears its answer when this page can't be kept.
+        // Its result is unused if this page cannot be stored.
         asked.catch(() => undefined)
         await setImmediate()
       }
@@ -166,7 +169,7 @@ export function openEngine(ports: EnginePorts): Engine {
   function keep(page: PullReply): void {
     const before = state.read()
     const { recovery, snapshot_ts } = before
-    // The present state is whole: what the cloud had and does not bring was deleted. A restored cloud may simply not know it.
+    // The current state is complete: what the cloud had and no longer returns was deleted. A restored cloud may simply not know it.
     const sweeps = pullsWhole(before) && recovery !== 'restored'
     const rows = () => {
       if (sweeps && snapshot_ts === null) sql.run`DELETE FROM sync_brought`
@@ -201,14 +204,14 @@ export function openEngine(ports: EnginePorts): Engine {
     let skews = 0
     for (;;) {
       if (skews > mostSkews)
-        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud refuses the times of what is sent' } }
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud rejects the timestamps of the changes' } }
       const batch = store.transaction(() => outbox.batch({ changes: room, bytes: limits.push_bytes - 64 * 1024 }))
       if (batch.length === 0) return done
       ports.phase?.(state.read().recovery === 'none' ? 'pushing' : 'recovering')
       const changes = batch.map(({ change }) => change)
       const files = await ports.filesOf?.(changes)
       if (files && files.kind !== 'ok') return { kind: 'failed', answer: files }
-      // A step that others have seen must not be lost here: its number would be given twice.
+      // A step that others have seen must not be lost here: its number would be used twice.
       store.flush()
       const answer = await cloud.push({ device_id, changes })
       if (answer.kind === 'refused' && answer.code === 'payload_too_large') {
@@ -223,21 +226,21 @@ export function openEngine(ports: EnginePorts): Engine {
       skews = isSkewed(answer.body) ? skews + 1 : 0
       const next = settle(batch, answer.body)
       if (next) return next
-      // What has no verdict waits; to send it again at once would never end.
+      // Changes without a verdict stay pending; sending them again immediately would never end.
       if (answer.body.verdicts.length < batch.length)
-        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud did not judge all that was sent' } }
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud did not return a verdict for every change' } }
       room = batchChanges
     }
   }
 
-  /** Each verdict in its place; a reply of a new epoch counts too, for its verdicts are that epoch's. */
+  /** Applies each verdict; a reply of a new epoch counts too, because its verdicts belong to that epoch. */
   function settle(batch: readonly Sent[], reply: PushReply): Round | null {
     const { verdicts, epoch, server_ts } = reply
     const skewed = isSkewed(reply)
     const other = meaning(epoch) === 'new'
     let missing = false
     store.applying(() => {
-      // The wall clock is judged before anything is stamped by it.
+      // The wall clock is checked before it is used for stamps.
       setClock(Date.parse(server_ts), skewed)
       for (const verdict of verdicts) {
         const sent = batch[verdict.index]
@@ -257,12 +260,12 @@ export function openEngine(ports: EnginePorts): Engine {
     if (!skewed && Math.abs(wanted - offset) <= tolerance_ms) return
     offset = wanted
     store.stamps.correct(offset)
-    // What was seen, and what was written here and holds, stays in the past of what is written from now on.
+    // Stamps that were received, and valid stamps written here, stay earlier than future ones.
     const held = sql.get`SELECT max(updated_at) AS stamp FROM records WHERE updated_at <= ${server + limits.clock_skew_ms}`
     store.stamps.observe(Math.max(state.read().seen_at, Number(held?.stamp ?? 0)))
   }
 
-  /** True when the verdict tells of a record that it does not bring. */
+  /** True if the verdict refers to a record that it does not contain. */
   function take(sent: Sent, verdict: Verdict): boolean {
     const { entity_type, entity_id } = sent.change
     if (verdict.verdict === 'rejected') {
@@ -344,7 +347,7 @@ function together(store: Store, rows: () => void, cursor: () => void): void {
   })
 }
 
-/** From where the page after this one is asked for. */
+/** Where the next page starts. */
 function placeOf({ cursor_ts, snapshot_ts, has_more }: PullReply): PagePlace {
   return { cursor_ts: cursor_ts === beginning ? null : cursor_ts, snapshot_ts: has_more ? (snapshot_ts ?? null) : null }
 }

@@ -6,8 +6,8 @@ const now = Date.parse('2026-03-01T09:00:00.000Z')
 const left = (epoch: string, ago_ms: number) => ({ epoch, left_at: now - ago_ms })
 
 test.each<[what: string, known: KnownEpochs, epoch: string, meaning: string]>([
-  ['the first epoch a device meets', { epoch: null, left_epochs: [] }, 'a', 'same'],
-  ['the one it follows', { epoch: 'a', left_epochs: [] }, 'a', 'same'],
+  ['the first epoch of a device', { epoch: null, left_epochs: [] }, 'a', 'same'],
+  ['the current epoch', { epoch: 'a', left_epochs: [] }, 'a', 'same'],
   ['another one', { epoch: 'a', left_epochs: [] }, 'b', 'new'],
   ['one it left a moment ago', { epoch: 'b', left_epochs: [left('a', 1)] }, 'a', 'left'],
   ['one it left almost ten minutes ago', { epoch: 'b', left_epochs: [left('a', leftFor_ms - 1)] }, 'a', 'left'],
@@ -18,13 +18,13 @@ test.each<[what: string, known: KnownEpochs, epoch: string, meaning: string]>([
   expect(meaningOf(known, epoch, now)).toBe(meaning)
 })
 
-test('leaving keeps what was left within ten minutes, each epoch once, and never the one that is followed', () => {
+test('keeps the epochs that were left within ten minutes, each once, and never the current one', () => {
   expect(leave({ epoch: 'b', left_epochs: [left('a', 1), left('old', leftFor_ms)] }, 'c', now)).toEqual([left('a', 1), left('b', 0)])
   expect(leave({ epoch: 'b', left_epochs: [left('a', 1)] }, 'a', now)).toEqual([left('b', 0)])
   expect(leave({ epoch: 'b', left_epochs: [left('a', 1)] }, 'b', now)).toEqual([left('a', 1)])
 })
 
-test('whatever answers in whatever order, an epoch is entered at most once in ten minutes', () => {
+test('whatever responds in whatever order, an epoch is entered at most once in ten minutes', () => {
   const answers = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: leftFor_ms / 4 })), { maxLength: 60 })
   fc.assert(
     fc.property(answers, (heard) => {

@@ -1,4 +1,4 @@
-// Which history of the cloud's database an answer belongs to.
+// Which history of the cloud's database a response belongs to.
 
 export interface LeftEpoch {
   readonly epoch: string
@@ -11,13 +11,13 @@ export interface KnownEpochs {
 }
 
 /**
- * - `same`: the history this device follows, or the first it meets.
+ * - `same`: the history that this device follows, or the first one it sees.
  * - `new`: the cloud was promoted or restored. What it acknowledged may be missing there, so everything is sent again.
- * - `left`: an old copy still answers. What it acknowledges is lost with it, so its answers do not count.
+ * - `left`: an old copy is still responding. What it acknowledges is lost with it, so its responses do not count.
  */
 export type EpochMeaning = 'same' | 'new' | 'left'
 
-/** An old copy that still answers after this time is the one the operator chose to keep. */
+/** An old copy that still responds after this time is the one that the operator chose to keep. */
 export const leftFor_ms = 10 * 60_000
 
 export function meaningOf({ epoch: known, left_epochs }: KnownEpochs, epoch: string, now: number): EpochMeaning {
@@ -26,7 +26,7 @@ export function meaningOf({ epoch: known, left_epochs }: KnownEpochs, epoch: str
   return known === null ? 'same' : 'new'
 }
 
-/** The list after the current epoch was left for `next`. */
+/** The list after changing from the current epoch to `next`. */
 export function leave({ epoch, left_epochs }: KnownEpochs, next: string, now: number): LeftEpoch[] {
   const kept = left_epochs.filter((left) => left.epoch !== next && left.epoch !== epoch && isRecent(left.left_at, now))
   return epoch === null || epoch === next ? kept : [...kept, { epoch, left_at: now }]

@@ -1,18 +1,18 @@
-// Why synchronization stands still, as everything that fails is told.
+// Why synchronization is not working, as a failure contract.
 import { classifyFailure, type FailureContract } from '@tandem/contract/failure'
 
 const kinds = {
   offline: {
     reason_code: 'cloud_unreachable',
     recoverability: 'retryable',
-    message: 'the cloud does not answer',
-    remedy: 'Nothing is lost: it is tried again by itself. Check the network if it lasts.',
+    message: 'the cloud does not respond',
+    remedy: 'Nothing is lost: it is retried automatically. Check the network if this continues.',
   },
   failed: {
     reason_code: 'cloud_refused',
     recoverability: 'user_action',
-    message: 'the cloud refused what it was asked',
-    remedy: 'See what the message says; it is tried again by itself.',
+    message: 'the cloud refused the request',
+    remedy: 'Check the message. It is retried automatically.',
   },
 } as const
 

@@ -1,4 +1,4 @@
-// Whether there is anything here that the version before could not read.
+// Whether there is anything that the previous version could not read.
 import type { Store } from '../store/store.ts'
 
 export function holdsUnread({ sql }: Pick<Store, 'sql'>): boolean {

@@ -1,4 +1,4 @@
-// What comes from the cloud, put where it belongs. Always called in the transaction that also keeps the cursor.
+// Stores changes from the cloud. Always called in the transaction that also stores the cursor.
 import type { RunStep } from '@tandem/contract/run'
 import { type Change, type EntityType, entityTypes, isEntityType, type TodosPayload } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
@@ -12,16 +12,16 @@ import { fits, unknownOf } from './entity/shapes.ts'
 import type { Outbox } from './outbox.ts'
 
 export interface Inbox {
-  /** The latest stamp among them; 0 for none. */
+  /** Returns the latest stamp among them; 0 if there are none. */
   arrive(changes: readonly Change[]): number
-  /** Tries again what came ahead of what it belongs to. */
+  /** Retries changes that arrived before what they belong to. */
   retryEarly(): void
-  /** After an upgrade: tries again all that was not understood. */
+  /** After an upgrade: retries everything that could not be read. */
   retryAll(): void
   unread(): number
 }
 
-/** Records by their ids; conversations and runs that facts came for. */
+/** Records by id; conversations and runs with new facts. */
 export interface Arrivals {
   readonly records: readonly { readonly entity_type: RecordType; readonly entity_id: string }[]
   readonly facts: readonly EntityType[]
@@ -31,11 +31,11 @@ export interface Arrivals {
 
 export interface InboxPorts {
   readonly arrivalOf: ArrivalRule
-  /** Heard once it is on disk. */
+  /** Called when it is on disk. */
   stepArrived(step: RunStep): void
-  /** What is another now than before, once it is on disk. */
+  /** What has changed, called when it is on disk. */
   arrived(arrivals: Arrivals): void
-  /** A text that lies in a file of the cloud. */
+  /** A text that is stored in a file of the cloud. */
   fileWanted(file_id: string): void
 }
 
@@ -111,7 +111,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
     const text = JSON.stringify({ todos: union.todos })
     write(change, text, null)
     if (!union.news) outbox.drop('todos', change.entity_id)
-    // A waiting change keeps its place in the line; only its marks are those of the record.
+    // A pending change keeps its position in the queue; only its version and times are those of the record.
     else if (waits) {
       sql.run`
         UPDATE outbox SET version = ${change.version}, updated_at = ${Date.parse(change.updated_at)}
@@ -127,7 +127,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
       if (!isAside(entity_type, entity_id)) fact(change, touched)
       return
     }
-    // What this Tandem can't read is not taken apart: it waits, whole, for one that can.
+    // What this Tandem cannot read is not taken apart: it is kept as a whole for a version that can.
     if (!isEntityType(entity_type) || (op === 'upsert' && !fits(entity_type, payload))) {
       keepAside(change, 'unknown_shape')
       return

@@ -1,4 +1,4 @@
-// Lifecycle events belong to the device where they happened: what arrives by sync is none, and is introduced at its first use here.
+// Lifecycle events belong to the device where they happened: what arrives by sync is not an event, and is introduced at its first use here.
 import { expect, onTestFinished, test } from 'vitest'
 import { testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
@@ -11,7 +11,7 @@ import { lifecycleHistory } from '../journal/step.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 
-/** A journal over a device, with two listeners to everything: one from the beginning, one that starts now. */
+/** A journal on a device, with two listeners for everything: one from the beginning, one that starts now. */
 function listening(device: TestDevice) {
   const store = device.store()
   const logged: string[] = []
@@ -40,7 +40,7 @@ function listening(device: TestDevice) {
   }
 }
 
-test('a run that arrives by sync is heard where it ran and nowhere else; its agent and conversation at their first use', async () => {
+test('a run that arrives by sync is only an event where it ran; its agent and conversation are introduced at their first use', async () => {
   const cloud = testCloud(() => start)
   const wire = { push: async (request: never) => cloud.push(request), pull: async (query: never) => cloud.pull(query) }
   const [one, two] = ['one', 'two'].map((name) => testDevice(name, start, () => wire)) as [TestDevice, TestDevice]

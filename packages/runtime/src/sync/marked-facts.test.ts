@@ -1,4 +1,4 @@
-// Paths in facts: which of them are marked, how they read on each device, and how facts leave that an older Tandem recorded.
+// Paths in facts: which are marked, how each device shows them, and how facts are sent that an older Tandem recorded.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ afterEach(() => {
   }
 })
 
-test('texts, arguments and outputs leave as they were recorded, whatever paths they name', () => {
+test('texts, arguments and outputs are sent as they were recorded, whatever paths they contain', () => {
   const { journal, store, home } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
@@ -49,7 +49,7 @@ test('texts, arguments and outputs leave as they were recorded, whatever paths t
   }
 })
 
-test('a run that failed at a path says where on every device: here by its path, elsewhere and after a wipe without the folders', () => {
+test('a run that failed at a path shows it on every device: here as its path, elsewhere and after a wipe without the folders', () => {
   const { journal, store, inbox } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
@@ -91,14 +91,14 @@ test('a run that failed at a path says where on every device: here by its path, 
   ])
 })
 
-/** Its facts so far are those of an older Tandem, which marked nothing. */
+/** Its facts so far are those of an older Tandem, without markers. */
 function madeOlder({ store }: EntityDevice): void {
   store.sql.run`UPDATE messages SET marked = 0`
   store.sql.run`UPDATE agent_run_steps SET marked = 0`
   store.sql.run`UPDATE tool_calls SET marked = 0`
 }
 
-test('what an older Tandem recorded leaves as that one sent it: files in the folders of a run by their names alone', () => {
+test('what an older Tandem recorded is sent as that version sent it: files in the folders of a run by their names only', () => {
   const { journal, store, home } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const
@@ -148,13 +148,13 @@ test('what an older Tandem recorded leaves as that one sent it: files in the fol
   expect(changes.flatMap(({ payload }) => (payload.output === undefined ? [] : [payload.output]))).toEqual([told, told])
   const texts = new Map(changes.map(({ entity_id, payload }) => [entity_id, payload.text]))
   expect([texts.get(asked), texts.get(answered)]).toEqual([`It is in ${temp}/y.`, 'It is in …/y.'])
-  // Another device tells them on as they came.
+  // Another device sends them on unchanged.
   there.inbox.arrive(changes)
   const run = there.journal.run(run_id)?.no ?? null
   expect(there.entities.payload('tool_calls', call_id, { run, seq })?.output).toEqual(told)
 })
 
-test('what an older Tandem recorded: a folder whose name only begins the same, and a root, are left as they are', () => {
+test('for facts of an older Tandem, a folder whose name only starts the same, and a root, are unchanged', () => {
   const { journal, store } = here
   const said = (workspace: string, text: string) => {
     const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
@@ -180,7 +180,7 @@ test('what an older Tandem recorded: a folder whose name only begins the same, a
   expect(said('/', '/etc/x')).toEqual({ message: '/etc/x' })
 })
 
-test('what an older Tandem told comes back to its device after a wipe as it told it', () => {
+test('what an older Tandem sent comes back to its device unchanged after a wipe', () => {
   const { journal, store, home, inbox } = here
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const of = { conversation: conversation.no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null } as const

@@ -1,4 +1,4 @@
-// What a newer Tandem wrote crosses two devices of this one as it came: fields, kinds and events that are not known here.
+// What a newer Tandem wrote passes through two devices of this version unchanged: fields, kinds and events that are unknown here.
 import { type Change, canonicalJson } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
@@ -40,7 +40,7 @@ const payloads = (changes: Iterable<Pick<Change, 'entity_type' | 'entity_id' | '
   new Map([...changes].map(({ entity_type, entity_id, payload }) => [`${entity_type} ${entity_id}`, canonicalJson(payload)]))
 const inCloud = () => payloads([...cloud.rows().values()].map(({ change }) => change))
 
-/** Runs and conversations are no entities. */
+/** Runs and conversations are not entities. */
 const projected = ['run ', 'conversation ']
 
 test('one device sends it again to a cloud that lost it, and another gets it from there, as it was written', async () => {
@@ -55,7 +55,7 @@ test('one device sends it again to a cloud that lost it, and another gets it fro
   expect(differenceOf(pictureOf(one), pictureOf(two))).toBeNull()
 })
 
-test('it comes in any order', async () => {
+test('it may arrive in any order', async () => {
   cloud.restore({ rows: new Map(), head: 0, purged: 0 })
   for (const change of [...written].reverse()) cloud.push({ device_id: 'next', changes: [change] })
   await sync(one)
@@ -63,7 +63,7 @@ test('it comes in any order', async () => {
   expect(differenceOf(pictureOf(one), pictureOfCloud(cloud), projected)).toBeNull()
 })
 
-test('a journal has each step in its place; those that are not known say so', async () => {
+test('a journal has each step in its position; unknown ones are marked as such', async () => {
   await sync(one)
   const steps = one.journal().steps(ids.run)
   expect(steps.map(({ step }) => step.kind)).toEqual([
@@ -85,7 +85,7 @@ test('a journal has each step in its place; those that are not known say so', as
   expect(one.journal().run(ids.run)).toMatchObject({ title: 'Next', state: 'paused', pause_reason: null, turns: 0 })
 })
 
-test('words of an unknown author are not the words of the user', async () => {
+test('a message of an unknown author is not a message of the user', async () => {
   await sync(one)
   const { messages } = one.journal()
   expect([messages.get(ids.message), messages.get(ids.answer)]).toMatchObject([
@@ -94,7 +94,7 @@ test('words of an unknown author are not the words of the user', async () => {
   ])
 })
 
-test('a step that ends a run ends it, also when the rest of it cannot be read', async () => {
+test('a step that ends a run ends it, even if the rest of it cannot be read', async () => {
   const [first] = written.filter(({ entity_type }) => entity_type === 'agent_run_steps')
   const step_id = '018f0000-0000-7000-8000-000000000199'
   const payload = { ...first?.payload, step_id, seq: 99, kind: 'run.canceled', usage: 'much' }
@@ -103,7 +103,7 @@ test('a step that ends a run ends it, also when the rest of it cannot be read', 
   expect([one.engine().unread(), one.journal().run(ids.run)?.state]).toEqual([0, 'canceled'])
 })
 
-test('a write of this device keeps the fields that it does not know', async () => {
+test('a write of this device keeps unknown fields', async () => {
   await sync(one)
   one.records().put('agents', ids.agent, agentNamed('Mara, renamed'))
   await sync(one)
@@ -118,7 +118,7 @@ test('a write of this device keeps the fields that it does not know', async () =
   expect(one.store().sql.get`SELECT unknown FROM records WHERE entity_type = 'agents'`).toEqual({ unknown: null })
 })
 
-test('after an upgrade what was kept aside is read again', async () => {
+test('after an upgrade, what was kept aside is read again', async () => {
   const { sql } = one.store()
   for (const change of written) {
     sql.run`
@@ -133,11 +133,11 @@ test('after an upgrade what was kept aside is read again', async () => {
   expect(differenceOf(pictureOf(one), pictureOf(two))).toBeNull()
 })
 
-test('after an upgrade steps and events that were not known are read again', async () => {
+test('after an upgrade, unknown steps and events are read again', async () => {
   await sync(one)
   const before = pictureOf(one)
   const { sql } = one.store()
-  // As the version before left them, which could not read them.
+  // As the previous version left them, which could not read them.
   sql.run`UPDATE agent_run_steps SET known = 0 WHERE kind IN ('run.started', 'run.paused', 'wait.started')`
   sql.run`UPDATE workflow_run_events SET known = 0`
   sql.run`UPDATE runs SET title = 'Untitled', state = 'running'`

@@ -1,4 +1,4 @@
-// A failover that left an old copy of the cloud's database answering beside the new one.
+// A failover that left an old copy of the cloud's database responding next to the new one.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
@@ -8,7 +8,7 @@ import type { Cloud } from './transport/cloud.ts'
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 let oldCopy: TestCloud
 let promoted: TestCloud
-/** Which of them answers the next call; what is asked beyond the list goes to the new one. */
+/** Which of them responds to the next call; calls beyond the list go to the new one. */
 let answering: TestCloud[]
 let pushes: number
 let device: TestDevice
@@ -40,9 +40,9 @@ async function sync(): Promise<string> {
   return 'it does not end'
 }
 
-const waits = 'an old copy of the cloud database still answers; what waits here is sent as soon as it is gone'
+const waits = 'an old copy of the cloud database is still responding; pending changes are sent as soon as it is gone'
 
-/** Signed in at the old one with one agent, then moved over to the new one. */
+/** Signed in to the old one with one agent, then moved to the new one. */
 async function moveOver(): Promise<void> {
   answering = [oldCopy, oldCopy]
   device.records().put('agents', 'before', agentNamed('before'))
@@ -52,7 +52,7 @@ async function moveOver(): Promise<void> {
   expect(promoted.rows().has('agents before')).toBe(true)
 }
 
-test('what only the old copy acknowledged is sent to the new one', moveOver)
+test('sends what only the old copy acknowledged to the new one', moveOver)
 
 test('what an old copy acknowledges afterwards does not count as sent', async () => {
   await moveOver()
@@ -64,7 +64,7 @@ test('what an old copy acknowledges afterwards does not count as sent', async ()
   expect([promoted.rows().has('agents late'), device.engine().outbox.count()]).toEqual([true, 0])
 })
 
-test('a balancer that alternates between both starts one recovery, not one for each answer', async () => {
+test('a balancer that alternates between both starts one recovery, not one per response', async () => {
   await moveOver()
   pushes = 0
   for (let count = 0; count < 30; count += 1) {
@@ -74,7 +74,7 @@ test('a balancer that alternates between both starts one recovery, not one for e
   expect(pushes).toBe(0)
 })
 
-test('an old copy that refuses the cursor starts no recovery either', async () => {
+test('an old copy that refuses the cursor does not start a recovery either', async () => {
   await moveOver()
   const empty = testCloud(() => start)
   pushes = 0
@@ -84,7 +84,7 @@ test('an old copy that refuses the cursor starts no recovery either', async () =
   expect(await sync()).toBe('done')
 })
 
-test('a database that went back without a new epoch is recovered once in ten minutes', async () => {
+test('a database that was reset without a new epoch is recovered once in ten minutes', async () => {
   await moveOver()
   device.clock.advance(leftFor_ms)
   const empty = testCloud(() => start)
@@ -101,7 +101,7 @@ test('a database that went back without a new epoch is recovered once in ten min
   expect(promoted.rows().has('agents before')).toBe(true)
 })
 
-test('what was left is remembered over a restart, and followed again after ten minutes', async () => {
+test('old epochs are remembered across a restart, and followed again after ten minutes', async () => {
   await moveOver()
   device.restart()
   answering = [oldCopy]

@@ -1,4 +1,4 @@
-// Facts that were recorded before paths got markers: the upgrade changes none of them, and each is sent with the same bytes as before.
+// Facts that were recorded before paths had markers: the upgrade changes none of them, and each is sent with the same bytes as before.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ const approval = {
   choices: ['once', 'no'],
 }
 
-/** A folder as it was, with a run that is paused. */
+/** A folder of that version, with a paused run. */
 function olderHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'tandem-older-'))
   mkdirSync(home, { recursive: true })
@@ -115,7 +115,7 @@ const sentOutcome = {
     details: { message: 'a.txt is not there', subject: 'a.txt', remedy: 'Look in .', facts: [{ name: 'looked', value: 'sub' }] },
   },
 }
-/** What the version before this one sent of that folder, in the order of its fields. */
+/** What the previous version sent from that folder, in the order of its fields. */
 const sentBefore = [
   { step_id: 's0', ...ids, seq: 0, ts, kind: 'tool.call', call_id: 'call', tool: 'fs.read', arguments: sentArguments },
   {
@@ -155,7 +155,7 @@ test('they are sent with the same bytes as before the upgrade, and again after t
   }
 })
 
-test('here they read as they were recorded; what the same run records from now on is marked', () => {
+test('they are read here as they were recorded; what the same run records from now on is marked', () => {
   const { outbox, journal } = opened(olderHome())
   const subjects = () =>
     journal.steps(run_id).flatMap(({ step }) => ('failure_contract' in step ? [step.failure_contract?.details.subject] : []))

@@ -1,10 +1,10 @@
-// The outbox as the engine sees it: what waits, in the order of writing, with the content it has now.
+// The outbox for the engine: pending changes, in the order of writing, with their current content.
 import { type Change, type EntityType, entityTypes } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Entities, Place } from './entity/entities.ts'
 
-/** A change as it was sent. What was written over it meanwhile still waits. */
+/** A change as it was sent. What overwrote it meanwhile is still pending. */
 export interface Sent {
   readonly no: number
   readonly place: Place
@@ -13,19 +13,19 @@ export interface Sent {
 
 export interface Outbox {
   count(): number
-  /** For records: facts wait until they are sent, and nothing can arrive over them. */
+  /** For records only: facts are pending until they are sent, and nothing can overwrite them. */
   waits(type: EntityType, entity_id: string): boolean
   /** The oldest that fit. */
   batch(room: { readonly changes: number; readonly bytes: number }): readonly Sent[]
-  /** Takes it out, unless it was written over since. */
+  /** Removes it, unless it was overwritten since. */
   settle(sent: Sent): void
   drop(type: EntityType, entity_id: string): void
-  /** A record held here goes out again. */
+  /** Sends a local record again. */
   add(type: EntityType, entity_id: string): void
   addFact(change: Change, place: Place): void
-  /** All that is held here goes out again. */
+  /** Sends everything that is stored here again. */
   addAll(): void
-  /** Stamps anew what is dated after `latest`; todo items too. */
+  /** Restamps what is dated after `latest`, including todo items. */
   restamp(latest: number): void
 }
 
@@ -64,7 +64,7 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
     batch({ changes, bytes }) {
       const batch: Sent[] = []
       let size = 0
-      // A step stands in the outbox by its place alone.
+      // A step is in the outbox by its run and number only.
       const rows = sql.all<Row>`
         SELECT o.no, o.entity_type, iif(o.entity_id = '', s.step_id, o.entity_id) AS entity_id, o.op, o.version, o.updated_at, o.source_ts,
           o.run, o.seq
@@ -141,7 +141,7 @@ interface DatedItem {
   readonly state_ts: string
 }
 
-/** Whether an item was dated after `latest` and is stamped anew. */
+/** Whether an item was dated after `latest` and was restamped. */
 function restampItems({ sql, stamps }: Store, entity_id: string, latest: number): boolean {
   const row = sql.get<{ payload: string }>`SELECT payload FROM records WHERE entity_type = 'todos' AND entity_id = ${entity_id}`
   const { todos = [] } = row ? (JSON.parse(row.payload) as { todos?: readonly DatedItem[] }) : {}

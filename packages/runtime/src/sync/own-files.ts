@@ -1,4 +1,4 @@
-// Files a person puts into the cloud and takes out again: never Tandem's own, never over something that is there.
+// Files that a user uploads to the cloud and downloads again: never Tandem's own, and never replacing an existing file.
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, openAsBlob } from 'node:fs'
 import { copyFile, link, realpath, rm, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export type FileOutcome<Value> =
 export interface OwnFiles {
   list(query: FileQuery): Promise<Answer<{ items: StoredFile[]; next_cursor: string | null }>>
   add(path: string): Promise<FileOutcome<StoredFile>>
-  /** Answers with where it is now. */
+  /** Returns the path of the downloaded file. */
   save(file_id: string, folder: string): Promise<FileOutcome<string>>
   remove(file_id: string): Promise<Answer<unknown>>
 }
@@ -32,7 +32,7 @@ export interface FileQuery {
 
 export interface OwnFilePorts {
   readonly account: Pick<Account, 'call' | 'send'>
-  /** Tandem's own folder: it holds tokens and keys. */
+  /** Tandem's own folder: it contains tokens and keys. */
   readonly home: string
   readonly newId: NewId
 }
@@ -40,14 +40,14 @@ export interface OwnFilePorts {
 const longPatience_ms = 10 * 60_000
 
 export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
-  /** The real path, when it is one that a person may name here. */
+  /** The real path, if a user may use it here. */
   async function reached(path: string): Promise<{ readonly path: string } | { readonly fault: string }> {
     if (!isAbsolute(path)) return { fault: `${path} must be an absolute path` }
     try {
       const real = await realpath(path)
-      return isInside(real, await realpath(home)) ? { fault: `${path} lies in Tandem's own folder` } : { path: real }
+      return isInside(real, await realpath(home)) ? { fault: `${path} is in Tandem's own folder` } : { path: real }
     } catch (error) {
-      return { fault: `${path} can't be opened: ${codeOf(error)}` }
+      return { fault: `${path} cannot be opened: ${codeOf(error)}` }
     }
   }
 
@@ -56,14 +56,14 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
     if ('fault' in there) return unfit(there.fault)
     const facts = await stat(there.path)
     if (!facts.isFile()) return unfit(`${path} is not a file`)
-    if (facts.size > limits.upload_bytes) return unfit(`${path} has ${facts.size} bytes, and ${limits.upload_bytes} is the most`)
+    if (facts.size > limits.upload_bytes) return unfit(`${path} has ${facts.size} bytes, but the maximum is ${limits.upload_bytes}`)
     const name = basename(path)
-    if (!/^[^/\\\p{Cc}]{1,255}$/u.test(name)) return unfit(`the name of ${JSON.stringify(path)} can't travel: rename it first`)
+    if (!/^[^/\\\p{Cc}]{1,255}$/u.test(name)) return unfit(`the name of ${JSON.stringify(path)} cannot be uploaded: rename it first`)
     let sha256: string
     try {
       sha256 = await digestOf(there.path)
     } catch (error) {
-      return unfit(`${path} can't be read: ${codeOf(error)}`)
+      return unfit(`${path} cannot be read: ${codeOf(error)}`)
     }
     const form = new FormData()
     form.set('name', name)
@@ -88,8 +88,8 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
       return { kind: 'ok', body: await placed(arriving, there.path, nameIn(answer.body.headers.get('content-disposition'))) }
     } catch (error) {
       if (error instanceof Error && 'code' in error && 'syscall' in error)
-        return unfit(`${folder} does not take the file: ${error.message}`)
-      return { kind: 'unreachable', detail: `the file broke off: ${error instanceof Error ? error.message : String(error)}` }
+        return unfit(`the file cannot be saved in ${folder}: ${error.message}`)
+      return { kind: 'unreachable', detail: `the download was interrupted: ${error instanceof Error ? error.message : String(error)}` }
     } finally {
       await rm(arriving, { force: true })
     }
@@ -106,7 +106,7 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
   }
 }
 
-/** What the cloud is told; it guesses nothing. */
+/** Sent to the cloud, which does not guess. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain',
   '.md': 'text/markdown',
@@ -129,7 +129,7 @@ async function digestOf(path: string): Promise<string> {
 
 const mostTries = 1_000
 
-/** Under its own name, or with a number when that is taken: whoever made the other file keeps it. */
+/** Under its own name, or with a number if that exists: existing files are kept. */
 async function placed(arriving: string, folder: string, name: string): Promise<string> {
   const ending = extname(name)
   const stem = name.slice(0, name.length - ending.length)
@@ -137,7 +137,7 @@ async function placed(arriving: string, folder: string, name: string): Promise<s
     const path = join(folder, no === 1 ? name : `${stem} (${no})${ending}`)
     try {
       await link(arriving, path).catch((error: unknown) => {
-        // Not every disk knows links.
+        // Not every file system supports links.
         if (codeOf(error) === 'EEXIST') throw error
         return copyFile(arriving, path, constants.COPYFILE_EXCL)
       })
@@ -146,17 +146,17 @@ async function placed(arriving: string, folder: string, name: string): Promise<s
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }
-  throw Object.assign(new Error(`${name} and its numbers are all taken`), { code: 'EEXIST', syscall: 'link' })
+  throw Object.assign(new Error(`${name} already exists, with all numbers`), { code: 'EEXIST', syscall: 'link' })
 }
 
-/** The name the cloud offers, as a name and nothing else. */
+/** The file name that the cloud suggests, without any path. */
 export function nameIn(disposition: string | null): string {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? ''
   let name: string
   try {
     name = decodeURIComponent(encoded)
   } catch {
-    // Not a name at all.
+    // Not a valid name.
     name = ''
   }
   const plain = name.replace(/[/\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '_').slice(0, 200)

@@ -1,9 +1,9 @@
-// Changes the cloud did not take. They block nothing, stay as they were, and say why.
+// Changes that the cloud rejected. They block nothing, are kept unchanged, and have a reason.
 import type { Change, EntityType, RejectionCode } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 
-/** `deleted_elsewhere`: it was changed here after another device had deleted it, longer ago than deletions are remembered. */
+/** `deleted_elsewhere`: it was changed here after another device had deleted it, longer ago than tombstones are kept. */
 export type QuarantineCode = RejectionCode | 'deleted_elsewhere'
 
 export interface Quarantined {
@@ -21,7 +21,7 @@ export interface Quarantine {
   list(page?: { readonly after?: number; readonly limit?: number }): readonly Quarantined[]
   get(no: number): Quarantined | undefined
   add(change: Change, code: QuarantineCode, message: string): void
-  /** The cloud has the entity after all. */
+  /** The cloud has accepted the entity after all. */
   release(type: EntityType, entity_id: string): void
   remove(no: number): void
 }

@@ -115,7 +115,7 @@ async function never(): Promise<never> {
   throw new Error('not in this test')
 }
 
-/** As the cloud judges, but for the one agent it will not have. */
+/** As the cloud decides, except for the one agent that it rejects. */
 function judged(request: PushRequest): ReturnType<TestCloud['push']> {
   const answer = cloud.push({ ...request, changes: request.changes.filter(({ payload }) => payload.name !== refused) })
   if (answer.kind !== 'ok' || refused === null) return answer
@@ -137,12 +137,12 @@ async function after(ms: number): Promise<void> {
   for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** In steps short enough for the line to answer in between. */
+/** In steps short enough for the connection to respond in between. */
 async function pass(ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5_000) await after(5_000)
 }
 
-test('a heartbeat tells how this device is, twice a minute and only while somebody is signed in', async () => {
+test('a heartbeat reports the state of this device, twice a minute and only while signed in', async () => {
   device.records().put('agents', 'a', agentNamed('one'))
   sync.start()
   await after(10)
@@ -166,7 +166,7 @@ test('a heartbeat tells how this device is, twice a minute and only while somebo
   expect(beats.length).toBe(2)
 })
 
-test('a machine that slept, and one on another network, look at once instead of waiting for their patience', async () => {
+test('a machine that slept, or changed its network, tries immediately instead of waiting for the delay', async () => {
   const state = () => sync.status().state
   sync.start()
   await after(10)
@@ -174,14 +174,14 @@ test('a machine that slept, and one on another network, look at once instead of 
     network() {
       network = 'at work'
     },
-    // The wall clock went on, timers stood still.
+    // The wall clock advanced, timers did not.
     sleep: () => device.clock.set(device.clock.now() + 3_600_000),
   }
   for (const change of Object.values(changes)) {
     trouble = { kind: 'unreachable', detail: 'ENETUNREACH' }
     await sync.now()
     await pass(20 * 60_000)
-    // It has just tried: the next time of its own is minutes away.
+    // It has just tried: its next attempt is minutes away.
     for (const tries = pulls; pulls === tries; ) await after(1_000)
     trouble = null
     await pass(60_000)
@@ -193,7 +193,7 @@ test('a machine that slept, and one on another network, look at once instead of 
   }
 })
 
-test('what the cloud refused waits in quarantine; tried again it goes out as a write of now', async () => {
+test('rejected changes are kept in quarantine; a retry sends them as a new write', async () => {
   refused = 'odd'
   device.records().put('agents', 'a', agentNamed('odd'))
   device.records().put('agents', 'b', agentNamed('even'))
@@ -202,10 +202,10 @@ test('what the cloud refused waits in quarantine; tried again it goes out as a w
   expect(entry).toMatchObject({ entity_type: 'agents', entity_id: 'a', code: 'invalid', message: 'the cloud will not have it' })
   expect([...cloud.rows().keys()]).toEqual(['agents b'])
   const no = entry?.no ?? 0
-  expect(sync.retry(no + 1)).toEqual({ ok: false, code: 'not_found', message: `there is no change ${no + 1} in quarantine` })
+  expect(sync.retry(no + 1)).toEqual({ ok: false, code: 'not_found', message: `change ${no + 1} is not in quarantine` })
   expect(sync.retry(no)).toEqual({ ok: true })
   expect(sync.retry(no)).toMatchObject({ ok: false, code: 'not_found' })
-  // Still refused: it comes back, once.
+  // Still rejected: it comes back, once.
   expect((await sync.now()).text).toBe('up to date; 1 change in quarantine')
   refused = null
   const [again] = sync.quarantine()
@@ -216,7 +216,7 @@ test('what the cloud refused waits in quarantine; tried again it goes out as a w
   expect([row?.payload.name, Date.parse(row?.updated_at ?? '') >= device.clock.now()]).toEqual(['odd', true])
 })
 
-test('discarded, it gives way to what the cloud has, and so does a newer edit that waited', async () => {
+test('discarding it restores what the cloud has, also over a newer pending edit', async () => {
   device.records().put('agents', 'a', agentNamed('agreed'))
   await sync.now()
   refused = 'odd'
@@ -235,7 +235,7 @@ test('discarded, it gives way to what the cloud has, and so does a newer edit th
   expect(pushes.flatMap(({ changes }) => changes).filter(({ payload }) => payload.name === 'a newer edit')).toEqual([])
 })
 
-test('at every start, so also after an upgrade, what was kept aside is read again', () => {
+test('at every start, and so after an upgrade, what was kept aside is read again', () => {
   const { sql } = device.store()
   for (const change of changesOfNextVersion()) {
     sql.run`

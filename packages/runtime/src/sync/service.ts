@@ -1,4 +1,4 @@
-// Synchronization, put together: one call for each command, and a life of its own between them.
+// Assembles synchronization: one function per command, and background work between them.
 import type { Device, DevicePlatform, Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
@@ -19,19 +19,19 @@ import { type Line, openHints } from './transport/hints.ts'
 
 export interface SyncService {
   status(): SyncStatus & { readonly text: string }
-  /** A round now; ends when it has ended. */
+  /** Starts a round now; resolves when it has ended. */
   now(): Promise<SyncStatus & { readonly text: string }>
   quarantine(page?: { readonly after?: number; readonly limit?: number }): readonly Quarantined[]
-  /** Sends it once more, as a write of now. */
+  /** Sends it again, as a new write. */
   retry(no: number): QuarantineOutcome
-  /** Gives it up: what the cloud has counts. */
+  /** Discards it: the version of the cloud is used. */
   discard(no: number): QuarantineOutcome
-  /** Whose data lies here; null when it never met an account. */
+  /** The user whose data is stored here; null if no account was ever used. */
   owner(): string | null
-  /** Reads again what an earlier version could not read. Part of every start; also of use when nobody is signed in. */
+  /** Reads again what an earlier version could not read. Part of every start; also useful while signed out. */
   reread(): void
   start(): void
-  /** Ends when nothing is under way. */
+  /** Resolves when nothing is running. */
   quiet(): Promise<void>
   stop(): Promise<void>
 }
@@ -44,19 +44,19 @@ export interface SyncServicePorts {
   readonly cloud: Cloud & CloudDevice & CloudFiles
   readonly events: Events
   readonly random: () => number
-  /** Where the whole of a long text lies, and what messages carry. */
+  /** The paths of long texts and attachments. */
   readonly places: FilePlaces
   /** A step of another device; it is on disk. */
   stepArrived(step: RunStep): void
-  /** What came from other devices is another now than before. */
+  /** Called with what other devices have changed. */
   arrived(arrivals: Arrivals): void
-  /** A task of the cloud was made or changed. */
+  /** A task in the cloud was created or changed. */
   taskHinted(task_id: string): void
-  /** The line to the cloud is open, for the first time or again: hints may have been missed. */
+  /** The connection to the cloud is open, for the first time or again: hints may have been missed. */
   lineOpened(): void
   openLine(url: string, subprotocol: string): Line
   readonly device: { readonly name: string; readonly platform: DevicePlatform; readonly app_version: string }
-  /** The ways to the network, in a text that changes with them. */
+  /** The network interfaces as a text that changes with them. */
   network(): string
   vitals(): Pick<Heartbeat, 'sandbox_mode' | 'running_runs' | 'paused_runs'>
   log(line: string): void
@@ -91,12 +91,13 @@ export function openSync(ports: SyncServicePorts): SyncService {
       const known = await cloud.device(device_id)
       if (known.kind === 'ok' && isNamed(known.body)) return 'named'
       if (known.kind === 'unreachable') return 'not_yet'
-      // A name that a person gave it stays; one that nobody gave is its id.
+      // A name given by a user is kept; a device without a name has its id as name.
       const named = known.kind === 'ok' && known.body.name !== device_id ? { name: known.body.name } : {}
       const answer = await cloud.register({ device_id, ...ports.device, ...named })
       if (answer.kind === 'ok') return 'named'
-      // The first push registers the device too, only without its name.
-      if (answer.kind === 'refused' && !stopping) ports.log(`this device could not be named to the cloud: ${answer.detail}`)
+      // The first push also registers the device, but without its name.
+      if (answer.kind === 'refused' && !stopping)
+        ports.log(`the name of this device could not be registered in the cloud: ${answer.detail}`)
       return answer.kind === 'refused' ? 'named' : 'not_yet'
     },
     stateChanged(from_state, to_state) {
@@ -104,7 +105,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
       const failure = to_state === 'offline' || to_state === 'failed' ? syncFailure(to_state, reason) : undefined
       events.emit('sync_state_changed', {}, { from_state, to_state, pending_changes, cursor_ts }, failure)
     },
-    broke: (error) => ports.log(`synchronization broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    broke: (error) => ports.log(`synchronization failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   })
   const hints = openHints({
     clock,
@@ -127,7 +128,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
     return name !== device_id && platform === ports.device.platform && app_version === ports.device.app_version
   }
 
-  /** A beat that comes late by far means the machine slept. Then, and on another network, nothing that was known of the cloud holds. */
+  /** A very late beat means that the machine slept. Then, and on another network, nothing known about the cloud is valid. */
   function beat(last: number, way: string): void {
     const wait = limits.heartbeat_seconds * 1_000
     const cancel = clock.after(wait, () => {
@@ -165,7 +166,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
   function settleQuarantined(no: number, work: (entry: Quarantined) => void): QuarantineOutcome {
     return store.transaction((): QuarantineOutcome => {
       const entry = engine.quarantine.get(no)
-      if (!entry) return { ok: false, code: 'not_found', message: `there is no change ${no} in quarantine` }
+      if (!entry) return { ok: false, code: 'not_found', message: `change ${no} is not in quarantine` }
       work(entry)
       engine.quarantine.remove(no)
       return { ok: true }

@@ -1,5 +1,5 @@
-// Two to five devices, a cloud, and everything that goes wrong between them. `npm run test:sync` looks at 20,000 lives instead of 200;
-// `SEED=7` looks at one. A seed that failed is kept in kept-seeds.json for ever.
+// Two to five devices, a cloud, and everything that can go wrong between them. `npm run test:sync` tries 20,000 histories instead of 200;
+// `SEED=7` tries one. A seed that failed is kept in kept-seeds.json forever.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bugs } from '../../test/support/sync/test-bugs.ts'
@@ -11,21 +11,21 @@ const first = Number(process.env.SEED ?? 1)
 const count = Number(process.env.SEEDS ?? (process.env.SEED === undefined ? 200 : 1))
 const patience_ms = 60_000 + count * 3_000
 
-test(`${count} lives of devices end in one state, from seed ${first}`, { timeout: patience_ms }, async () => {
+test(`${count} histories of devices end in one state, from seed ${first}`, { timeout: patience_ms }, async () => {
   expect(await faultsOf(Array.from({ length: count }, (_, index) => first + index))).toEqual([])
 })
 
-test('lives that went wrong once go well', async () => {
+test('histories that failed once succeed', async () => {
   expect(await faultsOf(kept)).toEqual([])
 })
 
-test.for(Object.entries(bugs))('a planted bug is found within 200 seeds: %s', { timeout: 120_000 }, async ([, planted]) => {
+test.for(Object.entries(bugs))('finds a planted bug within 200 seeds: %s', { timeout: 120_000 }, async ([, planted]) => {
   let fault: Fault | null = null
   for (let seed = 1; seed <= 200 && fault === null; seed += 1) fault = await simulate(seed, planted)
   expect(fault).not.toBe(null)
 })
 
-test('a seed tells everything: the same life ends the same, to the last id', { timeout: 120_000 }, async () => {
+test('a seed determines everything: the same history ends the same, to the last id', { timeout: 120_000 }, async () => {
   const planted = bugs['what arrives last wins']
   let fault: Fault | null = null
   for (let seed = 1; seed <= 200 && fault === null; seed += 1) fault = await simulate(seed, planted)

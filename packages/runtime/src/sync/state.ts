@@ -1,15 +1,15 @@
-// Where synchronization stands. It is written in the transaction of the rows it speaks of.
+// The position of synchronization. Written in the transaction of the rows it describes.
 import type { Store } from '../store/store.ts'
 import type { LeftEpoch } from './epochs.ts'
 
-/** `expired`: deletions were missed, a full pull makes up for them. `restored`: the cloud went back in time, all that is here is sent again. */
+/** `expired`: deletions were missed, a full pull finds them. `restored`: the cloud was restored, everything here is sent again. */
 export type Recovery = 'none' | 'expired' | 'restored'
 
 export interface SyncState {
   readonly user_id: string | null
   readonly epoch: string | null
   readonly cursor_ts: string | null
-  /** Set while a pull from nothing is under way. */
+  /** Set while a full pull is in progress. */
   readonly snapshot_ts: string | null
   readonly recovery: Recovery
   readonly seen_at: number
@@ -28,7 +28,7 @@ export interface StateStore {
 export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
   function read(): SyncState {
     const found = sql.get<Omit<SyncState, 'left_epochs'> & { id: number; left_epochs: string }>`SELECT * FROM sync_state WHERE id = 1`
-    if (!found) throw new Error('the row that synchronization stands on is missing')
+    if (!found) throw new Error('the row of the synchronization state is missing')
     const { id: _, left_epochs, ...row } = found
     return { ...row, left_epochs: JSON.parse(left_epochs) }
   }
@@ -45,7 +45,7 @@ export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
   }
 }
 
-/** A pull from nothing has begun, or must begin. */
+/** A full pull has started, or must start. */
 export function pullsWhole({ cursor_ts, snapshot_ts }: SyncState): boolean {
   return cursor_ts === null || snapshot_ts !== null
 }

@@ -1,14 +1,14 @@
-// Where synchronization stands, in words a person understands.
+// The status of synchronization as text for users.
 import type { SyncState } from '@tandem/contract/event'
 
 export interface SyncStatus {
   readonly state: SyncState
   readonly pending_changes: number
   readonly quarantined_changes: number
-  /** Came from a newer Tandem and wait for an update of this one. */
+  /** Changes of a newer Tandem that wait for an update of this one. */
   readonly unread_changes: number
   readonly offline_since: string | null
-  /** Why it does not go on, and what to do; null when all is well. */
+  /** Why it cannot continue, and what to do; null if everything is fine. */
   readonly reason: string | null
   readonly cursor_ts: string | null
   readonly last_push_ts: string | null

@@ -1,4 +1,4 @@
-// After deletions were missed: what the cloud had and has no more was deleted elsewhere, and goes here too.
+// After deletions were missed: what the cloud had and no longer has was deleted on another device, and is deleted here too.
 import type { Change } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -16,8 +16,9 @@ interface Row {
 }
 
 /**
- * Answers with what went. Facts and `todos` are never deleted whole, so only the others can be missing. A change to one that waits here is set aside for a person
- * to decide; what the cloud never had is new and stays. So do tombstones: a cloud that is restored later has to hear of them again.
+ * Returns what was deleted. Facts and `todos` are never deleted as a whole, so only other entities can be missing. A pending change to one
+ * of them is quarantined, for the user to decide; what the cloud never had is new and stays. So do tombstones: a cloud that is restored
+ * later needs them again.
  */
 export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): readonly Row[] {
   const gone = sql.all<Row>`

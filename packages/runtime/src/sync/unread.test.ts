@@ -1,4 +1,4 @@
-// What this Tandem can't read is kept, whole, through restarts, and given back to a cloud that lost it.
+// What this Tandem cannot read is kept as a whole, across restarts, and sent again to a cloud that lost it.
 import type { Change, PullReply, PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
@@ -12,7 +12,7 @@ let pushed: PushRequest[]
 
 const marks = { op: 'upsert', version: 1, updated_at: ts, source_ts: ts } as const
 const ofWorkflow: Change = { ...marks, entity_type: 'workflow_run_events', entity_id: 'w1', payload: { workflow_run_id: 'r', seq: 0 } }
-/** No type of ours: a newer cloud may well have it. */
+/** Not one of our types: a newer cloud may have it. */
 const unheard: Change = JSON.parse(JSON.stringify({ ...marks, entity_type: 'dreams', entity_id: 'd1', payload: { of: ['sheep'] } }))
 const newerAgent: Change = { ...marks, entity_type: 'agents', entity_id: 'a1', payload: { name: 'Mara', mood: 'bright' } }
 
@@ -38,7 +38,7 @@ afterEach(() => device.dispose())
 const kept = () =>
   device.store().sql.all`SELECT change FROM sync_unread ORDER BY entity_type`.map(({ change }) => JSON.parse(String(change)) as Change)
 
-test('it stays as it came, over restarts and tries', async () => {
+test('stays unchanged across restarts and retries', async () => {
   await device.engine().round()
   expect(kept()).toEqual([newerAgent, unheard, ofWorkflow])
   device.restart()
@@ -48,7 +48,7 @@ test('it stays as it came, over restarts and tries', async () => {
   expect([kept().length, pushed]).toEqual([3, []])
 })
 
-test('a cloud that went back in time gets it again as it was', async () => {
+test('a cloud that was reset gets it again unchanged', async () => {
   await device.engine().round()
   epoch = 'two'
   await device.engine().round()

@@ -34,7 +34,7 @@ afterEach(() => {
 const nothing: Arrivals = { records: [], facts: [], conversation_ids: [], run_ids: [] }
 const told = () => events.list({ limit: 100 }).map(({ data }) => data)
 
-test('the first at once, what follows together, and silence when nothing comes', () => {
+test('reports the first immediately, the following together, and nothing if there is nothing', () => {
   news.add({ ...nothing, facts: ['agent_run_steps'], conversation_ids: ['c1'], run_ids: ['r1'] })
   news.add({ ...nothing, records: [{ entity_type: 'agents', entity_id: 'a' }] })
   news.add({ ...nothing, facts: ['messages'], conversation_ids: ['c1', 'c2'], run_ids: ['r2'] })
@@ -47,7 +47,7 @@ test('the first at once, what follows together, and silence when nothing comes',
   expect(told()).toEqual([first, then])
 })
 
-test('of very many only some are named, and that is said', () => {
+test('of very many, only some are named, and that is reported', () => {
   news.add({ ...nothing, facts: ['messages'], conversation_ids: Array.from({ length: 101 }, (_, no) => `c${no}`) })
   expect(told()).toMatchObject([{ all_named: false }])
   expect(told().map((data) => ('conversation_ids' in data ? data.conversation_ids.length : 0))).toEqual([100])

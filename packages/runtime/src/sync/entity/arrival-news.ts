@@ -1,4 +1,5 @@
-// Tells that things of other devices came: at once for the first, then together, so that a busy run elsewhere floods nobody here.
+// Reports changes from other devices: the first immediately, the following together, so that a busy run on another device causes no flood
+// of events.
 import { type EntityType, entityTypeNames } from '@tandem/contract/sync'
 import type { Clock } from '../../clock/clock.ts'
 import type { Events } from '../../event/events.ts'
@@ -29,7 +30,7 @@ export function openArrivalNews(store: Pick<Store, 'relaxed'>, clock: Clock, eve
       all_named: conversations.size <= mostNamed && runs.size <= mostNamed,
     }
     for (const told of [types, conversations, runs]) told.clear()
-    // Nobody waits for the disk because of it: what it tells of is there already.
+    // Need not wait for the disk: what it reports is already stored.
     store.relaxed(() => events.emit('sync_changes_arrived', {}, data))
     cancel = clock.after(gather_ms, tell)
   }

@@ -1,4 +1,5 @@
-// What becomes of a record held here when one arrives from the cloud. The cloud has merged already; only what it has not seen can differ.
+// What happens to a local record when one arrives from the cloud. The cloud has already merged it; only what the cloud has not seen can
+// differ.
 import { canonicalJson, mergeTodoItems, type TodoItemLike } from '@tandem/contract/sync'
 
 export interface Marks {
@@ -6,17 +7,20 @@ export interface Marks {
   readonly version: number
 }
 
-/** `take`: it is the record now. `keep`: the write that waits here stays and is judged by the cloud. `send`: what is here is later and must go out. */
+/**
+ * `take`: it replaces the local record. `keep`: the pending local write stays, and the cloud decides. `send`: the local record is later and
+ * must be sent.
+ */
 export type Arrival = 'take' | 'keep' | 'send'
 
 export type ArrivalRule = (held: Marks | undefined, incoming: Marks, waits: Waits) => Arrival
 
-/** Whether the record held here stands in the outbox. */
+/** Whether the local record is in the outbox. */
 export type Waits = 'waiting' | 'settled'
 
 /**
- * Last write wins. A change does not say which device wrote it, so a tie can't be judged here: a waiting write is left to the cloud's
- * verdict, and against a settled one the cloud is right.
+ * Last-write-wins. A change does not contain its device, so a tie cannot be decided here: a pending write is left to the cloud's verdict,
+ * and a settled one loses to the cloud.
  */
 export const arrivalOf: ArrivalRule = (held, incoming, waits) => {
   if (!held) return 'take'

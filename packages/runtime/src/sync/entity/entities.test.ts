@@ -1,4 +1,4 @@
-// Entities as they leave: whole by the contract, the same on every device that holds them, and without what belongs to this one alone.
+// Entities as they are sent: valid by the contract, the same on every device, and without what belongs only to this one.
 import { rmSync } from 'node:fs'
 import type { EntityPayload } from '@tandem/contract/entity'
 import { entityPayloads } from '@tandem/contract/entity/schema'
@@ -33,7 +33,7 @@ afterEach(() => {
 const canary = 'CANARY'
 const workspace = `/home/mara/${canary}-folder`
 
-/** A run with a step of many kinds, and a canary in every place that must not leave. */
+/** A run with many kinds of steps, and a canary in every place that must not be sent. */
 function live({ journal, store }: EntityDevice): string {
   const conversation = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const message_id = journal.messages.write({ conversation: conversation.no, run: null, role: 'user', author: 'person', text: 'hello' })
@@ -92,7 +92,7 @@ function live({ journal, store }: EntityDevice): string {
   return run.run_id
 }
 
-test('of a call whose content stays here only ids leave, whatever becomes of its tool', () => {
+test('of a call whose content stays here only ids are sent, whatever happens to its tool', () => {
   const { journal, store } = here
   const { no } = journal.conversations.create({ agent_id: 'a', title: 'T', workspace })
   const { run_id } = journal.start({ conversation: no, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null })
@@ -114,11 +114,11 @@ test('of a call whose content stays here only ids leave, whatever becomes of its
     arguments: '{"memory_id":"m1"}',
     output: { memory_id: 'm1' },
   })
-  // Here all of it is read.
+  // On this device, all of it can be read.
   expect(JSON.stringify(journal.steps(run_id))).toContain(canary)
 })
 
-test('every change that leaves is what the contract says, and tells nothing of this machine', () => {
+test('every sent change matches the contract, and reveals nothing about this machine', () => {
   live(here)
   const changes = here.changes()
   expect(changes.map(({ entity_type }) => entity_type)).toEqual([
@@ -148,7 +148,7 @@ test('every change that leaves is what the contract says, and tells nothing of t
   expect([changes[4]?.payload.failure_contract, changes[5]?.payload.failure_contract]).toMatchObject([failed, failed])
 })
 
-test('another device shows the same run, read from the same facts, and would send the same', () => {
+test('another device shows the same run, from the same facts, and would send the same', () => {
   const run_id = live(here)
   const changes = here.changes()
   there.store.applying(() => there.inbox.arrive(changes))
@@ -171,7 +171,7 @@ test('another device shows the same run, read from the same facts, and would sen
       warnings: ['it looks at $HOME'],
     },
   })
-  // Elsewhere its folders have no names.
+  // On another device, its folders have no names.
   const told = JSON.stringify(shown(here)).replaceAll(workspace, 'workspace').replaceAll('/home/mara', '~')
   expect(shown(there)).toEqual(JSON.parse(told))
   there.store.applying(() => openOutbox(there.store, there.entities).addAll())
@@ -179,7 +179,7 @@ test('another device shows the same run, read from the same facts, and would sen
   expect(again).toEqual(new Map(changes.map((change) => [change.entity_id, canonicalJson(change.payload)])))
 })
 
-test('what a device told comes back to it after a wipe as it told it', () => {
+test('what a device sent comes back to it unchanged after a wipe', () => {
   const { store, inbox, entities } = here
   live(here)
   const changes = here.changes()
@@ -191,7 +191,7 @@ test('what a device told comes back to it after a wipe as it told it', () => {
   expect(held).toEqual(changes.map(({ payload }) => payload))
 })
 
-test('facts that come in any order add up to the same', () => {
+test('facts that arrive in any order lead to the same state', () => {
   const run_id = live(here)
   const changes = here.changes()
   fc.assert(
@@ -221,7 +221,7 @@ test('facts that come in any order add up to the same', () => {
   )
 })
 
-test('whatever a newer device made of a fact is read back as it came, or kept aside whole', () => {
+test('whatever a newer device wrote is read back unchanged, or kept aside as a whole', () => {
   const types = [
     'messages',
     'agent_run_steps',

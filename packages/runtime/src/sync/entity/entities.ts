@@ -1,5 +1,5 @@
-// Entities as they cross devices, read from the tables they are kept in. What only this device needs is in none of them.
-// A marked fact leaves exactly as it is stored; one that an older Tandem recorded here leaves as that one sent it.
+// Entities as they are synchronized, read from their tables. Device-only data is not included. A marked fact is sent exactly as it is
+// stored; a fact that an older Tandem recorded here is sent as that version sent it.
 import { limits } from '@tandem/contract/limits'
 import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
@@ -9,18 +9,18 @@ import type { Store } from '../../store/store.ts'
 import { callWithIds, stepWithIds } from './ids-only.ts'
 import { failureLeaving, leaving, openOwnRuns, ownFolders, stepLeaving } from './leaving.ts'
 
-/** Run and number, for facts that are found by them. */
+/** Run and number, for facts that are identified by them. */
 export interface Place {
   readonly run: number | null
   readonly seq: number | null
 }
 
 export interface Entities {
-  /** Undefined when it is no longer here. */
+  /** Undefined if it is no longer here. */
   payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
-  /** Where a fact that is held here stands. */
+  /** The run and number of a local fact. */
   place(change: Change): Place
-  /** How a call that is held here ended, as its step and its record say it. */
+  /** How a local call ended, according to its step and its record. */
   outcome(run: number, call_id: string): Readonly<Record<string, unknown>> | undefined
 }
 
@@ -114,7 +114,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     return onlyIdsLeave(run, row) ? stepWithIds(leaves) : leaves
   }
 
-  /** Recorded with the call, for its tool may be gone when the fact leaves. */
+  /** Recorded with the call, because its tool may be gone when the fact is sent. */
   function onlyIdsLeave(run: number, { kind, body, here }: Pick<StepRow, 'kind' | 'body' | 'here'>): boolean {
     if (kind !== 'tool.result') return holdsIdsOnly(here)
     const call = callRow(run, String(JSON.parse(body).call_id))
@@ -126,7 +126,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     return holdsIdsOnly(row?.here ?? null)
   }
 
-  /** The output of a call made here stands once, in its `tool_calls` row. */
+  /** The output of a call made here is stored once, in its `tool_calls` row. */
   function stepBody(run: number, { kind, body }: StepRow): object {
     const said = JSON.parse(body) as { readonly call_id?: string; readonly outcome?: string }
     if (kind !== 'tool.result' || said.outcome !== undefined) return said
@@ -210,7 +210,7 @@ function holdsIdsOnly(here: string | null): boolean {
   return here !== null && (JSON.parse(here) as Here).leaves === 'ids'
 }
 
-/** What a fact said that has no column here. */
+/** The fields of a fact that have no column. */
 function restOf({ extra }: { readonly extra: string | null }): object {
   return extra === null ? {} : JSON.parse(extra)
 }
@@ -227,7 +227,7 @@ function outcomeOf({ outcome, output, output_file, truncated, failure }: CallRow
 
 const shortArguments = 16_384
 
-/** Arguments and output together may outgrow a payload. The whole arguments stand in the `tool.call` step: here their beginning will do. */
+/** Arguments and output together may exceed a payload. The full arguments are in the `tool.call` step: here their beginning is enough. */
 function bounded(call: ToolCall): ToolCall {
   if (call.arguments.length <= shortArguments) return call
   if (Buffer.byteLength(JSON.stringify(call)) <= limits.payload_bytes) return call

@@ -1,5 +1,5 @@
-// Facts of other devices, put into the same tables as our own. A fact that would not read back as it came is kept aside instead.
-// All are `marked`: they leave again exactly as they came.
+// Stores facts of other devices in the same tables as our own. A fact that could not be read back unchanged is kept aside instead. All are
+// `marked`: they are sent again exactly as they arrived.
 import { isDeepStrictEqual } from 'node:util'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { Entities, Place } from './entities.ts'
 import { fits, isStep, isWorkflowRunEvent, unknownStep } from './shapes.ts'
 
-/** `early`: what it belongs to has not come yet. */
+/** `early`: what it belongs to has not arrived yet. */
 export type Unreadable = 'unknown_shape' | 'early' | 'does_not_fit'
 
 export type FactArrival =
@@ -23,11 +23,11 @@ export type FactArrival =
 
 export interface Facts {
   arrive(change: Change): FactArrival
-  /** Reads what a newer Tandem had written once more; answers with the runs of what can be read by now. */
+  /** Reads again what a newer Tandem had written; returns the runs of what can be read now. */
   reread(): readonly number[]
 }
 
-/** Until the first step of a run says more. */
+/** Until the first step of a run arrives. */
 const unknown = { title: 'Untitled', model: 'unknown', device_id: '' }
 
 interface RunPlace {
@@ -42,7 +42,7 @@ const nowhere: Place = { run: null, seq: null }
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
 
 export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Facts {
-  /** Made elsewhere: here it has no folder to work in. */
+  /** Created on another device: here it has no folder to work in. */
   function conversationOf(conversation_id: string, agent_id: string, at: number): number {
     const found = sql.get`SELECT no FROM conversations WHERE conversation_id = ${conversation_id}`
     if (found) return Number(found.no)
@@ -81,7 +81,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     return { kind: 'new', conversation, run, place: nowhere }
   }
 
-  /** Whether it can be read or not, it has its place in the journal, and leaves again as it came. */
+  /** Whether it can be read or not, it has its position in the journal, and is sent again unchanged. */
   function step(payload: ChangePayload): FactArrival {
     if (!isStep(payload)) return { kind: 'unreadable', reason: 'unknown_shape' }
     const { step_id, run_id, conversation_id, agent_id, device_id, seq, ts, kind, ...body } = payload
@@ -98,7 +98,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     return { kind: 'new', conversation, run: run.no, place: { run: run.no, seq }, step: read ?? unknownStep(payload) }
   }
 
-  /** What the call's own row says is not kept twice. */
+  /** What the call's own row contains is not stored twice. */
   function shortBody({ call_id }: StepOf<'tool.result'>, body: Readonly<Record<string, unknown>>, run: number): object {
     const said = entities.outcome(run, call_id)
     if (!said || !Object.entries(said).every(([name, value]) => isDeepStrictEqual(value, body[name]))) return body
@@ -150,7 +150,10 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     if (entity_type === 'workflow_run_events') sql.run`DELETE FROM workflow_run_events WHERE event_id = ${entity_id}`
   }
 
-  /** Keeps what the columns of a fact do not say, for example fields of a newer Tandem. False when that is not enough to tell it as it came. */
+  /**
+   * Stores what the columns of a fact do not contain, for example fields of a newer Tandem. False if that is not enough to restore it
+   * unchanged.
+   */
   function keepRest({ entity_type, entity_id, payload }: Change, { run }: Place, told: ChangePayload): boolean {
     if (entity_type !== 'messages' && entity_type !== 'tool_calls') return false
     if (Object.keys(told).some((name) => !Object.hasOwn(payload, name))) return false
@@ -197,7 +200,7 @@ const idFields: Partial<Record<EntityType, string>> = {
   workflow_run_events: 'event_id',
 }
 
-/** The id a fact has within itself. */
+/** The id inside the payload of a fact. */
 function entityIdOf({ entity_type, entity_id, payload }: Change): unknown {
   const name = idFields[entity_type]
   return name === undefined ? entity_id : payload[name]

@@ -1,4 +1,5 @@
-// Texts too long for their entity, and what messages carry, travel as files of the cloud: there before the entity that names them, and fetched after it came.
+// Texts that are too long for their entity, and attachments, are synchronized as files of the cloud: uploaded before the entity that refers
+// to them, and downloaded after it arrived.
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Change } from '@tandem/contract/sync'
@@ -7,10 +8,10 @@ import type { Answer, CloudFiles, NoAnswer } from '../transport/cloud.ts'
 import { openOwnRuns, textLeaving } from './leaving.ts'
 
 export interface LongTexts {
-  /** Sends what these changes name and the cloud has not got. */
+  /** Uploads the files of these changes that the cloud does not have. */
   sendFor(changes: readonly Change[]): Promise<Answer<unknown>>
   want(file_id: string): void
-  /** Fetches what is wanted. What the cloud has not got yet is asked for again later. */
+  /** Downloads wanted files. What the cloud does not have yet is requested again later. */
   fetchWanted(): Promise<NoAnswer | null>
 }
 
@@ -22,7 +23,7 @@ export interface FilePlaces {
   attachment(file_id: string): string
 }
 
-/** `fetched`: these conversations have more to show than they had. */
+/** `fetched`: the conversations with new content. */
 export function openLongTexts(
   store: Pick<Store, 'sql' | 'clock' | 'device_id' | 'home'>,
   places: FilePlaces,
@@ -66,7 +67,7 @@ export function openLongTexts(
     return row?.marked !== 0
   }
 
-  /** An older Tandem cut the paths of its own folders out of what its runs said. Everything else leaves as it is stored. */
+  /** An older Tandem removed the paths of its own folders from the texts of its runs. Everything else is sent as it is stored. */
   async function send(file_id: string, { payload }: Change): Promise<Answer<unknown>> {
     const path = pathOf(file_id)
     const isOurs = payload.role !== 'user' && !file_id.endsWith(attachmentEnding)
@@ -86,7 +87,7 @@ export function openLongTexts(
       for (const [file_id, change] of new Map(changes.flatMap((one) => filesIn(one).map((file) => [file, one] as const)))) {
         if (isDone(file_id) || !existsSync(pathOf(file_id))) continue
         const answer = await send(file_id, change)
-        // The beginning of the text travels all the same: one file the cloud will not take must not hold up the rest.
+        // The beginning of the text is sent anyway: one file that the cloud rejects must not block the rest.
         if (answer.kind === 'refused' && [400, 403, 413, 422].includes(answer.status)) mark(file_id, 'send', 'given_up')
         else if (answer.kind !== 'ok') return answer
         else mark(file_id, 'send', 'done')
@@ -114,7 +115,7 @@ export function openLongTexts(
 
 const attachmentEnding = '.attachment'
 
-/** An approval names the file of its call. What a message carries is told apart by its ending. */
+/** An approval refers to the file of its call. Attachments are recognized by their extension. */
 export function filesIn({ payload }: Change): string[] {
   const said = [payload, typeof payload.approval === 'object' ? (payload.approval as Change['payload'] | null) : null]
   const texts = said.flatMap((fields) => names.map((name) => fields?.[name])).filter((file_id) => typeof file_id === 'string')
@@ -126,7 +127,7 @@ function attachmentsIn({ attachments }: Change['payload']): string[] {
   return attachments.map((one: { file_id?: unknown }) => one.file_id).filter((file_id) => typeof file_id === 'string')
 }
 
-/** The id was made by the device that wrote it, so the name is enough to find it by. */
+/** The id was created by the device that wrote it, so the name is enough to find it. */
 function nameOf(file: string): string {
   return file.endsWith(attachmentEnding) ? file : `${file}.txt`
 }

@@ -6,11 +6,11 @@ import { callWithIds, idsIn, stepWithIds } from './ids-only.ts'
 test.each<[string, unknown, unknown]>([
   ['an id', { memory_id: 'm1', text: 'secret' }, { memory_id: 'm1' }],
   ['ids in a list', { ids: ['a', 'b'], texts: ['secret'] }, { ids: ['a', 'b'] }],
-  ['ids deeper down, where they stand', { found: [{ id: 'a', text: 'x' }, { text: 'y' }] }, { found: [{ id: 'a' }] }],
-  ['a text in the place of an id', { id: 'a sentence that says something' }, null],
-  ['a number in the place of an id', { id: 7 }, null],
-  ['among ids only what is one', { ids: ['a', 'not one', 7] }, { ids: ['a'] }],
-  ['a field that only sounds like one', { said: 'secret', grid: 'secret', idea: 'secret' }, null],
+  ['nested ids, in their structure', { found: [{ id: 'a', text: 'x' }, { text: 'y' }] }, { found: [{ id: 'a' }] }],
+  ['a text in place of an id', { id: 'a sentence that says something' }, null],
+  ['a number in place of an id', { id: 7 }, null],
+  ['in a list of ids, only valid ones', { ids: ['a', 'not one', 7] }, { ids: ['a'] }],
+  ['a field whose name only resembles one', { said: 'secret', grid: 'secret', idea: 'secret' }, null],
   ['a key that is content', { by_topic: { 'my secret': { id: 'm1' } }, 'the whole secret_id': 'x' }, null],
   ['no object', 'secret', null],
   ['nothing', null, null],
@@ -18,7 +18,7 @@ test.each<[string, unknown, unknown]>([
   expect(idsIn(value)).toEqual(kept)
 })
 
-test('whatever a value holds, only what is an id by its name and its form is left', () => {
+test('whatever a value contains, only fields that are ids by name and format are left', () => {
   const value = fc.letrec((tie) => ({
     json: fc.oneof(
       { maxDepth: 4 },
@@ -39,7 +39,7 @@ test('whatever a value holds, only what is an id by its name and its form is lef
   fc.assert(
     fc.property(value, (given) => {
       for (const text of texts(idsIn(given))) expect(text).toMatch(/^[\w.:-]{1,200}$/)
-      // What is left says nothing new the second time.
+      // Applying it again changes nothing.
       expect(idsIn(idsIn(given))).toEqual(idsIn(given))
     }),
   )
@@ -58,7 +58,7 @@ const secret = '{"text":"SECRET","memory_id":"m1"}'
 
 test.each<[string, object]>([
   ['a call', { kind: 'tool.call', call_id: 'x', tool: 'memory.add', arguments: secret, arguments_file_id: 'f' }],
-  ['a call whose arguments are no JSON', { kind: 'tool.call', call_id: 'x', tool: 'memory.add', arguments: 'SECRET' }],
+  ['a call whose arguments are not JSON', { kind: 'tool.call', call_id: 'x', tool: 'memory.add', arguments: 'SECRET' }],
   [
     'its result',
     {
@@ -83,13 +83,13 @@ test.each<[string, object]>([
     },
   ],
   ['the answer', { kind: 'approval.answered', approval_id: 'p', call_id: 'x', answer: 'once', reason: 'SECRET', edited_arguments: secret }],
-])('%s leaves without its content', (_what, step) => {
+])('%s is sent without its content', (_what, step) => {
   const leaves = JSON.stringify(stepWithIds({ ...place, ...step } as RunStep))
   expect(leaves).not.toMatch(/SECRET|"(?:arguments|output)_file_id"/)
   expect(leaves).toContain('"x"')
 })
 
-test('other steps, and the record of the call, keep what is theirs', () => {
+test('other steps, and the record of the call, keep their content', () => {
   const paused = { ...place, kind: 'run.paused', reason: 'user' } as RunStep
   expect(stepWithIds(paused)).toBe(paused)
   const call = {

@@ -1,13 +1,13 @@
-// Facts about calls of tools whose content stays on this device: of arguments and output only the ids leave. Pure.
+// Facts about calls of tools whose content stays on this device: of arguments and output, only the ids are sent. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep, ToolCall } from '@tandem/contract/run'
 
 const idField = /(?:^|_)ids?$/
 const id = /^[\w.:-]{1,200}$/
-/** A name that a programmer chose. Anything else may be content that became a key. */
+/** A field name chosen by a developer. Anything else may be content used as a key. */
 const fieldName = /^[a-z][a-z0-9_]{0,40}$/
 
-/** The fields that are called an id and hold one, where they stand; null when there are none. */
+/** The fields that are named as ids and contain ids, in their structure; null if there are none. */
 export function idsIn(value: unknown): unknown {
   if (Array.isArray(value)) {
     const found = value.map(idsIn).filter((one) => one !== null)
@@ -42,7 +42,7 @@ export function stepWithIds(step: RunStep): RunStep {
     case 'approval.requested': {
       const { approval_id, call_id, tool, choices } = step.approval
       const nothing = { touches: [], protected: [], unprotected: [], remembers: [], warnings: [] }
-      // The fingerprint is made of the arguments, so short ones could be guessed from it. Elsewhere nobody answers.
+      // The fingerprint is computed from the arguments, so short ones could be guessed from it. Other devices do not answer the approval.
       const unknown = { working_directory: null, fingerprint: '0'.repeat(64) }
       return {
         ...step,
@@ -56,7 +56,7 @@ export function stepWithIds(step: RunStep): RunStep {
   }
 }
 
-/** `call` has the arguments of a step that left with its ids alone. */
+/** `call` has the arguments of a step that was sent with its ids only. */
 export function callWithIds({ output_file_id: _file, ...call }: ToolCall): ToolCall {
   return { ...call, output: idsIn(call.output), truncated: false, failure_contract: failureWithoutWords(call.failure_contract) }
 }
@@ -69,7 +69,7 @@ function argumentIds(text: string): string {
   }
 }
 
-/** What went wrong, without the words that may quote the content. */
+/** The failure without its texts, which may quote the content. */
 function failureWithoutWords(failure: FailureContract | null): FailureContract | null {
   return failure && { ...failure, details: { message: `${failure.source} failed: ${failure.reason_code}` } }
 }

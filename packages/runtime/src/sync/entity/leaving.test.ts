@@ -16,7 +16,7 @@ const run = {
 const temp = `/home/mara/tmp/tandem-device/${run.run_id}`
 const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
 
-test('paths into the folders of Tandem and its run are cut, and nothing else of the text is', () => {
+test('removes paths into the folders of Tandem and its run, and nothing else of the text', () => {
   const told = (text: string) => textLeaving(text, run)
   expect(told(`TMPDIR=${temp}/x:${temp}/y "${temp}/outputs/z.txt" (${temp}/)`)).toBe('TMPDIR=…/x:…/y "…/outputs/z.txt" (…/)')
   expect(told(`{"text":"one\\n${temp}/two","file":"${temp}/three"}`)).toBe('{"text":"one\\n…/two","file":"…/three"}')
@@ -30,7 +30,7 @@ test('paths into the folders of Tandem and its run are cut, and nothing else of 
   expect(told(`http://localhost:4000/#/recovery/${run.run_id}/1`)).toBe(`http://localhost:4000/#/recovery/${run.run_id}/1`)
 })
 
-test('of a line that begins with a path only that path is cut, and what follows is told as it was', () => {
+test('of a line that starts with a path only that path is shortened, and the rest is unchanged', () => {
   const told = (text: string) => leaving(text, run)
   expect(told('/bin/sh: 1: cannot open /home/mara/.tandem/outputs/x: no')).toBe('/bin/sh: 1: cannot open …/outputs/x: no')
   expect(told('/home/mara/.tandem/x.txt was read, see a/b for more')).toBe('…/x.txt was read, see a/b for more')
@@ -56,7 +56,7 @@ test('of a line that begins with a path only that path is cut, and what follows 
   expect(leaving({ [`${run.home}/a`]: [`${temp}/b`] }, run)).toEqual({ '…/a': ['…/b'] })
 })
 
-test('whatever is cut has no way into those folders any more, and cut again, also without the workspace, it is the same', () => {
+test('the result never contains those folders, and shortening it again, also without the workspace, changes nothing', () => {
   const pieces = ['/', '…', ' ', '\n', '\\', "'", ': ', '.', '-', 'a', 'tandem-x', run.home, run.temp, run.run_id, run.workspace, temp]
   const text = fc.array(fc.oneof({ arbitrary: fc.constantFrom(...pieces), weight: 5 }, fc.string({ maxLength: 3 })), { maxLength: 12 })
   const step = { step_id: 's', run_id: run.run_id, conversation_id: 'c', agent_id: 'a', device_id: 'd', seq: 1, ts: '' }
@@ -77,7 +77,7 @@ test('whatever is cut has no way into those folders any more, and cut again, als
   )
 })
 
-test('whatever words stand around a path on a line, they are all there', () => {
+test('whatever text surrounds a path on a line, all of it is kept', () => {
   const word = fc.stringMatching(/^[a-z:;,.!'"()]{1,8}$/)
   const path = fc.constantFrom(
     '/bin/sh:',
@@ -96,7 +96,7 @@ test('whatever words stand around a path on a line, they are all there', () => {
   )
 })
 
-test('whatever stands around them, the folders are gone and the rest is there', () => {
+test('whatever surrounds them, the folders are removed and the rest is kept', () => {
   const words = fc.string({ maxLength: 8 }).filter((text) => !/[/\\]/.test(text))
   fc.assert(
     fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), (parts) => {
@@ -112,7 +112,7 @@ beforeEach(() => {
 })
 afterEach(() => device.dispose())
 
-test('what an older Tandem found too long for its record leaves without the way to its files, and stays here as it was', async () => {
+test('a text that an older Tandem stored in a file is sent without the paths of its files, and is unchanged on this device', async () => {
   const journal = device.journal()
   const { no: conversation } = journal.conversations.create({ agent_id: 'a', title: 'T', workspace: '/srv/work' })
   const { run_id } = journal.start({ conversation, agent_id: 'a', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: null })
@@ -157,9 +157,9 @@ test('what an older Tandem found too long for its record leaves without the way 
   expect(await texts.sendFor([ours, newer, theirs, persons])).toMatchObject({ kind: 'ok' })
   expect(Object.fromEntries(sent)).toEqual({
     'own.txt': JSON.stringify({ text: 'long', file: '…/outputs/x.txt' }),
-    // Recorded with markers: it leaves as it is.
+    // Recorded with markers: sent unchanged.
     'newer.txt': kept.newer,
-    // What another device told, and what a person said or attached, leave as they are.
+    // What another device sent, and what a user wrote or attached, is sent unchanged.
     'foreign.txt': kept.foreign,
     'said.txt': kept.said,
     'carried.attachment': kept['carried.attachment'],

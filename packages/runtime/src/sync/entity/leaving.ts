@@ -1,5 +1,6 @@
-// How facts leave that were recorded before paths got markers: paths relative to the workspace, and of the folders of Tandem and its runs only
-// the names of the files in them. Sent again they must be the same bytes, so nothing here may change. Newer facts never pass through it.
+// How facts are sent that were recorded before paths had markers: with paths relative to the workspace, and for the folders of Tandem and
+// its runs only the names of the files in them. They must be sent again with the same bytes, so nothing here may change. Newer facts never
+// pass through it.
 import { existsSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path'
@@ -9,10 +10,10 @@ import type { ApprovalRule } from '@tandem/contract/tool'
 import { tempsRoot } from '../../sandbox/temp.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A run of this device, and the folders whose names are nobody else's business. */
+/** A run of this device, and the folders whose names must not be revealed. */
 export interface OwnRun {
   readonly home: string
-  /** Where runs have their temporary folders. */
+  /** The parent of the temporary folders of runs. */
   readonly temp: string
   readonly run_id: string
   readonly workspace: string
@@ -23,7 +24,7 @@ export function ownFolders({ home, device_id }: Pick<Store, 'device_id' | 'home'
   return { home: resolve(home), temp: tempsRoot(existsSync(tmp) ? realpathSync(tmp) : tmp, device_id) }
 }
 
-/** Nothing for the runs of others: what they say is told as they said it. */
+/** Null for runs of other devices: their facts are sent unchanged. */
 export function openOwnRuns(store: Pick<Store, 'sql' | 'device_id' | 'home'>): (run_id: string) => OwnRun | null {
   const { sql, device_id } = store
   const folders = ownFolders(store)
@@ -35,7 +36,10 @@ export function openOwnRuns(store: Pick<Store, 'sql' | 'device_id' | 'home'>): (
   }
 }
 
-/** An approval shows where a call would run and what it touches, a failure what it happened to. Elsewhere that folder has another name: paths leave relative to it. */
+/**
+ * An approval shows where a call would run and what it affects, a failure what it happened to. On other devices that folder has another
+ * name: paths are sent relative to it.
+ */
 export function stepLeaving(step: RunStep, run: OwnRun | null): RunStep {
   return leaving(withinWorkspace(step, run), run)
 }
@@ -76,7 +80,10 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
   }
 }
 
-/** Tools name the files they left in the run's temporary folder, and models repeat it. Elsewhere there is no such folder. Once more changes nothing. */
+/**
+ * Tools mention files in the run's temporary folder, and models repeat it. Other devices do not have that folder. Applying it again changes
+ * nothing.
+ */
 export function leaving<Told>(told: Told, run: OwnRun | null): Told {
   return run === null ? told : (mapped(told, run) as Told)
 }
@@ -88,19 +95,19 @@ function mapped(told: unknown, run: OwnRun): unknown {
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [textLeaving(name, run), mapped(value, run)]))
 }
 
-/** Paths in the midst of a text, such as an output too long for its record. */
+/** Paths within a text, such as an output too long for its record. */
 export function textLeaving(text: string, { home, temp, run_id }: OwnRun): string {
   return withoutRun(without(without(text, home), temp), run_id)
 }
 
-/** A line may be a path, or begin with one. */
+/** A line may be a path, or start with one. */
 function stringLeaving(text: string, run: OwnRun): string {
   const told = textLeaving(text, run)
-  // What is left may read like a path into those folders only now.
+  // The result may now look like a path into those folders.
   return isAbsolute(text) && !text.includes('\n') ? textLeaving(withoutBeginning(told, run.workspace), run) : told
 }
 
-/** Of a lone path into the folders that were cut the name, of one into the workspace the way from there; whatever follows is left as it is. */
+/** For a single path into the removed folders its name, for one into the workspace the relative path; whatever follows is unchanged. */
 function withoutBeginning(text: string, workspace: string): string {
   if (/^…[\\/]+[^\\/]/.test(text) && !endOfPath.test(text)) return `…/${basename(text)}`
   if (!isNamed(workspace) || !text.startsWith(workspace)) return text
@@ -114,7 +121,7 @@ function without(text: string, folder: string): string {
   return text.split(folder).reduce((told, part) => `${told}${goesOn.test(part) ? folder : '…'}${part}`)
 }
 
-/** A run's folder has its id for a name. A path that leads into it is cut from where the path begins. */
+/** A run's folder is named by its id. A path into it is cut from its beginning. */
 function withoutRun(text: string, run_id: string): string {
   const parts = text.split(run_id)
   const last = parts.pop() ?? ''
@@ -122,7 +129,7 @@ function withoutRun(text: string, run_id: string): string {
   for (const [index, part] of parts.entries()) {
     let from = part
     let at = beginningOfPath(from)
-    // What was cut just before is where this path begins.
+    // If something was cut just before, the path starts there.
     const path = `${at === 0 && told.at(-1)?.endsWith('…') ? '…' : ''}${part.slice(at)}`
     const next = parts[index + 1] === '' ? run_id : (parts[index + 1] ?? last)
     if (!holdsRuns.test(path) || goesOn.test(next)) {
@@ -138,21 +145,21 @@ function withoutRun(text: string, run_id: string): string {
   return `${told.join('')}${last}`
 }
 
-/** A folder whose name only begins the same is another one. */
+/** A folder whose name only starts with the same text is a different one. */
 const goesOn = /^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u
-/** What runs have their folders in, whole or cut already. */
+/** The parent of the folders of runs, complete or already shortened. */
 const holdsRuns = sep === '/' ? /(?:^…|(?:^|\/)tandem-[^/]+)\/$/ : /(?:^…|(?:^|[\\/])tandem-[^\\/]+)[\\/]$/
 const endOfPath = sep === '/' ? /[\s"'`=:;,()<>[\]{}|\\]/ : /[\s"'`=;,()<>[\]{}|]/
 
-/** Where the path at the end of `text` begins. A backslash before it escapes what is no part of it, but where it parts folders. */
+/** Where the path at the end of `text` starts. A backslash before it escapes what is not part of it, unless it separates folders. */
 function beginningOfPath(text: string): number {
   let at = text.length
   while (at > 0 && !endOfPath.test(text[at - 1] ?? '')) at -= 1
-  // The letter that a backslash escapes goes with it.
+  // The character that a backslash escapes belongs to it.
   return text[at - 1] === '\\' && text[at] !== sep ? at + 1 : at
 }
 
-/** What «always» would have covered there; it covers nothing here. */
+/** What "always" would have covered there; it covers nothing here. */
 function ruleLeaving(rule: ApprovalRule, workspace: string): ApprovalRule {
   if (rule.kind === 'path') return { ...rule, path: inside(workspace, rule.path) ?? outside }
   if (rule.kind === 'command' && rule.folder !== undefined) return { ...rule, folder: inside(workspace, rule.folder) ?? outside }
@@ -161,12 +168,12 @@ function ruleLeaving(rule: ApprovalRule, workspace: string): ApprovalRule {
 
 const outside = 'outside the workspace'
 
-/** A root has no name that could be told. */
+/** A root has no name that could be revealed. */
 function isNamed(folder: string): boolean {
   return folder.length > 1 && dirname(folder) !== folder
 }
 
-/** Tandem's own folder may lie in the workspace, and goes first. */
+/** Tandem's own folder may be in the workspace, and comes first. */
 function short(text: string, run: OwnRun): string {
   const { workspace } = run
   const parts = textLeaving(text, run).split(workspace)
@@ -176,7 +183,7 @@ function short(text: string, run: OwnRun): string {
   })
 }
 
-/** A name that begins with two dots counts as outside here, which it is not: facts that left so must leave so again. */
+/** A name that starts with two dots counts as outside here, which is wrong: facts that were sent like this must be sent like this again. */
 function inside(workspace: string, path: string): string | null {
   const way = relative(workspace, path)
   if (way === '') return '.'

@@ -1,4 +1,4 @@
-// Runs and conversations as their facts tell them: a pure fold, so that every device that has the facts shows the same.
+// Runs and conversations computed from their facts: a pure function, so that every device with the same facts shows the same.
 import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contract/run'
 import { transition } from '@tandem/contract/transition'
 import { changed, RunTransitionError } from '../../journal/journal.ts'
@@ -77,7 +77,7 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
   return { refresh, refreshConversation }
 }
 
-/** Steps that came before those they follow leave the state as it is; the fold is done anew when the missing ones are there. */
+/** Steps that arrive before their predecessors leave the state unchanged; it is computed again when the missing ones have arrived. */
 function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
   const fresh: RunRecord = {
     ...run,
@@ -96,7 +96,7 @@ function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
   return folding
 }
 
-/** Of a step that only a newer Tandem can read, its kind still says whether the run paused, resumed or ended. */
+/** The kind of a step that only a newer Tandem can read still shows whether the run paused, resumed or ended. */
 function afterUnknown(run: RunRecord, kind: RunStep['kind'], ts: number): RunRecord {
   const trigger = kind === 'unknown' ? undefined : triggerOf(kind)
   const outcome = trigger && transition(runTransitions, run.state, trigger)
@@ -112,7 +112,7 @@ function after(run: RunRecord, step: NewStep, ts: number, here: Here): RunRecord
   }
   try {
     const next = changed(run, step, ts, here)
-    // What was spent beside the turns is known to its own device alone until the end tells the sum.
+    // Usage outside the turns is only known to the run's own device until the end contains the sum.
     const ends = step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled'
     return ends ? { ...next, usage: step.usage } : next
   } catch (error) {

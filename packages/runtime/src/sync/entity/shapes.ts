@@ -1,4 +1,5 @@
-// Payloads held against the contract as a reader holds them: what a newer Tandem added passes. What does not fit is kept aside, whole.
+// Validates payloads against the contract as a reader does: additions of a newer Tandem are accepted. Invalid payloads are kept aside as a
+// whole.
 import { type EntityPayload, readable, unknownFields } from '@tandem/contract/entity'
 import { entityPayloads } from '@tandem/contract/entity/schema'
 import type { UnknownStep } from '@tandem/contract/run'
@@ -23,7 +24,7 @@ function check(name: keyof typeof schemas, payload: unknown): boolean {
   return validator.Check(payload)
 }
 
-/** What stands beside the items of `todos` has no rule to be merged by, so nothing may. */
+/** Fields next to the items of `todos` have no merge rule, so none are accepted. */
 function schemaOf(name: keyof typeof schemas): TSchema {
   const open = readable(schemas[name])
   return (name === 'todos' ? { ...open, additionalProperties: false } : open) as TSchema
@@ -33,7 +34,7 @@ export function fits<Type extends EntityType>(type: Type, payload: unknown): pay
   return check(type, payload)
 }
 
-/** A step that can be put in its place, whatever it says. */
+/** A step with a valid position, whatever its content. */
 export function isStep(payload: unknown): payload is Static<typeof StepEnvelope> {
   return check('step_envelope', payload)
 }
@@ -49,7 +50,7 @@ export function unknownStep(payload: Static<typeof StepEnvelope>): UnknownStep {
   return { ...place, kind: 'unknown', unknown_kind: kind, fields: JSON.stringify(fields) }
 }
 
-/** The fields of a record that this Tandem does not know, as they are kept beside it. */
+/** The fields of a record that this Tandem does not know, stored next to it. */
 export function unknownOf(type: RecordType, payload: ChangePayload): string | null {
   const unknown = unknownFields(entityPayloads[type], payload)
   return unknown === null ? null : JSON.stringify(unknown)

@@ -1,4 +1,4 @@
-// The cloud as the engine sees it: a few calls, and answers that are values. Sockets, tokens and tries stand behind it.
+// The cloud for the engine: a few calls, with results as values. Sockets, tokens and retries are behind it.
 import type { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from '@tandem/contract/device'
 import type { PullQuery, PullReply, PushReply, PushRequest } from '@tandem/contract/sync'
 import type { Answer } from '../../account/answer.ts'

@@ -1,10 +1,10 @@
-// A file of the cloud on its way to the disk, counted as it comes.
+// Downloads a file of the cloud to disk, and counts its bytes.
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Throws when it breaks off, or did not arrive as it is there. A file that is in the way is written over only with `w`. */
+/** Throws if it is interrupted, or differs from the file in the cloud. An existing file is overwritten only with `w`. */
 export async function download(response: Response, path: string, flags: 'w' | 'wx'): Promise<void> {
   const hash = createHash('sha256')
   const counting = new Transform({
@@ -15,5 +15,5 @@ export async function download(response: Response, path: string, flags: 'w' | 'w
   })
   const body = Readable.fromWeb(response.body ?? new ReadableStream())
   await pipeline(body, counting, createWriteStream(path, { flags, mode: 0o600, flush: true }))
-  if (response.headers.get('etag') !== `"${hash.digest('hex')}"`) throw new Error('it did not arrive as it is there')
+  if (response.headers.get('etag') !== `"${hash.digest('hex')}"`) throw new Error('it differs from the file in the cloud')
 }

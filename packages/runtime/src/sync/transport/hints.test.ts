@@ -10,7 +10,7 @@ interface TestLine extends Line {
 let clock: TestClock
 let lines: TestLine[]
 let news: string[]
-/** Which line was open, each time it was told. */
+/** Which connection was open, each time one was reported. */
 let opened: number[]
 let address: string | null
 let token: string | null
@@ -61,7 +61,7 @@ const last = () => {
 }
 const hear = (message: unknown) => last().onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) })
 
-test('the token travels in the first message; hello and the writes of others are hints, our own are not', async () => {
+test('the token is sent in the first message; hello and the writes of others are hints, our own are not', async () => {
   hints.refresh()
   await settled()
   last().onopen?.()
@@ -79,7 +79,7 @@ test('the token travels in the first message; hello and the writes of others are
   expect(opened).toEqual([1])
 })
 
-test('each new token is told before the old one runs out', async () => {
+test('sends each new token before the old one expires', async () => {
   hints.refresh()
   await settled()
   last().onopen?.()
@@ -97,7 +97,7 @@ test('each new token is told before the old one runs out', async () => {
   expect(lines.length).toBe(1)
 })
 
-test('a line that is dead without being closed is noticed: asked, it does not answer, and another is opened', async () => {
+test('notices a connection that is dead but not closed: it does not respond to a ping, and another one is opened', async () => {
   hints.refresh()
   await settled()
   last().onopen?.()
@@ -130,7 +130,7 @@ test('a line that is dead without being closed is noticed: asked, it does not an
   expect(lines.length).toBe(3)
 })
 
-test('a broken line is opened again with growing patience; one that is forbidden is not', async () => {
+test('reopens a broken connection with growing delays, but not a forbidden one', async () => {
   hints.refresh()
   await settled()
   last().onclose?.({ code: 1006 })
@@ -146,7 +146,7 @@ test('a broken line is opened again with growing patience; one that is forbidden
   expect(lines.length).toBe(2)
 })
 
-test('signing out closes the line, and nothing is opened without a token', async () => {
+test('signing out closes the connection, and nothing is opened without a token', async () => {
   hints.refresh()
   await settled()
   const [first] = lines
@@ -165,7 +165,7 @@ test.each([
   [4409, ['changed']],
   [1006, []],
   [4403, []],
-])('a line that is closed with %i: the cloud is asked at once only if the session has ended', async (code, expected) => {
+])('a connection that is closed with %i: the cloud is asked immediately only if the session has ended', async (code, expected) => {
   hints.refresh()
   await settled()
   news = []

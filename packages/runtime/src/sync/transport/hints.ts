@@ -4,12 +4,12 @@ import type { Clock } from '../../clock/clock.ts'
 import { backoff } from '../backoff.ts'
 
 export interface Hints {
-  /** Signed in or out: opens, closes or changes the line. */
+  /** Signed in or out: opens, closes or changes the connection. */
   refresh(): void
   stop(): void
 }
 
-/** As much of a WebSocket as is needed. */
+/** The part of a WebSocket that is needed. */
 export interface Line {
   send(text: string): void
   close(): void
@@ -23,20 +23,20 @@ export interface HintPorts {
   readonly clock: Clock
   readonly random: () => number
   readonly device_id: string
-  /** Null while nobody is signed in. */
+  /** Null while signed out. */
   address(): string | null
   token(): Promise<string | null>
   open(url: string, subprotocol: string): Line
   /** Others wrote something, or messages may have been lost. */
   changed(): void
   task(task_id: string): void
-  /** The line is open, for the first time or again. */
+  /** The connection is open, for the first time or again. */
   opened(): void
 }
 
-/** An access token lives 15 minutes; the line is told of each new one before that. */
+/** An access token is valid for 15 minutes; each new one is sent before it expires. */
 const renew_ms = 10 * 60_000
-/** A line can be dead without being closed: it is asked now and then, and has so long to answer. */
+/** A connection can be dead without being closed: it is pinged periodically, and must respond within this time. */
 const ask_ms = 30_000
 const answer_ms = 10_000
 
@@ -74,18 +74,18 @@ export function openHints(ports: HintPorts): Hints {
     line = next
     next.onopen = () => next.send(JSON.stringify({ type: 'auth', token, device_id }))
     next.onmessage = ({ data }) => heard(String(data))
-    // A close follows every error.
+    // A close event follows every error.
     next.onerror = () => undefined
     next.onclose = ({ code }) => {
       line = null
       cancelAsking()
       if (reconnectAfter(code) === 'never') return
-      // The session may have ended. Asking now shows it at once, not with the next heartbeat.
+      // The session may have ended. Asking now shows it immediately, not with the next heartbeat.
       if (reconnectAfter(code) === 'after_login') ports.changed()
       lost()
     }
     cancel = clock.after(renew_ms, () => void reAuth(next))
-    // Opening it may take as long as asking and answering.
+    // Opening it may take as long as a ping and its response.
     cancelAsking = clock.after(ask_ms + answer_ms, gone)
   }
 
@@ -97,7 +97,7 @@ export function openHints(ports: HintPorts): Hints {
     })
   }
 
-  /** What was said on it meanwhile is lost; the next hello says so. */
+  /** Messages sent meanwhile are lost; the next hello shows it. */
   function gone(): void {
     close()
     lost()
@@ -150,7 +150,7 @@ function messageIn(text: string): ServerMessage | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    // Something between us and the cloud spoke; a hint that can't be read is no hint.
+    // Something between this device and the cloud sent this; an unreadable hint is ignored.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// The cloud over HTTP, in the name of who is signed in.
+// The cloud over HTTP, on behalf of the signed-in user.
 import { openAsBlob } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,7 +8,7 @@ import type { Account } from '../../account/account.ts'
 import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
 import { download } from './download.ts'
 
-/** Uploads and downloads of what may be large. */
+/** For uploads and downloads of large files. */
 const longPatience_ms = 10 * 60_000
 
 export function openHttpCloud(account: Account): Cloud & CloudDevice & CloudFiles {
@@ -40,14 +40,14 @@ export function openHttpCloud(account: Account): Cloud & CloudDevice & CloudFile
   }
 }
 
-/** Whole under its name, or not at all. */
+/** Complete under its name, or not at all. */
 async function written(response: Response, path: string): ReturnType<CloudFiles['fetch']> {
   const arriving = `${path}.part`
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await download(response, arriving, 'w')
   } catch (error) {
-    return { kind: 'unreachable', detail: `the file broke off: ${error instanceof Error ? error.message : String(error)}` }
+    return { kind: 'unreachable', detail: `the download was interrupted: ${error instanceof Error ? error.message : String(error)}` }
   }
   await rename(arriving, path)
   return { kind: 'ok', body: 'fetched' }

@@ -1,11 +1,11 @@
-// A real socket as a line.
+// A connection over a real WebSocket.
 import type { Line } from './hints.ts'
 
 export function openWebSocket(url: string, subprotocol: string): Line {
   const socket = new WebSocket(url, subprotocol)
   const line: Line = {
     send(text) {
-      // What is said into a line that is closing is heard by nobody; its end is told.
+      // What is sent while it is closing is lost; its close event follows.
       if (socket.readyState === WebSocket.OPEN) socket.send(text)
     },
     close: () => socket.close(),
