@@ -235,7 +235,7 @@ test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
   await page.getByText('Nothing to restore yet.').waitFor()
   const gone = '01990000-0000-7000-8000-000000000001'
   await page.goto(`${desktop.window.url}recovery/${gone}/${gone}`)
-  await page.getByRole('alert').getByText('Choose a younger checkpoint.').waitFor()
+  await page.getByRole('alert').getByText('Choose a newer checkpoint.').waitFor()
 })
 
 /** From 360 px on nothing has to be scrolled sideways, and there is no serious finding in either theme. */

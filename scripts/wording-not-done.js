@@ -1,12 +1,5 @@
 // Files with words that `wording.js` finds. The list only gets shorter: fix the texts of a file and remove its line.
 export const notDone = [
-  'packages/runtime/src/checkpoint/on-demand.ts',
-  'packages/runtime/src/checkpoint/restore/apply.ts',
-  'packages/runtime/src/checkpoint/restore/recovery.ts',
-  'packages/runtime/src/checkpoint/restore/restore-files.ts',
-  'packages/runtime/src/checkpoint/restore/restore-rule.ts',
-  'packages/runtime/src/checkpoint/restore/restoring.ts',
-  'packages/runtime/src/checkpoint/unprotected.ts',
   'packages/runtime/src/pipeline/pipeline.ts',
   'packages/runtime/src/run/failures.ts',
   'packages/runtime/src/run/recovery/finish-restores.ts',

@@ -41,7 +41,7 @@ test('it is refused at the old place, with the new one, and restored there when 
     ok: false,
     error: {
       code: 'restore_failed',
-      message: `the folder ${workspace} is not there any more; its files are at ${moved} now`,
+      message: `the folder ${workspace} no longer exists; its files are now in ${moved}`,
       failure_contract: { reason_code: 'workspace_moved', details: { facts: [{ name: 'found_at', value: moved }] } },
     },
   }
@@ -71,12 +71,12 @@ test('another place is refused while the folder is where it was, and a place tha
   const of = await changed('echo new > a')
   const other = join(agent.folder, 'other')
   mkdirSync(other)
-  const still = { ok: false, error: { code: 'invalid_params', message: expect.stringContaining('which is still there') } }
+  const still = { ok: false, error: { code: 'invalid_params', message: expect.stringContaining('which still exists') } }
   expect([await restore(of, other), await preview(of, other), readdirSync(other)]).toMatchObject([still, still, []])
   rmSync(agent.workspace, { recursive: true })
   expect(await restore(of, join(agent.folder, 'nowhere'))).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
   expect(await restore(of)).toMatchObject({
     ok: false,
-    error: { message: `the folder ${agent.workspace} is not there any more`, failure_contract: { reason_code: 'workspace_moved' } },
+    error: { message: `the folder ${agent.workspace} no longer exists`, failure_contract: { reason_code: 'workspace_moved' } },
   })
 })

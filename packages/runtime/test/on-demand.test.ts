@@ -104,7 +104,7 @@ test('while a call changes files it is refused by name; once the call is over it
     ok: false,
     error: {
       code: 'run_busy',
-      message: `shell.exec is changing files right now; checkpoint ${before} holds how things were before it`,
+      message: `shell.exec is changing files right now; checkpoint ${before} has the state before it`,
       failure_contract: { reason_code: 'call_under_way' },
     },
   })

@@ -60,8 +60,8 @@ test('a restore brings the files back and pauses the run; restoring the restore 
   expect(preview).toMatchObject({ outcome: 'previewed', counts: { created: 1, changed: 1, deleted: 0, conflict: 0 } })
   const { checkpoint } = await agent.call('agent_run_get_checkpoint', { run_id, checkpoint_id: second?.checkpoint_id ?? '' })
   expect(checkpoint.recovery_hints).toEqual([
-    `A command ran in ${agent.workspace}: what it changed elsewhere, on the network or in other programs does not come back.`,
-    `Does not come back: What the command changes outside of ${agent.workspace}`,
+    `A command ran in ${agent.workspace}: what it changed elsewhere, on the network or in other programs is not restored.`,
+    `Not restored: Changes of the command outside ${agent.workspace}`,
   ])
 
   const restored = await restore(run_id, first?.checkpoint_id ?? '')

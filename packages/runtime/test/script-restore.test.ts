@@ -61,8 +61,8 @@ test('an approval says which paths of a command are known only when it runs', as
   await agent.ask(agent_id, 'Go')
   const { items } = await agent.call('approval_list', {})
   expect(items[0]?.approval.unprotected).toEqual([
-    `What the command changes outside of ${join(agent.workspace, 'run-here')}`,
-    'What the command changes at paths that are known only when it runs: D=../elsewhere, $D/copy',
+    `Changes of the command outside ${join(agent.workspace, 'run-here')}`,
+    'Changes of the command at paths that are known only when it runs: D=../elsewhere, $D/copy',
   ])
 })
 
@@ -75,7 +75,7 @@ test.each([false, true])(
     await agent.ask(agent_id, 'Go')
     const { items } = await agent.call('approval_list', {})
     const edits =
-      'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undoing the restore brings them back.'
+      'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undo the restore to bring them back.'
     const group =
       'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
     const notes = items[0]?.approval.notes ?? []

@@ -25,7 +25,7 @@ export const commandErrors = {
   },
   answer_mismatch: { title: 'The answer does not match the question', remedy: 'Choose one of the available answers.' },
   resume_unavailable: { title: 'The run cannot be resumed', remedy: 'Restore one of its checkpoints, or start a new run.' },
-  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a younger checkpoint.' },
+  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a newer checkpoint.' },
   restore_conflict: {
     title: 'Files have changed since the checkpoint',
     remedy: 'Check the preview and choose whether to keep or overwrite them.',

@@ -1,4 +1,5 @@
-// Points of background commands: what changes while these run is a group of its own, and the point stays open until they have ended.
+// Recovery points of background commands: changes made while a command runs are a separate group, and the point stays open until it has
+// ended.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -21,7 +22,7 @@ let bench: Bench
 let points: BackgroundPoints
 let closed: ClosedPoint[]
 let failures: CheckpointFailure[]
-/** Processes that exist, and when they started. */
+/** Running processes, with their start times. */
 let living: Map<number, string>
 
 beforeEach(() => {
@@ -35,7 +36,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Also after a crash: what was followed is followed no more. */
+/** Also simulates a crash: processes that were followed are no longer followed. */
 function open(clock = systemClock): void {
   closed = []
   failures = []
@@ -56,7 +57,7 @@ const at = (name: string) => join(bench.work, name)
 const textOf = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8').trim() : null)
 const command = (run?: string) => bench.take([{ does: 'execute', command: 'serve', cwd: bench.work, language: 'shell' }], 'shell.exec', run)
 
-/** Time passes when the test says so. */
+/** A clock that advances only when the test says so. */
 const byHand = (waiting: (call: () => void) => void): Clock => ({
   ...systemClock,
   after(_ms, call) {
@@ -69,7 +70,7 @@ interface Fake extends BackgroundProcess {
   end(): void
 }
 
-/** A background command whose processes are numbers. */
+/** A background command whose processes are only numbers. */
 function fake(...pids: number[]): Fake {
   for (const pid of pids) living.set(pid, `tick ${pid}`)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -86,7 +87,7 @@ function fake(...pids: number[]): Fake {
   }
 }
 
-/** A background command: it changes `early` before its call returns, and is still running. */
+/** A background command that changes `early` before its call returns, and is still running. */
 async function started(early: string, process = fake(1), run?: string): Promise<string> {
   const id = await command(run)
   bash(early, bench.work)
@@ -112,7 +113,7 @@ async function restored(checkpoint_id: string, background: 'none' | 'all' | stri
   return outcome
 }
 
-test('what changes after the call has returned is a group, and a restore leaves it untouched and says so', async () => {
+test('changes made after the call returned are a group, which a restore leaves untouched and reports', async () => {
   const process = fake(1)
   const id = await started('echo early > a', process)
   bash('echo late > b; echo late > new', bench.work)
@@ -122,7 +123,7 @@ test('what changes after the call has returned is a group, and a restore leaves 
   expect(['a', 'b', 'new'].map(textOf)).toEqual(['original', 'late', 'late'])
 })
 
-test('selected as a whole the group goes back with the rest, and undoing the restore brings it back', async () => {
+test('selected as a whole, the group is restored with the rest, and undoing the restore brings it back', async () => {
   const before = manifestOf(bench.work)
   const process = fake(1)
   const id = await started('echo early > a', process)
@@ -135,7 +136,7 @@ test('selected as a whole the group goes back with the rest, and undoing the res
   expect(difference(after, manifestOf(bench.work))).toEqual(same)
 })
 
-test('selected by path, only these paths go back; a folder stands for what is in it', async () => {
+test('selected by path, only these paths are restored; a folder includes its content', async () => {
   const process = fake(1)
   const id = await started('true', process)
   bash('echo late > a; echo late > b; mkdir made; echo late > made/one; echo late > made/two', bench.work)
@@ -145,7 +146,7 @@ test('selected by path, only these paths go back; a folder stands for what is in
   expect(['a', 'b'].map(textOf)).toEqual(['late', 'original'])
 })
 
-test('a folder that a call made stays while it holds what is not selected', async () => {
+test('a folder that a call created stays while it contains something that is not selected', async () => {
   const process = fake(1)
   const id = await started('mkdir made', process)
   bash('echo late > made/new', bench.work)
@@ -156,7 +157,7 @@ test('a folder that a call made stays while it holds what is not selected', asyn
   expect(existsSync(at('made'))).toBe(false)
 })
 
-test('what a later call of the run changed is its own, and a path that changed between the calls as well is in the group', async () => {
+test('changes of a later call belong to that call, and a path that also changed between the calls is in the group', async () => {
   const process = fake(1)
   const id = await started('true', process)
   bash('echo late > b', bench.work)
@@ -172,7 +173,7 @@ test('what a later call of the run changed is its own, and a path that changed b
   expect([await previewed(call), await previewed(other), await previewed(other, 'background')]).toEqual([['changed a'], [], ['changed c']])
 })
 
-test('a path that a background command changed before a call did is in the group, and goes back to before both', async () => {
+test('a path that a background command changed before a call did is in the group, and is restored to its state before both', async () => {
   const process = fake(1)
   const id = await started('true', process)
   bash('echo late > a; echo late > b', bench.work)
@@ -189,7 +190,7 @@ test('a path that a background command changed before a call did is in the group
   expect(['a', 'b'].map(textOf)).toEqual(['original', 'original'])
 })
 
-test('what a foreground command changed while a background command ran may be the work of either: it is a conflict', async () => {
+test('a change made by a foreground command while a background command ran is a conflict, because either may have made it', async () => {
   const process = fake(1)
   const id = await started('true', process)
   const foreground = await bench.shell('echo someone > a')
@@ -203,7 +204,7 @@ test('what a foreground command changed while a background command ran may be th
   expect(textOf('a')).toBe('original')
 })
 
-test('a process that ends in the middle of a call leaves the call what it changed', async () => {
+test('what a call changed still belongs to it if the process ends during the call', async () => {
   const process = fake(1)
   const id = await started('true', process)
   const call = await bench.take([{ does: 'write', path: 'a' }], 'fs.write')
@@ -214,7 +215,7 @@ test('a process that ends in the middle of a call leaves the call what it change
   expect([await previewed(id), await previewed(id, 'background')]).toEqual([['changed a'], []])
 })
 
-test('what another run wrote in the meantime belongs to that run, and what its command may have written is a conflict', async () => {
+test('what another run wrote meanwhile belongs to that run, and what its command may have written is a conflict', async () => {
   const process = fake(1)
   const id = await started('true', process)
   const theirs = await bench.take([{ does: 'write', path: 'a' }], 'fs.write', other_run_id)
@@ -227,7 +228,7 @@ test('what another run wrote in the meantime belongs to that run, and what its c
   expect([await previewed(id), await previewed(id, 'background'), await previewed(running)]).toEqual([[], ['conflict b'], ['conflict b']])
 })
 
-test('what changes after the process has ended is the work of others', async () => {
+test('changes made after the process ended belong to others', async () => {
   const process = fake(1)
   const id = await started('true', process)
   bash('echo late > a', bench.work)
@@ -236,7 +237,7 @@ test('what changes after the process has ended is the work of others', async () 
   expect([await previewed(id), await previewed(id, 'background')]).toEqual([[], ['conflict a']])
 })
 
-test('of a point on demand, what changed while a background command of the run ran is the group', async () => {
+test('for a recovery point on demand, changes made while a background command of the run ran are the group', async () => {
   const process = fake(1)
   await started('true', process)
   const point = await bench.onDemand(3)
@@ -248,7 +249,7 @@ test('of a point on demand, what changed while a background command of the run r
   expect([await previewed(checkpoint_id), await previewed(checkpoint_id, 'background')]).toEqual([['conflict b'], ['changed a']])
 })
 
-test('while the process runs, the point is open: it is shown, never given up, and its group cannot be restored', async () => {
+test('while the process runs, the point is open: it is listed, never deleted, and its group cannot be restored', async () => {
   const id = await started('true', fake(7))
   bash('echo late > a', bench.work)
   const { background } = bench.checkpoints.get(id) ?? {}
@@ -270,7 +271,7 @@ test('while the process runs, the point is open: it is shown, never given up, an
   expect(textOf('a')).toBe('original')
 })
 
-test('it is closed only when every process that was seen has ended, also one that has left its parent', async () => {
+test('closes only when every known process has ended, including one that left its parent', async () => {
   let tick: () => void = () => undefined
   open(
     byHand((call) => {
@@ -294,7 +295,7 @@ test('it is closed only when every process that was seen has ended, also one tha
 })
 
 test.each(['the runtime ends', 'it is ended for a restore'])(
-  'a process that is still being cleared away when %s does not leave its point open',
+  'a process that is still being cleaned up when %s does not leave its point open',
   async (when) => {
     const process = fake(1, 2)
     const id = await started('true', process)
@@ -307,7 +308,7 @@ test.each(['the runtime ends', 'it is ended for a restore'])(
   },
 )
 
-test('after a crash a process that still runs is followed, and one that is gone closes its point at once', async () => {
+test('after a crash, follows a process that is still running, and closes the point of one that is gone immediately', async () => {
   const gone = await started('true', fake(1))
   const alive = await started('true', fake(2))
   const reused = await started('true', fake(3))
@@ -337,7 +338,7 @@ test('after a crash a process that still runs is followed, and one that is gone 
   expect(bench.checkpoints.get(gone)?.background?.late).toBe(true)
 })
 
-test('an open point is not given up, however old it is', async () => {
+test('never deletes an open point, however old it is', async () => {
   const id = await started('true', fake(1))
   for (let count = 0; count < 8; count += 1) await bench.shell('true')
   bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
@@ -345,7 +346,7 @@ test('an open point is not given up, however old it is', async () => {
   expect([expired.length > 0, expired.includes(id), bench.checkpoints.get(id) !== undefined]).toEqual([true, false, true])
 })
 
-test('a state that cannot be recorded is reported, and the point is closed at the next start', async () => {
+test('reports a state that cannot be recorded, and closes the point at the next start', async () => {
   await bench.close()
   let full = true
   bench = openBench({

@@ -1,5 +1,5 @@
 // Recovery points of background commands: open after the call has returned, closed when the last process has ended. A runtime that finds
-// open points at its start follows their processes, or closes them when these are gone.
+// open points when it starts follows their processes, or closes the points if the processes are gone.
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../clock/clock.ts'
 import type { Checkpoints, ClosedPoint, OpenPoint } from './checkpoints.ts'
@@ -8,47 +8,47 @@ import type { ProcessIdentity } from './process-identity.ts'
 
 /** A background command of this runtime. */
 export interface BackgroundProcess {
-  /** Resolves when it has ended, with all that it started as far as that is known. */
+  /** Resolves when it has ended, with all child processes that are known. */
   readonly ended: Promise<unknown>
-  /** Every living process of it. */
+  /** Its running processes. */
   pids(): readonly number[]
   kill(): Promise<void>
 }
 
 export interface BackgroundPoints {
-  /** The call has returned: the state now is recorded, and the point stays open until the process ends. */
+  /** The call has returned: the current state is recorded, and the point stays open until the process ends. */
   follow(checkpoint_id: string, process: BackgroundProcess): Promise<CheckpointFailure | null>
-  /** At start: points that an earlier runtime left open. Resolves when those are closed whose processes are gone. */
+  /** At start: handles points that an earlier runtime left open. Resolves when those whose processes are gone are closed. */
   resume(): Promise<void>
-  /** Ends the background commands of these points, as far as this runtime started them, and closes the points. */
+  /** Ends the background commands of these points, if this runtime started them, and closes the points. */
   end(checkpoint_ids: readonly string[]): Promise<void>
-  /** Resolves when nothing is being closed any more. What still runs is followed by the next start. */
+  /** Resolves when no point is being closed. The next start follows what is still running. */
   stop(): Promise<void>
 }
 
 export interface BackgroundPointPorts {
   readonly checkpoints: Pick<Checkpoints, 'leaveOpen' | 'setProcesses' | 'closePoint' | 'openPoints'>
   readonly clock: Clock
-  /** When a process started; null when there is none. */
+  /** When a process started; null if it does not exist. */
   startOf(pid: number): string | null
   /** Called in the transaction that closes a point. */
   closed(point: ClosedPoint): void
-  /** It stays open, and the next start tries again. */
+  /** The point stays open, and the next start tries again. */
   failed(point: Pick<OpenPoint, 'checkpoint_id' | 'run_id'>, failure: CheckpointFailure): void
   log(line: string): void
 }
 
 interface Followed {
   process: BackgroundProcess | null
-  /** This runtime started it and has seen its end. */
+  /** This runtime started it and has seen it end. */
   hasEnded: boolean
   identities: readonly ProcessIdentity[]
 }
 
-/** A process that leaves its parent is known by having been seen before: it is looked for this often. */
+/** A process that leaves its parent is only known if it was seen before, so processes are listed this often. */
 const every_ms = 1_000
 
-/** So long a process that was killed is waited for; what is still there then has left on purpose. */
+/** How long to wait for a killed process to disappear; a process that still exists then has left its parent on purpose. */
 const clearing_ms = 1_000
 
 export function openBackgroundPoints({ checkpoints, clock, startOf, closed, failed, log }: BackgroundPointPorts): BackgroundPoints {
@@ -102,10 +102,10 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
     wait()
   }
 
-  /** The end of a command may be known before the system has cleared away the last of its processes. */
+  /** A command may be reported as ended before the system has removed the last of its processes. */
   async function seeToEnd(checkpoint_id: string, one: Followed): Promise<void> {
     const begun = clock.elapsed()
-    // A waiting timer would not keep the program alive.
+    // A pending timer would not keep the program alive.
     while (living(one.identities).length > 0 && clock.elapsed() - begun < clearing_ms) await setImmediate()
     if (followed.has(checkpoint_id)) look(checkpoint_id, one)
   }

@@ -40,13 +40,13 @@ async function reopen(options: BenchOptions): Promise<void> {
   bench = openBench({ folder: bench.folder, ...options })
 }
 
-describe('the plan', () => {
+describe('plan', () => {
   test('is null for a call that changes nothing on disk', async () => {
     const call = { call_id: 'c', tool: 'fs.read', effects: [{ does: 'read', path: 'x' } as const], workspace: bench.work }
     expect(await bench.checkpoints.plan(call)).toEqual({ outcome: 'planned', plan: null })
   })
 
-  test('a small folder is kept whole', async () => {
+  test('saves all of a small folder', async () => {
     writeFileSync(at('f'), 'four')
     const plan = await bench.plan(command('rm f'))
     expect(plan).toEqual({
@@ -60,12 +60,12 @@ describe('the plan', () => {
   test.each([
     ['the root', '/'],
     ['the home folder', homedir()],
-  ])('%s is never walked, and the plan says so', async (_name, cwd) => {
+  ])('never scans %s, and the plan reports it', async (_name, cwd) => {
     const plan = await bench.plan(command('true', cwd))
     expect([plan.kind, causes(plan).includes('wide_scope'), plan.files < 1_000]).toEqual(['inventory_snapshot', true, true])
   })
 
-  test('what stays unprotected is named: large files, folders past the budget, own folder', async () => {
+  test('names what stays unprotected: large files, folders beyond the budget, its own folder', async () => {
     bash('for i in $(seq 2100); do echo $i > f$i; done; head -c 2000000 /dev/zero > big', bench.work)
     const plan = await bench.plan(command('true'))
     expect([plan.kind, causes(plan), plan.kept_files]).toEqual(['manifest_snapshot', ['outside', 'too_large'], 2_100])
@@ -73,7 +73,7 @@ describe('the plan', () => {
     expect([causes(named), named.kept_files]).toEqual([['outside'], 2_101])
   })
 
-  test('a plan that promises less than an earlier one is weaker', async () => {
+  test('a plan that protects less than an earlier one is weaker', async () => {
     writeFileSync(at('f'), 'x')
     const { isWeaker } = bench.checkpoints
     const earlier = await bench.plan(command('rm f'))
@@ -87,7 +87,7 @@ describe('the plan', () => {
 })
 
 describe('larger scopes', () => {
-  test('a manifest: what was made goes, small files come back, what was only moved comes back, the rest is said beforehand', async () => {
+  test('manifest: created files are removed, small and moved files are restored, and the rest is reported in advance', async () => {
     bash(
       'mkdir many && for i in $(seq 2100); do echo $i > many/f$i; done; head -c 2000000 /dev/urandom > lost; head -c 2000000 /dev/urandom > moved; head -c 2000000 /dev/urandom > closed',
       bench.work,
@@ -97,7 +97,7 @@ describe('larger scopes', () => {
       `echo x > many/f7; rm many/f8; echo new > many/new
        python3 -c "import os; open('lost','r+').truncate(5); os.mkdir('sub'); os.rename('moved','sub/moved'); os.chmod('closed',0o600)"`,
     )
-    const lost = { path: at('lost'), type: 'file', change: 'unrecoverable', reason: 'its content was not kept (2000000 bytes)' }
+    const lost = { path: at('lost'), type: 'file', change: 'unrecoverable', reason: 'its content was not saved (2000000 bytes)' }
     const unsaved = 'its content was not saved and cannot be compared'
     const closed = {
       path: at('closed'),
@@ -131,7 +131,7 @@ describe('larger scopes', () => {
     expect(difference(before.filter(mentions), manifestOf(bench.work).filter(mentions))).toEqual(same)
   })
 
-  test('an inventory: direct children and named targets', async () => {
+  test('inventory: direct children and named targets', async () => {
     await reopen({ budget: { files: 40, ms: 60_000 } })
     bash('mkdir -p deep && for i in $(seq 60); do echo $i > deep/$i; done; echo top > top; echo key > deep/key', bench.work)
     const id = await bench.shell('echo a > top; echo b > deep/key; echo c > deep/1; mkdir made; echo d > made/d')
@@ -152,7 +152,7 @@ describe('larger scopes', () => {
     ])
   })
 
-  test('folders that can be made again are looked at last and told', async () => {
+  test('folders that can be generated again are scanned last and reported', async () => {
     await reopen({ budget: { files: 40, ms: 60_000 } })
     bash('mkdir -p node_modules/x src && for i in $(seq 60); do echo $i > node_modules/x/$i; done; echo mine > src/mine', bench.work)
     const plan = await bench.plan(command('true'))
@@ -164,7 +164,7 @@ describe('larger scopes', () => {
 })
 
 describe('speed and space', () => {
-  test('an untouched file is not read again, also after a restart; a file with the same size and time is', async () => {
+  test('does not read an unchanged file again, even after a restart; reads a file with the same size and time', async () => {
     bash('for i in 1 2 3; do echo $i > f$i; touch -d "1 minute ago" f$i; done; sleep 0.1', bench.work)
     const reads: string[] = []
     await reopen({ crashpoint: (name) => void (name === 'take:file' && reads.push(name)) })
@@ -180,7 +180,7 @@ describe('speed and space', () => {
     expect([first, second, third, reads.length]).toEqual([3, 0, 0, 1])
   })
 
-  test('content is stored once, and a repeated checkpoint weighs next to nothing', async () => {
+  test('stores content once; a repeated checkpoint needs almost no space', async () => {
     const noise = join(bench.work, 'noise')
     execFileSync('bash', [
       '-c',
@@ -194,7 +194,7 @@ describe('speed and space', () => {
     expect([(weights[0] ?? 0) < 1_100_000, (weights[1] ?? 0) < 2_000, (weights[2] ?? 0) < 2_000]).toEqual([true, true, true])
   })
 
-  test('a clone is used where the file system offers one', async () => {
+  test('uses a clone where the file system supports it', async () => {
     await reopen({
       clone(from, to) {
         writeFileSync(to, readFileSync(from))
@@ -212,7 +212,7 @@ describe('speed and space', () => {
 })
 
 describe('records', () => {
-  test('fit the contract, page by page', async () => {
+  test('match the contract, page by page', async () => {
     bash('mkdir d; echo f > d/f; ln -s f d/l', bench.work)
     const first = await bench.shell('rm d/f')
     await bench.onDemand(5)
@@ -245,7 +245,7 @@ describe('records', () => {
     expect(preview.outcome === 'previewed' && Value.Errors(Type.Array(RestorePreviewEntry), preview.entries.items)).toEqual([])
   })
 
-  test('a restore ends its chain: the next checkpoint grows out of what was restored', async () => {
+  test('a restore ends its chain: the next checkpoint is based on the restored state', async () => {
     const first = await bench.shell('echo 1 > f')
     await bench.checkpoints.restore(first, 'stop', cursorAt(2, bench.work))
     const next = await bench.shell('echo 2 > f')
@@ -254,8 +254,8 @@ describe('records', () => {
   })
 })
 
-describe('letting go', () => {
-  test('follows the contract’s rule, and contents that others need stay', async () => {
+describe('deletion', () => {
+  test('follows the rules of the contract, and keeps contents that others need', async () => {
     const clock = testClock(systemClock.now())
     await reopen({ clock })
     bash('echo precious > old', bench.work)
@@ -280,7 +280,7 @@ describe('letting go', () => {
     expect(gone.outcome === 'failed' && gone.code).toBe('checkpoint_expired')
   })
 
-  test('over the budget older checkpoints go first; when the newest five do not fit, the plan and the taking say so and nothing is deleted', async () => {
+  test('over the budget, deletes older checkpoints first; if the newest five do not fit, plan and take report it and nothing is deleted', async () => {
     await reopen({ quota_bytes: 1_000_000 })
     const noise = (bytes: number) => bash(`head -c ${bytes} /dev/urandom > noise`, bench.work)
     for (let i = 0; i < 9; i += 1) {
@@ -307,7 +307,7 @@ describe('letting go', () => {
       },
     })
     expect([bench.checkpoints.list(run_id, null, {}).items.length, stored()]).toEqual([count, before])
-    // A plan that promised nothing is never weaker than what came of it, and one that did is.
+    // A plan that protects nothing is never weaker than the result; a plan that protects something is.
     noise(1_000)
     const small = await bench.plan(command('true'))
     expect([causes(small), bench.checkpoints.isWeaker(plan, small), bench.checkpoints.isWeaker(small, plan)]).toEqual([
@@ -318,7 +318,7 @@ describe('letting go', () => {
   })
 })
 
-test('the thread does the same, leaves the caller free, and can be canceled', async () => {
+test('the thread does the same, does not block the caller, and can be canceled', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-thread-'))
   const checkpoints = openCheckpoints({ store: bench.store, engine: threadEngine({ home: bench.home }) })
   try {

@@ -1,4 +1,4 @@
-// The room's face: what the pipeline and the loop call. It plans, takes, keeps and puts files back; of a run it knows only a cursor.
+// The interface of checkpoints for the pipeline and the run loop: plans, takes, stores and restores them. Of a run, it knows only a cursor.
 import type {
   BackgroundSelection,
   CheckpointSummary,
@@ -43,15 +43,20 @@ export interface Checkpoints {
   settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null>
   /** What the call of a settled checkpoint changed; null when that is not known, or more than `most` paths. */
   changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
-  /** After a call that left a background command running: remembers how the call left things, and stays open until `closePoint`. */
+  /**
+   * For a call that left a background command running: records how the call left the files. The checkpoint stays open until `closePoint`.
+   */
   leaveOpen(checkpoint_id: string, processes: readonly ProcessIdentity[]): Promise<CheckpointFailure | null>
   setProcesses(checkpoint_id: string, processes: readonly ProcessIdentity[]): void
-  /** When the background command has ended; `late`: nobody saw when. `recorded` is called in the transaction that closes it. */
+  /**
+   * Called when the background command has ended; `late`: its end was not seen. `recorded` is called in the transaction that closes the
+   * point.
+   */
   closePoint(checkpoint_id: string, seen: 'yes' | 'late', recorded: (point: ClosedPoint) => void): Promise<CheckpointFailure | null>
-  /** Those whose background commands are not known to have ended; with a checkpoint, those of its run from it on. */
+  /** Points whose background commands are not known to have ended; with `since`, those of its run from that checkpoint on. */
   openPoints(since?: string): readonly OpenPoint[]
   preview(checkpoint_id: string, page: PreviewParams): Promise<RestorePreview>
-  /** `cursor`: where the run stands now, for the checkpoint that leads back. */
+  /** `cursor`: the current position of the run, for the checkpoint that undoes the restore. */
   restore(
     checkpoint_id: string,
     on_conflict: ConflictChoice,
@@ -62,20 +67,20 @@ export interface Checkpoints {
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
   get(checkpoint_id: string): RunCheckpoint | undefined
   artifacts(checkpoint_id: string, page: PageParams): Promise<ArtifactPage | CheckpointFailure>
-  /** While an approval of their run waits, checkpoints are kept longer: who answers late may still want to go back. */
+  /** While an approval of their run is pending, checkpoints are kept longer, so that a late answer does not rule out a restore. */
   holdForApproval(run_id: string): void
   releaseFromApproval(run_id: string): void
-  /** Of a call that failed: its checkpoint is kept longer. */
+  /** For a call that failed: its checkpoint is kept longer. */
   markFailure(checkpoint_id: string, failure: FailureContract): void
-  /** Deletes what is too old, over the cap or over the budget. */
+  /** Deletes checkpoints that are too old, over the maximum number or over the budget. */
   retain(): Promise<readonly DeletedCheckpoint[]>
-  /** At once and without the thread: whether anything is too old or over the cap. */
+  /** Synchronous and without the thread: whether anything is too old or over the maximum number. */
   isRetentionDue(): boolean
-  /** At once and without the thread: whether `recover` has anything to do. */
+  /** Synchronous and without the thread: whether `recover` has anything to do. */
   needsRecovery(): boolean
-  /** Once at start: finishes or takes back what a crash left half-done. `recorded` pauses the run it is told of. */
+  /** Once at start: finishes or undoes what a crash interrupted. `recorded` pauses the run of a restore. */
   recover(recorded?: RecoveredRecord): Promise<Recovery>
-  /** A restore of this run stopped half-way: until a start finishes it or takes it back, nothing may build on its files. */
+  /** A restore of this run was interrupted: until a start finishes or undoes it, nothing may depend on its files. */
   isStuck(run_id: string): boolean
   close(): Promise<void>
 }
@@ -98,9 +103,9 @@ export interface ClosedPoint {
 export interface CheckpointsOptions {
   readonly store: Store
   readonly engine: Engine
-  /** How much the kept contents may weigh. */
+  /** The maximum size of the stored contents. */
   readonly quota_bytes?: number
-  /** In the transaction that deletes checkpoints or their contents, whatever they are deleted for. */
+  /** Called in the transaction that deletes checkpoints or their contents, for whatever reason. */
   readonly deleted?: DeletedRecord
   readonly crashpoint?: Crashpoint
 }
@@ -111,7 +116,7 @@ export interface PageParams {
 }
 
 export interface PreviewParams extends PageParams {
-  /** Where the folder of the run is now; where it was at the checkpoint when left out. */
+  /** Where the folder of the run is now; by default, where it was at the checkpoint. */
   readonly workspace?: string
   readonly diffs?: boolean
   readonly change?: RestoreChange
@@ -126,7 +131,7 @@ export interface PageOf<Item> {
 
 export type TakenForCall =
   | Exclude<TakenCheckpoint, { outcome: 'store_full' }>
-  /** The plan that an approval of the call shows. */
+  /** The plan that the approval of the call shows. */
   | ({ readonly outcome: 'store_full'; readonly plan: CheckpointPlan } & CheckpointFailure)
 
 export type Planned =
@@ -137,9 +142,9 @@ export type RestorePreview =
   | {
       readonly outcome: 'previewed'
       readonly counts: RestoreCounts
-      /** Of what changed while background commands ran. */
+      /** Changes made while background commands ran. */
       readonly background: RestoreCounts
-      /** How many of these commands still run. */
+      /** How many of these commands are still running. */
       readonly running: number
       readonly notes: readonly string[]
       readonly entries: PageOf<RestorePreviewEntry>
@@ -150,11 +155,11 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { store, engine, quota_bytes = defaultQuota, deleted = () => undefined, crashpoint = passBy } = options
   const records = checkpointRecords(store)
   const room = { store, engine, records, quota_bytes, crashpoint, deleted }
-  /** By run, for a run changes one thing at a time. */
+  /** By run: a run executes one changing call at a time. */
   const open = new Map<string, OpenCall>()
   let inOrder: Promise<unknown> = Promise.resolve()
 
-  /** Taking, settling and restoring come one after another: each changes what the next one looks at. */
+  /** Taking, settling and restoring run one after another: each changes what the next one scans. */
   function next<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = inOrder.then(work)
     inOrder = result.catch(() => undefined)
@@ -270,15 +275,15 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     }
   }
 
-  /** A restore into a folder that was moved away would make a second copy at the old place. */
+  /** If the folder was moved, a restore would create a second copy at the old path. */
   async function workspaceGone(stages: readonly StageRef[], workspace: string): Promise<CheckpointFailure | null> {
     const seen = await engine.whereabouts(stages, workspace)
     if (seen.state === 'there') return null
     const { found } = seen
-    const message = `the folder ${workspace} is not there any more${found === null ? '' : `; its files are at ${found} now`}`
+    const message = `the folder ${workspace} no longer exists${found === null ? '' : `; its files are now in ${found}`}`
     const remedy =
       found === null
-        ? `If you moved it, restore again with its new place as the workspace. If it was deleted, create an empty folder at ${workspace} and restore again.`
+        ? `If you moved it, restore again with its new path as the workspace. If it was deleted, create an empty folder at ${workspace} and restore again.`
         : `Restore again with ${found} as the workspace, or move the folder back.`
     const facts = found === null ? [] : [{ name: 'found_at', value: found }]
     return failed('restore_failed', 'restore', 'workspace_moved', message, workspace, remedy, facts)
@@ -353,7 +358,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
 }
 
 const editsNote =
-  'Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.'
+  'Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.'
 
 function isUnsettled(row: CheckpointRow): boolean {
   return row.settled !== 'yes' && !isLeftOpen(row)
@@ -368,9 +373,9 @@ function unknown(checkpoint_id: string): CheckpointFailure {
     'checkpoint_expired',
     'restore',
     'checkpoint_expired',
-    `the checkpoint ${checkpoint_id} is no longer kept`,
+    `the checkpoint ${checkpoint_id} no longer exists`,
     checkpoint_id,
-    'Choose a younger checkpoint.',
+    'Choose a newer checkpoint.',
   )
 }
 

@@ -1,4 +1,4 @@
-// kill -9 at every named point: afterwards things are as before or as wanted, never between, and nothing is lost or left over.
+// kill -9 at every crash point: afterwards the state is either the old or the new one, never in between, and nothing is lost or left over.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ function dieAt(action: Action, point: string, occurrence: number): void {
 
 const ids = () => bench.checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
 
-test('no named place is left out', () => {
+test('covers every crash point', () => {
   const struck = new Set(
     Object.values(places)
       .flat()
@@ -57,7 +57,7 @@ test('no named place is left out', () => {
 })
 
 test.each([...places.take.map((place) => ['take', ...place] as const), ...places.clone.map((place) => ['clone', ...place] as const)])(
-  'while a checkpoint is taken (%s), at %s (%i): it is there whole or not at all',
+  'while a checkpoint is taken (%s), at %s (%i): it exists completely or not at all',
   async (action, point, occurrence) => {
     if (action === 'clone') bash(large, bench.work)
     const before = manifestOf(bench.work)
@@ -72,31 +72,28 @@ test.each([...places.take.map((place) => ['take', ...place] as const), ...places
   },
 )
 
-test.each(places.settle)(
-  'while the end of a call is looked at, at %s (%i): it is looked at by the next start',
-  async (point, occurrence) => {
-    const before = manifestOf(bench.work)
-    dieAt('settle', point, occurrence)
-    const after = manifestOf(bench.work)
-    expect(difference(before, after)).not.toEqual(same)
-    expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
-    expect([ids().length, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([1, [], false])
-    const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work))
-    expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
-  },
-)
+test.each(places.settle)('while the end of a call is scanned, at %s (%i): the next start scans it', async (point, occurrence) => {
+  const before = manifestOf(bench.work)
+  dieAt('settle', point, occurrence)
+  const after = manifestOf(bench.work)
+  expect(difference(before, after)).not.toEqual(same)
+  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
+  expect([ids().length, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([1, [], false])
+  const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work))
+  expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
+})
 
 test.each([
   ...places.background.map((place) => ['background', ...place] as const),
   ...places.close.map((place) => ['close', ...place] as const),
 ])(
-  'while the point of a background command is left open or closed (%s), at %s (%i): the next start closes it, and all comes back',
+  'while the point of a background command is left open or closed (%s), at %s (%i): the next start closes it, and everything can be restored',
   async (action, point, occurrence) => {
     const before = manifestOf(bench.work)
     dieAt(action, point, occurrence)
     expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
     const open = bench.checkpoints.openPoints().map(({ checkpoint_id }) => checkpoint_id)
-    // Before the return of its call is on record, it is the point of a call whose end was not seen.
+    // Until the return of its call is recorded, it is the point of a call whose end was not seen.
     expect([open, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([action === 'close' ? ids() : [], [], action === 'close'])
     for (const id of open) expect(await bench.checkpoints.closePoint(id, 'late', () => undefined)).toBe(null)
     expect([bench.checkpoints.openPoints(), bench.checkpoints.needsRecovery()]).toEqual([[], false])
@@ -106,7 +103,7 @@ test.each([
 )
 
 test.each(places.restore.map(([point, occurrence], at) => [point, occurrence, isRecorded(at) ? 'finished' : 'nothing'] as const))(
-  'while files are put back, at %s (%i): %s',
+  'while files are restored, at %s (%i): %s',
   async (point, occurrence, expected) => {
     const before = manifestOf(bench.work)
     const id = await bench.shell(harm)
@@ -129,7 +126,7 @@ test.each(places.restore.map(([point, occurrence], at) => [point, occurrence, is
 )
 
 test.each([...places.recover, ['recover:telling', 1] as const])(
-  'struck down again while a start finishes a restore, at %s (%i): files and run are told at once, and once',
+  'killed again while a start finishes a restore, at %s (%i): files and run are recorded together, and once',
   async (point, occurrence) => {
     const told = point === 'recover:recorded' ? 1 : 0
     const before = manifestOf(bench.work)
@@ -140,7 +137,7 @@ test.each([...places.recover, ['recover:telling', 1] as const])(
     const safety = bench.checkpoints.list(run_id, null, {}).items[0]?.checkpoint_id
     const isMarked = () => bench.checkpoints.get(id)?.restored
     expect([recordedRestores(bench.store).length, isMarked()]).toEqual([told, told === 1])
-    // What a person writes meanwhile is theirs, whether the restore was told before or is told now.
+    // What a user writes meanwhile is theirs, whether the restore was recorded before or is recorded now.
     writeFileSync(join(bench.work, 'mine'), 'mine')
     expect(await bench.checkpoints.recover(recorded(bench.store))).toEqual({
       restores: [{ run_id, checkpoint_id: id, safety_checkpoint_id: safety, outcome: 'applied' }],
@@ -170,7 +167,7 @@ test.each([...places.recover, ['recover:telling', 1] as const])(
   },
 )
 
-test('what a person changed between the crash and the next start is left alone', async () => {
+test('leaves alone what a user changed between the crash and the next start', async () => {
   const id = await bench.shell('rm -rf src; mkdir -p made; echo n > made/n')
   dieAt('restore', 'apply:path-done', 2)
   bash('mkdir -p src; echo mine > src/6', bench.work)
@@ -183,7 +180,7 @@ test('what a person changed between the crash and the next start is left alone',
   ])
 })
 
-test('a call whose end was not seen: what is gone comes back, what is there may be a person’s', async () => {
+test('for a call whose end was not seen, restores what is missing and keeps what exists, which may be a user’s', async () => {
   writeFileSync(join(bench.work, 'other'), 'other')
   const id = await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
   bash('rm data; echo half > half', bench.work)
@@ -195,12 +192,12 @@ test('a call whose end was not seen: what is gone comes back, what is there may 
     { path: join(bench.work, 'data'), type: 'file', change: 'deleted' },
     {
       ...{ path: join(bench.work, 'half'), type: 'file', change: 'conflict' },
-      reason: 'the end of the call was not seen, so this may be the work of someone else',
+      reason: 'the end of the call was not seen, so this may be a change by someone else',
     },
   ])
 })
 
-test.each(places.retain)('while old checkpoints are let go of, at %s (%i): what is left can be gone back to', async (point, occurrence) => {
+test.each(places.retain)('while old checkpoints are deleted, at %s (%i): the remaining ones can be restored', async (point, occurrence) => {
   for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}; ${large}`)
   const before = manifestOf(bench.work)
   const last = await bench.shell('rm -rf src large')

@@ -1,4 +1,5 @@
-// The points where taking, restoring and deleting checkpoints may be killed. Tests kill the process there, and fill the disk; the product continues.
+// The crash points of taking, restoring and deleting checkpoints. Tests kill the process there, or fill the disk; in the product they do
+// nothing.
 import { reachCrashpoint } from '../store/crash-hook.ts'
 
 export const crashpoints = [

@@ -1,4 +1,4 @@
-// What the checkpoint thread does, by name. In line it does the same on the caller's thread, which is for tests and small programs.
+// The functions of the checkpoint thread, by name. Inline, they run on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Holdings, Removed } from './content/contents.ts'
@@ -31,9 +31,9 @@ export type ArtifactOutline =
 type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
 
 export interface Work {
-  /** `previous`: the checkpoint that last looked at the same folder. */
+  /** `previous`: the checkpoint that last scanned the same folder. */
   survey(scope: ChangeScope, previous: string | null): Surveyed
-  /** `used_bytes`: what all kept contents weigh with it. */
+  /** `used_bytes`: the size of all stored contents, including this checkpoint. */
   take(checkpoint_id: string, scope: ChangeScope, previous: string | null): Taken & { readonly used_bytes: number }
   settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
@@ -50,7 +50,7 @@ export interface Work {
   removeTemps(): void
 }
 
-/** The same, answered later; a thread that dies or a disk that refuses rejects. */
+/** The same functions, asynchronous; a thread that dies or a disk error rejects. */
 export type Engine = {
   readonly [Name in Exclude<keyof Work, 'survey' | 'take' | 'settle'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
 } & {

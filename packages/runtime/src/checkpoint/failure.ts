@@ -1,4 +1,4 @@
-// How taking and restoring say no: by a code, with what it happened to and what can be done.
+// Failures of taking and restoring: a code, what it happened to, and a remedy.
 import type { CommandErrorCode } from '@tandem/contract/command'
 import { classifyFailure, type FailureContract, type FailureStage } from '@tandem/contract/failure'
 
@@ -13,21 +13,21 @@ export interface CheckpointFailure {
 const diskRefused: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EROFS: 'the disk can only be read',
+  EROFS: 'the disk is read-only',
   EIO: 'the disk reports an error',
-  EACCES: 'writing is not allowed',
-  EPERM: 'writing is not allowed',
+  EACCES: 'permission to write is denied',
+  EPERM: 'permission to write is denied',
   EMFILE: 'too many files are open',
 }
 
-/** What the database says, in the system's words. */
+/** SQLite error codes as system error codes. */
 const ofDatabase: Readonly<Record<number, string>> = { 8: 'EROFS', 10: 'EIO', 13: 'ENOSPC' }
 
-/** What an error of the engine, or of the records, means; a bug is thrown on. */
+/** Converts an error of the engine or of the records to a failure; rethrows a bug. */
 export function toFailure(error: unknown, stage: FailureStage, subject: string): CheckpointFailure {
   const name = error instanceof Error ? error.name : ''
   if (name === 'WalkCanceled')
-    return failed('canceled', stage, 'canceled', `looking at ${subject} was canceled`, subject, 'Call again to start over.')
+    return failed('canceled', stage, 'canceled', `the scan of ${subject} was canceled`, subject, 'Call again to start over.')
   if (name === 'PackDamaged' && error instanceof Error) {
     return failed('restore_failed', stage, 'pack_damaged', error.message, subject, 'Choose another checkpoint.')
   }
@@ -40,11 +40,11 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
     'checkpoint_not_written',
     message,
     subject,
-    'Free space on the disk that holds the data folder, and call again.',
+    'Free space on the disk with the data folder, and call again.',
   )
 }
 
-/** Null when it was not the disk that said no. */
+/** Null if it was not a disk error. */
 export function diskRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const code = 'errcode' in error ? ofDatabase[Number(error.errcode) & 0xff] : 'code' in error ? String(error.code) : ''
@@ -68,7 +68,7 @@ export function failed(
   }
 }
 
-/** Carried by a restore over a command: whatever it did where nobody looked stays done. */
+/** For a restore over a command: effects that were not scanned are not undone. */
 export function degraded(
   subject: string,
   unprotected: readonly string[],
@@ -85,9 +85,9 @@ export function degraded(
     reason_code: 'opaque_restore',
     recoverability: 'user_action',
     details: {
-      message: 'A command ran whose effects could not all be seen: files were put back as far as they were kept, other effects stay.',
+      message: 'A command ran whose effects could not all be seen: saved files were restored, other effects remain.',
       subject: subject.slice(0, 500),
-      remedy: 'Look at what the command may have done outside of its folder.',
+      remedy: 'Check what the command may have done outside its folder.',
       facts: facts.slice(0, 50),
     },
   }

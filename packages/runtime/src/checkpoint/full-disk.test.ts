@@ -1,4 +1,4 @@
-// A disk that is really full, at every named place: nothing is lost, nothing stays between, and once there is room again it goes on.
+// A really full disk at every crash point: nothing is lost, nothing is left half-done, and work continues when there is space again.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { type Action, places } from '../../test/support/checkpoint/test-crashpoints.ts'
@@ -14,7 +14,7 @@ interface Struck {
 
 const program = fileURLToPath(new URL('../../test/support/checkpoint/test-full-disk-child.ts', import.meta.url))
 
-/** What must be told at least once: that the disk was felt, and of the last two, that they come to their end on a full one. */
+/** What must be reported at least once: that the disk was full; the last two must finish on a full disk. */
 const told: Record<Action, readonly string[]> = {
   take: ['checkpoint_not_written', 'taken'],
   clone: ['checkpoint_not_written'],
@@ -26,7 +26,7 @@ const told: Record<Action, readonly string[]> = {
   retain: ['4 given up'],
 }
 
-test('too little room for what comes back is said before anything is touched', () => {
+test('too little space for a restore is reported before anything is changed', () => {
   const said = `
     import { execFileSync } from 'node:child_process'
     import { bash, cursorAt, difference, manifestOf, openBench } from ${JSON.stringify(new URL('../../test/support/checkpoint/test-checkpoints.ts', import.meta.url).href)}
@@ -44,7 +44,7 @@ test('too little room for what comes back is said before anything is touched', (
   expect(amongMounts('--input-type=module', '-e', said)).toEqual(['no_space', { missing: [], surplus: [] }])
 })
 
-test.for(Object.keys(places) as Action[])('a full disk at every named place of: %s', { timeout: 300_000 }, (action) => {
+test.for(Object.keys(places) as Action[])('a full disk at every crash point of: %s', { timeout: 300_000 }, (action) => {
   const struck = amongMounts(program, action) as readonly Struck[]
   const expected = places[action].map(([point, occurrence]) => ({ point, occurrence, struck: true, complaints: [] }))
   expect(struck.map(({ outcome: _outcome, ...one }) => one)).toEqual(expected)

@@ -1,4 +1,4 @@
-// Random histories of two runs, their background commands, scripts and a person in one folder, and what a restore makes of them.
+// Random histories of two runs, their background commands, scripts and a user in one folder, and their restores.
 import { relative } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const choice = fc.record({
   background: fc.constantFrom('none' as const, 'all' as const),
 })
 
-/** `judged`: which kinds of verdicts there were. */
+/** `judged`: the kinds of verdicts that occurred. */
 function restores(judged: Set<string>) {
   return fc.asyncProperty(fc.array(entry, { maxLength: 5 }), steps, choice, fc.nat(), async (entries, given, chosen, nth) => {
     const bench = openBench()
@@ -50,7 +50,7 @@ function restores(judged: Set<string>) {
   })
 }
 
-test('what the run owns comes back, what others own stays, and the rest is asked about', { timeout: 240_000 }, async () => {
+test('restores what the run owns, keeps what others own, and asks about the rest', { timeout: 240_000 }, async () => {
   const judged = new Set<string>()
   await assertWithSeeds(restores(judged), keptSeeds.histories, {
     numRuns: Number(process.env.MODEL_RUNS ?? 10),
@@ -76,7 +76,7 @@ async function previewed({ checkpoints, work }: Bench, checkpoint_id: string): P
   return { calls: await listed('calls'), group: await listed('background') }
 }
 
-/** Files that the preview shows otherwise than the model; folders follow from what is in them. */
+/** Files for which the preview and the model differ; folders follow from their content. */
 function wrongEntries(verdicts: ReadonlyMap<string, PathVerdict>, { calls, group }: Listed): string[] {
   return [...new Set([...verdicts.keys(), ...calls.keys(), ...group.keys()])].flatMap((path) => {
     const verdict = verdicts.get(path)

@@ -1,4 +1,4 @@
-// Where only the direct children and the named targets were looked at: what can be concluded from that is done, what can't is asked about.
+// Where only the direct children and the named targets were scanned: what follows from them is restored, the rest is a conflict.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
@@ -12,7 +12,7 @@ afterEach(() => bench.close())
 
 const same = { missing: [], surplus: [] }
 const at = (...parts: string[]) => join(bench.work, ...parts)
-/** A program nobody can read the targets from. */
+/** A program whose targets cannot be determined. */
 const unseen = (code: string) => `python3 -c "import os; ${code}"`
 
 async function preview(checkpoint_id: string) {
@@ -21,7 +21,7 @@ async function preview(checkpoint_id: string) {
   return seen.entries.items.map(({ path, change }) => [path, change])
 }
 
-test('a folder that was made goes with all that is in it, also one that took the place of a file', async () => {
+test('removes a created folder with its content, also one that replaced a file', async () => {
   const before = manifestOf(bench.work)
   const id = await bench.shell(
     unseen("os.remove('film'); os.makedirs('film/a/b'); os.makedirs('made/c'); open('film/a/b/f','w'); open('made/c/f','w')"),
@@ -45,14 +45,14 @@ test('a folder that was made goes with all that is in it, also one that took the
   expect(difference(after, manifestOf(bench.work))).toEqual(same)
 })
 
-test('what a command may have changed unseen before a later call kept it is asked about: it is not as it was at the point', async () => {
+test('asks about what a command may have changed unseen before a later call saved it: it may differ from its state at the point', async () => {
   const first = await bench.shell(unseen("open('deep/er/xaaaa','w').write('first')"))
   const second = await bench.shell('echo second > deep/er/xaaaa')
   const found = await bench.checkpoints.preview(first, {})
   expect(found.outcome === 'previewed' && found.entries.items).toEqual([
     {
       ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
-      reason: 'what is kept is how a later call found it; whether it was so at the checkpoint nobody saw',
+      reason: 'only its state at a later call was saved; its state at the checkpoint is unknown',
     },
   ])
   const after = manifestOf(bench.work)
@@ -63,7 +63,7 @@ test('what a command may have changed unseen before a later call kept it is aske
   expect(bash('cat deep/er/xaaaa', bench.work)).toBe('first')
 })
 
-test('a point on demand of a large folder: what a call did deep below is asked about, and comes back as the call found it', async () => {
+test('for a point on demand of a large folder, asks about what a call changed deep below, and restores it to what the call found', async () => {
   const point = await bench.onDemand(1)
   if (point.outcome !== 'taken') throw new Error(JSON.stringify(point))
   const { checkpoint_id } = point.checkpoint
@@ -74,14 +74,14 @@ test('a point on demand of a large folder: what a call did deep below is asked a
   expect(found.outcome === 'previewed' && found.entries.items).toEqual([
     {
       ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
-      reason: 'what is kept is how a later call found it; whether it was so at the checkpoint nobody saw',
+      reason: 'only its state at a later call was saved; its state at the checkpoint is unknown',
     },
   ])
   await bench.checkpoints.restore(checkpoint_id, 'overwrite', cursorAt(3, bench.work))
   expect(bash('cat deep/er/xaaaa', bench.work)).toBe('1\n')
 })
 
-test('folders that nobody kept come back with what lies in them, are told, and go again when that is undone', async () => {
+test('recreates folders that were not saved for the files in them, reports them, and removes them when that is undone', async () => {
   const id = await bench.shell('echo new > deep/er/xaaaa')
   await bench.shell('rm -rf ./* ./.[!.]*')
   const after = manifestOf(bench.work)
@@ -97,7 +97,7 @@ test('folders that nobody kept come back with what lies in them, are told, and g
   expect(difference(after, manifestOf(bench.work))).toEqual(same)
 })
 
-test('who put a path back to how it was is no hindrance: nothing of theirs is lost when that is done again', async () => {
+test('a path that someone else already restored is not a conflict: restoring it again loses nothing', async () => {
   await bench.close()
   bench = openBench()
   bash('echo one > f', bench.work)

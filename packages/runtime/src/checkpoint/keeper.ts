@@ -1,4 +1,4 @@
-// Takes checkpoints and settles them: the part that touches the disk. It works without pause, so it runs in a thread of its own.
+// Takes and settles checkpoints: the part that accesses the disk. It is synchronous, so it runs in a separate thread.
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { blobsOf, Contents } from './content/contents.ts'
@@ -48,7 +48,7 @@ export interface Taken extends Surveyed {
   readonly stored_bytes: number
 }
 
-/** A survey made for a plan still holds for a taking this soon after: a walk takes about as long. */
+/** A scan made for a plan can be used for taking a checkpoint this soon after: another scan would take about as long. */
 const freshFor = 250
 
 export class Keeper {
@@ -72,7 +72,7 @@ export class Keeper {
     return surveyed(scope, found)
   }
 
-  /** Complete and synced when it comes back; otherwise it throws, and nothing of it stays. */
+  /** Complete and synced when it returns; otherwise it throws and leaves nothing. */
   take(checkpoint_id: string, scope: ChangeScope): Taken {
     this.crashpoint('take:begun')
     const found = this.#freshSurvey(scope) ?? survey(scope, this.#walkOptions())
@@ -102,7 +102,10 @@ export class Keeper {
     })
   }
 
-  /** Keeps exactly these paths, whatever their size: nothing is overwritten or removed by a restore that is not kept first. `trees` are only looked at. */
+  /**
+   * Saves exactly these paths, whatever their size: a restore overwrites or removes nothing that was not saved first. `trees` are only
+   * scanned.
+   */
   takePaths(
     checkpoint_id: string,
     root: string,
@@ -138,11 +141,11 @@ export class Keeper {
   }
 
   /**
-   * Remembers how the call left things, so that what others change later is known as theirs; with `end`, how a background command left
-   * them that its call had started.
+   * Records how the call left the files, so that later changes of others are recognized; with `end`, how the background command of the call
+   * left them.
    */
   settle(checkpoint_id: string, side: 'after' | 'end' = 'after'): number {
-    // A survey that was made before says nothing about what changed until now.
+    // An earlier scan does not show what changed until now.
     this.#fresh = null
     const before = this.manifest(side === 'after' ? beforeOf(checkpoint_id) : afterOf(checkpoint_id))
     const after = this.glance(before)
@@ -151,7 +154,7 @@ export class Keeper {
     return this.#writing(writer, () => this.#finish(writer, after))
   }
 
-  /** As things are now. What changed is read, within a budget: times alone do not prove that a file is another one. */
+  /** The current state. Changed files are read, within a budget: times alone do not prove that a file is different. */
   glance(before: Manifest): Manifest {
     const { images, coverage } = lookAgain(before, this.#walkOptions(before.images))
     let budget: number = limits.content_snapshot_bytes
@@ -161,7 +164,7 @@ export class Keeper {
       if (!comparable && (image.size > limits.content_snapshot_file_bytes || image.size > budget)) continue
       budget -= image.size
       const hashed = hashFile(path, this.options.now)
-      // What is kept of the same content is kept of this one.
+      // The stored content of the same bytes is used for this image.
       if (hashed) images.set(path, comparable && hashed.sha256 === known.sha256 ? { ...hashed, content: known.content } : hashed)
     }
     return { ...before, coverage, images, unprotected: [] }
@@ -171,7 +174,7 @@ export class Keeper {
     return this.#memory.manifest(pack)
   }
 
-  /** What was last seen below a root, for walks to compare with. */
+  /** Loads what was last found below a root, for scans to compare with. */
   recall(root: string, checkpoint_id: string): void {
     this.#memory.recall(root, beforeOf(checkpoint_id))
   }

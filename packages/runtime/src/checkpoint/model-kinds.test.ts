@@ -1,4 +1,4 @@
-// Where not everything can be kept: what the preview promises comes true, and nothing else is touched. Judged by `find` and `sha256sum`.
+// If not everything can be saved: what the preview promises is restored, and nothing else changes. Checked with `find` and `sha256sum`.
 import { mkdirSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { RestorePreviewEntry } from '@tandem/contract/checkpoint'
@@ -12,7 +12,7 @@ import { commands, entry, failureOf, plant, statesOf } from '../../test/support/
 interface Kind {
   readonly kind: 'manifest_snapshot' | 'inventory_snapshot'
   readonly options: BenchOptions
-  /** What makes the tree as large as the kind needs. */
+  /** Makes the tree as large as the kind requires. */
   readonly ballast: string
   readonly runs: number
 }
@@ -32,13 +32,13 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** They name what an inventory keeps besides the direct children. */
+/** They name what an inventory saves besides the direct children. */
 const naming = ['rm -rf deep/er', 'echo new > deep/er/xaaaa', 'mv deep moved', 'sed -i s/1/2/ many/xaaaa deep/er/xaaab', 'rm -f many/*']
 
 /** There is no repository here. */
 const destructive = [...commands.filter((command) => !command.startsWith('git')), ...naming]
 
-test.each(kinds)('what the preview promises is true, and nothing else is touched: $kind', { timeout: 240_000 }, async (given) => {
+test.each(kinds)('what the preview promises is restored, and nothing else changes: $kind', { timeout: 240_000 }, async (given) => {
   let promised = 0
   await assertWithSeeds(
     fc.asyncProperty(
@@ -61,7 +61,7 @@ test.each(kinds)('what the preview promises is true, and nothing else is touched
           const after = statesOf(work)
           const preview = await previewOf(bench, first)
           promised += [...preview.values()].filter(isPromise).length
-          // What a later command did where its own inventory did not look may be anybody's work: that is asked about, not undone.
+          // What a later command did where its own inventory did not look may be the work of others: that is a conflict, not undone.
           const contested = [...preview].filter(([, change]) => change === 'conflict')
           if (given.kind === 'manifest_snapshot' || chosen.length === 1) expect(contested).toEqual([])
 
@@ -89,7 +89,7 @@ function isPromise(change: RestorePreviewEntry['change']): boolean {
   return change !== 'unrecoverable' && change !== 'conflict'
 }
 
-/** Paths that are neither as they were where that was promised, nor as they were left where it was not. */
+/** Paths that were not restored although that was promised, or changed although it was not. */
 function broken(before: TreeStates, after: TreeStates, now: TreeStates, preview: ReadonlyMap<string, RestorePreviewEntry['change']>) {
   const paths = new Set([...before.keys(), ...after.keys(), ...now.keys(), ...preview.keys()])
   return [...paths].flatMap((path) => {

@@ -1,4 +1,4 @@
-// Random trees, random destructive commands in a real shell, and the whole tree back again, judged by `find`, `stat` and `sha256sum`.
+// Random trees, random destructive commands in a real shell, and a restore of the whole tree, checked with `find`, `stat` and `sha256sum`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-s
 import { commands, entry, failureOf, plant, repositories, same, seen } from '../../test/support/checkpoint/test-trees.ts'
 
 test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
-  'any tree comes back after any command, and the restore can be undone: %s',
+  'any tree is restored after any command, and the restore can be undone: %s',
   { timeout: 120_000 },
   async (repository) => {
     await assertWithSeeds(
@@ -51,7 +51,7 @@ const turn = fc.record({
   path: fc.constantFrom('a', 'b', 'd/a', 'd/b', 'd/e/a'),
 })
 
-test('whatever a run and a person do in turns, nothing a person wrote last is lost, and an insisted restore can be undone', {
+test('whatever a run and a user do in turns, nothing that the user wrote last is lost, and a forced restore can be undone', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

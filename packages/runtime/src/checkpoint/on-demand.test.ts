@@ -1,4 +1,5 @@
-// A recovery point that a person asked for: everything since can be taken back, what others did is asked about, and it is never of half a call.
+// A recovery point that a user requests: everything since then can be undone, changes of others are conflicts, and it never contains half a
+// call.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,7 +26,7 @@ async function changes(checkpoint_id: string) {
   return seen.outcome === 'previewed' && seen.entries.items.map(({ path, change }) => [path, change])
 }
 
-test('it is a task recovery point of the whole folder, settled from the start', async () => {
+test('is a task recovery point of the whole folder, settled from the start', async () => {
   const taken = await bench.onDemand(1)
   expect(taken).toMatchObject({
     outcome: 'taken',
@@ -39,7 +40,7 @@ test('it is a task recovery point of the whole folder, settled from the start', 
   expect(bench.checkpoints.needsRecovery()).toBe(false)
 })
 
-test('what the run’s calls did since is taken back, and the taking back undone', async () => {
+test('undoes what the run’s calls did since, and the undo can be undone', async () => {
   const before = manifestOf(bench.work)
   const id = await point()
   await bench.shell('echo two > a; rm -rf empty; echo new > new', bench.work)
@@ -52,7 +53,7 @@ test('what the run’s calls did since is taken back, and the taking back undone
   const after = manifestOf(bench.work)
   const restored = await bench.checkpoints.restore(id, 'keep', cursorAt(9, bench.work))
   expect([restored.outcome, bench.checkpoints.isStuck(run_id)]).toEqual(['restored', false])
-  // A command in one folder that reached into another: there it may have been anybody.
+  // A command in one folder that changed another: there, anyone may have done it.
   expect(difference(before, manifestOf(bench.work))).toEqual({ missing: ['l ./link -> a'], surplus: [] })
   const safety = restored.outcome === 'restored' ? restored.safety_checkpoint_id : ''
   await bench.checkpoints.restore(safety, 'stop', cursorAt(10, bench.work))
@@ -61,7 +62,7 @@ test('what the run’s calls did since is taken back, and the taking back undone
   expect(difference(before, manifestOf(bench.work))).toEqual(same)
 })
 
-test('what nobody’s call is known to have done is a conflict: kept, or put back with all the rest', async () => {
+test('a change that belongs to no known call is a conflict: kept, or restored with the rest', async () => {
   const before = manifestOf(bench.work)
   const id = await point()
   await bench.shell('echo two > a')
@@ -83,23 +84,23 @@ test('what nobody’s call is known to have done is a conflict: kept, or put bac
   expect(difference(before, manifestOf(bench.work))).toEqual(same)
 })
 
-test('what a person wrote before the run wrote over it is asked about', async () => {
+test('asks about what a user wrote before the run overwrote it', async () => {
   const id = await point()
   writeFileSync(at('a'), 'mine')
   await bench.shell('echo two > a')
   expect(await changes(id)).toEqual([[at('a'), 'conflict']])
 })
 
-test('while a call of the run is changing files it is refused, by name and with what to do; for another run it is not', async () => {
+test('is refused while a call of the run is changing files, with its name and a remedy; another run is not affected', async () => {
   const id = await bench.take([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }])
-  const message = `shell.exec is changing files right now; checkpoint ${id} holds how things were before it`
+  const message = `shell.exec is changing files right now; checkpoint ${id} has the state before it`
   expect(await bench.onDemand(2)).toMatchObject({
     outcome: 'failed',
     code: 'run_busy',
     failure_contract: {
       reason_code: 'call_under_way',
       recoverability: 'retryable',
-      details: { message, remedy: 'Wait until the call is over, or pause the run first.' },
+      details: { message, remedy: 'Wait until the call has ended, or pause the run first.' },
     },
   })
   const other = '01990000-0000-7000-8000-0000000000ff'
@@ -110,7 +111,7 @@ test('while a call of the run is changing files it is refused, by name and with 
   expect(await bench.onDemand(3)).toMatchObject({ outcome: 'taken' })
 })
 
-test('of two that come at once, a call and a point, the point is never of half the call', async () => {
+test('if a call and a point come at the same time, the point never contains half the call', async () => {
   for (let round = 0; round < 5; round += 1) {
     const plan = await bench.plan([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
     const calling = bench.checkpoints.take(plan, cursorAt(round, bench.work)).then(async (taken) => {
@@ -126,7 +127,7 @@ test('of two that come at once, a call and a point, the point is never of half t
   }
 })
 
-test('a call that an error cut off does not stand in the way for ever', async () => {
+test('a call that an error interrupted does not block it forever', async () => {
   await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
   const at = cursorAt(2, bench.work)
   const cursor = () => ({ ...at, run_metadata: { ...at.run_metadata, state: 'paused' as const } })
@@ -134,7 +135,7 @@ test('a call that an error cut off does not stand in the way for ever', async ()
   expect(await bench.checkpoints.takeOnDemand(wanted)).toMatchObject({ outcome: 'taken' })
 })
 
-test('a folder that is gone, and files that are half restored, are refused by name', async () => {
+test('refuses a missing folder and partially restored files, by name', async () => {
   const gone = { run_id, workspace: at('nowhere'), cursor: () => cursorAt(1, bench.work), recorded: () => undefined }
   expect(await bench.checkpoints.takeOnDemand(gone)).toMatchObject({
     code: 'not_found',
@@ -157,7 +158,7 @@ test('a folder that is gone, and files that are half restored, are refused by na
   expect(await bench.onDemand(3)).toMatchObject({ code: 'restore_failed', failure_contract: { reason_code: 'restore_stuck' } })
 })
 
-test('a record that can’t be written leaves no point behind', async () => {
+test('leaves no point behind if the record cannot be written', async () => {
   const recorded = () => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
   }

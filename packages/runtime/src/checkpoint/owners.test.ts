@@ -1,4 +1,4 @@
-// Two runs and a person in one folder: what belongs to whom when one of the runs is restored.
+// Two runs and a user in one folder: what belongs to whom when one of the runs is restored.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -23,10 +23,10 @@ const same = { missing: [], surplus: [] }
 const at = (name: string) => join(bench.work, name)
 const textOf = (name: string) => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : null)
 
-/** A command of a run that has begun; it changes what `bash` changes before it is settled. */
+/** A command of a run that has started; it changes what `bash` changes before it is settled. */
 const command = (run?: string) => bench.take([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }], 'shell.exec', run)
 
-/** A whole call of the other run that names its path. */
+/** A complete call of the other run that names its path. */
 async function otherWrites(name: string, text: string): Promise<void> {
   const call = await bench.take([{ does: 'write', path: name }], 'fs.write', other_run_id)
   bash(`echo ${text} > ${name}`, bench.work)
@@ -43,7 +43,7 @@ async function restore(checkpoint_id: string, on_conflict: 'stop' | 'keep' | 'ov
   return await bench.checkpoints.restore(checkpoint_id, on_conflict, cursorAt(9, bench.work))
 }
 
-test('what another run wrote while a command ran belongs to that run and stays', async () => {
+test('what another run wrote while a command ran belongs to that run and is kept', async () => {
   const ours = await command()
   bash('echo ours > mine; echo ours > new', bench.work)
   await otherWrites('theirs', 'theirs')
@@ -57,7 +57,7 @@ test('what another run wrote while a command ran belongs to that run and stays',
   expect(['mine', 'new', 'theirs', 'shared'].map(textOf)).toEqual(['original\n', null, 'theirs\n', 'theirs\n'])
 })
 
-test('a plan that was made before another run wrote does not stand for the state before the command', async () => {
+test('a plan made before another run wrote is not used as the state before the command', async () => {
   const theirs = await bench.take([{ does: 'write', path: 'theirs' }], 'fs.write', other_run_id)
   const planned = await bench.plan([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }])
   bash('echo theirs > theirs', bench.work)
@@ -68,7 +68,7 @@ test('a plan that was made before another run wrote does not stand for the state
   expect(await previewed(taken.checkpoint.checkpoint_id)).toEqual([])
 })
 
-test('a path that both runs may have changed is a conflict, which the person decides', async () => {
+test('a path that both runs may have changed is a conflict, which the user decides', async () => {
   const ours = await command()
   const theirs = await command(other_run_id)
   bash('echo someone > shared', bench.work)
@@ -90,7 +90,7 @@ test('a path that another run wrote and the command changed again is a conflict'
   expect(await previewed(ours)).toMatchObject([{ path: at('shared'), change: 'conflict' }])
 })
 
-test('what a call names is its own, although a command of another run was running', async () => {
+test('what a call names belongs to it, even if a command of another run was running', async () => {
   const theirs = await command(other_run_id)
   const call = await bench.take([{ does: 'write', path: 'mine' }], 'fs.write')
   bash('echo ours > mine', bench.work)
@@ -101,7 +101,7 @@ test('what a call names is its own, although a command of another run was runnin
   expect(await previewed(theirs)).toMatchObject([{ path: at('new'), change: 'created' }])
 })
 
-test('what another run changed before the command began, or after it had ended, is no part of it', async () => {
+test('what another run changed before the command started or after it ended is not part of it', async () => {
   await otherWrites('before', 'theirs')
   const ours = await command()
   bash('echo ours > mine', bench.work)
@@ -110,7 +110,7 @@ test('what another run changed before the command began, or after it had ended, 
   expect(await previewed(ours)).toMatchObject([{ path: at('mine'), change: 'changed' }])
 })
 
-test('what a command of another run changed only before ours began, or after ours had ended, makes no conflict', async () => {
+test('what a command of another run changed only before ours started or after ours ended is not a conflict', async () => {
   const long = await command(other_run_id)
   bash('echo theirs > shared', bench.work)
   const ours = await command()
@@ -136,7 +136,7 @@ test('what a command of another run changed only before ours began, or after our
   expect([(await restore(later, 'stop')).outcome, textOf('shared')]).toEqual(['restored', 'theirs\n'])
 })
 
-test('a restore can be undone while a command of another run is running that had changed the path', async () => {
+test('a restore can be undone while a command of another run is running that changed the path', async () => {
   await command(other_run_id)
   bash('echo theirs > shared', bench.work)
   const ours = await command()
@@ -151,7 +151,7 @@ test('a restore can be undone while a command of another run is running that had
   ])
 })
 
-test('the edit of a person during a command counts as the command’s, and undoing the restore brings it back', async () => {
+test('a user’s edit during a command counts as the command’s, and undoing the restore brings it back', async () => {
   const before = manifestOf(bench.work)
   const ours = await command()
   bash('echo ours > new; echo "a person" > shared', bench.work)

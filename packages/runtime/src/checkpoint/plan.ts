@@ -1,9 +1,9 @@
-// What an approval shows before a call runs, and when it has to be shown again.
+// What an approval shows before a call runs, and when it must be shown again.
 import { type RestoreKind, restoreKinds } from '@tandem/contract/checkpoint'
 import type { ChangeScope } from './survey/scope.ts'
 import type { Unprotected } from './unprotected.ts'
 
-/** All that taking needs of a plan: it looks again. */
+/** What taking a checkpoint needs from a plan: it scans again. */
 export interface CallAtStake {
   readonly call_id: string
   readonly tool: string
@@ -16,12 +16,12 @@ export interface CheckpointPlan extends CallAtStake {
   readonly bytes: number
   readonly kept_files: number
   readonly kept_bytes: number
-  /** Named targets whose content is there to be kept, or that do not exist yet. */
+  /** Named targets whose content can be saved, or that do not exist yet. */
   readonly protected_targets: readonly string[]
   readonly unprotected: readonly Unprotected[]
 }
 
-/** The plan of a call that runs without a recovery point, because the budget of the store is used up. */
+/** The plan of a call that runs without a recovery point, because the budget is used up. */
 export function withoutPoint(plan: CheckpointPlan): CheckpointPlan {
   const unprotected: Unprotected = { cause: 'store_full', count: 1, paths: [plan.scope.root] }
   return { ...plan, kept_files: 0, kept_bytes: 0, protected_targets: [], unprotected: [unprotected] }
@@ -31,12 +31,12 @@ export function hasNoPoint({ unprotected }: CheckpointPlan): boolean {
   return unprotected.some(({ cause }) => cause === 'store_full')
 }
 
-/** A person said yes to `earlier`: whatever it promised must still hold. */
+/** A user approved `earlier`: everything that it promised must still be true. */
 export function isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean {
   // Nothing was promised.
   if (hasNoPoint(earlier)) return false
   if (earlier.scope.root !== now.scope.root || earlier.scope.reach !== now.scope.reach) return true
-  // Plans that an earlier version stored with an approval name no further folders.
+  // Plans that an earlier version stored with an approval have no further folders.
   const { folders = [] } = earlier.scope
   if (folders.some((folder) => !now.scope.folders.includes(folder))) return true
   if (restoreKinds.indexOf(now.kind) > restoreKinds.indexOf(earlier.kind)) return true

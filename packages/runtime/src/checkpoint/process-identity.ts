@@ -1,6 +1,6 @@
-// A process by its pid and the time it started: the pid alone may belong to another process by now.
+// A process by its pid and start time: the pid alone may belong to another process by now.
 export interface ProcessIdentity {
   readonly pid: number
-  /** In ticks since the system started, as the system tells it. */
+  /** In ticks since the system started, as reported by the system. */
   readonly started: string
 }

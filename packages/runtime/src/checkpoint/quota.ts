@@ -1,4 +1,4 @@
-// How much of the disk checkpoints may use: what the environment says, or five gigabytes.
+// How much disk space checkpoints may use: set by the environment, or five gigabytes.
 
 export const quotaSetting = 'TANDEM_CHECKPOINT_QUOTA_GB'
 

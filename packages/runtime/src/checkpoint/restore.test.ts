@@ -1,4 +1,4 @@
-// What a restore must never do, each case once a bug of somebody's.
+// What a restore must never do; each case was once a bug in some tool.
 import {
   chmodSync,
   existsSync,
@@ -43,7 +43,7 @@ async function entries(checkpoint_id: string): Promise<unknown[]> {
 }
 
 describe('files of others', () => {
-  test('what a person made after the call is neither listed nor removed', async () => {
+  test('neither lists nor removes what a user created after the call', async () => {
     const id = await bench.shell('echo agent > made')
     writeFileSync(at('mine'), 'mine')
     mkdirSync(at('folder'))
@@ -52,18 +52,25 @@ describe('files of others', () => {
     expect([existsSync(at('made')), read('mine'), existsSync(at('folder'))]).toEqual([false, 'mine', true])
   })
 
-  test('a folder the run made stays while it holds something of a person', async () => {
+  test('a folder that the run created stays while it contains something of a user', async () => {
     const id = await bench.shell('mkdir -p made/deep && echo x > made/deep/x')
     writeFileSync(at('made', 'mine'), 'mine')
     const restored = await restore(id)
     expect([restored.left_alone, read('made', 'mine'), existsSync(at('made', 'deep'))]).toEqual([
-      [{ path: at('made'), type: 'directory', change: 'unrecoverable', reason: `it holds what is not the run's: ${at('made', 'mine')}` }],
+      [
+        {
+          path: at('made'),
+          type: 'directory',
+          change: 'unrecoverable',
+          reason: `it contains something that does not belong to the run: ${at('made', 'mine')}`,
+        },
+      ],
       'mine',
       false,
     ])
   })
 
-  test('files that are ignored again once `.gitignore` is back stay', async () => {
+  test('files that are ignored again after `.gitignore` is restored stay', async () => {
     bash('git init -q . && echo "*.log" > .gitignore && echo old > old.log', bench.work)
     const id = await bench.shell('echo "" > .gitignore')
     writeFileSync(at('new.log'), 'new')
@@ -71,7 +78,7 @@ describe('files of others', () => {
     expect([read('.gitignore'), read('old.log'), read('new.log')]).toEqual(['*.log\n', 'old\n', 'new'])
   })
 
-  test('an edit since is a conflict: stop touches nothing, keep keeps it, overwrite keeps it in the safety rollback point', async () => {
+  test('a later edit is a conflict: stop changes nothing, keep keeps it, overwrite saves it in the safety rollback point', async () => {
     writeFileSync(at('f'), 'one')
     writeFileSync(at('g'), 'one')
     const id = await bench.shell('echo two > f; echo two > g')
@@ -86,7 +93,7 @@ describe('files of others', () => {
     expect(read('f')).toBe('mine')
   })
 
-  test('an edit between two calls is a conflict for the first and the state to go back to for the second', async () => {
+  test('an edit between two calls is a conflict for the first and the restored state for the second', async () => {
     writeFileSync(at('f'), 'one')
     const first = await bench.shell('echo two > f')
     writeFileSync(at('f'), 'mine')
@@ -98,7 +105,7 @@ describe('files of others', () => {
     expect(read('f')).toBe('mine')
   })
 
-  test('an edit before the run first touched the file comes back with the file', async () => {
+  test('an edit before the run first changed the file is restored with the file', async () => {
     writeFileSync(at('f'), 'one')
     const first = await bench.shell('echo other > g')
     writeFileSync(at('f'), 'mine')
@@ -107,7 +114,7 @@ describe('files of others', () => {
     expect([read('f'), existsSync(at('g'))]).toEqual(['mine', false])
   })
 
-  test('an edit of a file the run never touched is left alone, also when a person overwrites', async () => {
+  test('an edit of a file that the run never changed is left alone, even with overwrite', async () => {
     writeFileSync(at('f'), 'one')
     const id = await bench.shell('echo agent > g')
     writeFileSync(at('f'), 'mine')
@@ -115,7 +122,7 @@ describe('files of others', () => {
     expect(read('f')).toBe('mine')
   })
 
-  test('a file brought in from a place nobody looked at is not removed', async () => {
+  test('does not remove a file that was moved in from an unscanned folder', async () => {
     writeFileSync(join(bench.folder, 'outside'), 'precious')
     bash('touch -d "1 hour ago" ../outside && sleep 2.1', bench.work)
     const source = join(bench.folder, 'outside')
@@ -128,7 +135,7 @@ describe('files of others', () => {
 })
 
 describe('everything a command can do', () => {
-  test('a deletion by a shell command is seen', async () => {
+  test('detects a deletion by a shell command', async () => {
     mkdirSync(at('a', 'b'), { recursive: true })
     writeFileSync(at('a', 'b', 'c'), 'c')
     const before = manifestOf(bench.work)
@@ -142,7 +149,7 @@ describe('everything a command can do', () => {
     expect(difference(before, manifestOf(bench.work))).toEqual(same)
   })
 
-  test('what was absent at the checkpoint is absent again', async () => {
+  test('what did not exist at the checkpoint does not exist afterwards', async () => {
     bash(
       'git init -q . && echo x > tracked && git add tracked && git -c user.name=T -c user.email=t@e commit -qm x && git rm -q tracked',
       bench.work,
@@ -153,7 +160,7 @@ describe('everything a command can do', () => {
     expect(difference(before, manifestOf(bench.work))).toEqual(same)
   })
 
-  test('a link put in the place of a folder is not written through', async () => {
+  test('does not write through a link that replaced a folder', async () => {
     mkdirSync(join(bench.folder, 'outside'))
     writeFileSync(join(bench.folder, 'outside', 'f'), 'theirs')
     mkdirSync(at('d'))
@@ -167,7 +174,7 @@ describe('everything a command can do', () => {
     ])
   })
 
-  test('and one that a person put there keeps what belongs below it from coming back', async () => {
+  test('a link that a user put there keeps the files below it from being restored', async () => {
     mkdirSync(join(bench.folder, 'outside'))
     mkdirSync(at('d'))
     writeFileSync(at('d', 'f'), 'mine')
@@ -182,7 +189,7 @@ describe('everything a command can do', () => {
     ])
   })
 
-  test('sparse files stay sparse, modes and times come back, pipes and hard links are told', async () => {
+  test('sparse files stay sparse, modes and times are restored, pipes and hard links are reported', async () => {
     bash(
       'truncate -s 8M sparse; echo end >> sparse; echo x > run.sh; chmod 755 run.sh; touch -d "2020-01-02 03:04:05" run.sh; mkfifo pipe; echo h > h1; ln h1 h2',
       bench.work,
@@ -203,11 +210,11 @@ describe('everything a command can do', () => {
       2020,
     ])
     expect(restored.left_alone).toEqual([
-      { path: at('pipe'), type: 'file', change: 'unrecoverable', reason: 'pipes, sockets and devices are not kept' },
+      { path: at('pipe'), type: 'file', change: 'unrecoverable', reason: 'pipes, sockets and devices are not saved' },
     ])
   })
 
-  test('`chmod -R 000` is undone for a user who is not root', async () => {
+  test('undoes `chmod -R 000` for a user who is not root', async () => {
     bash('mkdir -p a/b && echo x > a/b/c && echo y > a/d && chmod 755 a a/b && chmod 640 a/d', bench.work)
     const before = manifestOf(bench.work)
     bash('chown -R 65534:65534 ..', bench.work)
@@ -233,14 +240,14 @@ describe('repositories', () => {
   })
   const isSound = () => bash('git fsck --full --strict 2>&1; git log --oneline | wc -l', bench.work).trim().split('\n').at(-1)
 
-  test('a commit of the run is taken back whole', async () => {
+  test('undoes a commit of the run as a whole', async () => {
     const before = manifestOf(bench.work)
     const id = await bench.shell(`echo two > f && ${commit} -am two`)
     await restore(id)
     expect([difference(before, manifestOf(bench.work)), bash('git status --porcelain', bench.work)]).toEqual([same, ''])
   })
 
-  test.each(['keep', 'overwrite'] as const)('with a commit of a person on top the repository stays sound: %s', async (choice) => {
+  test.each(['keep', 'overwrite'] as const)('with a commit of a user on top, the repository stays intact: %s', async (choice) => {
     const id = await bench.shell(`echo two > f && ${commit} -am two`)
     bash(`git checkout -q -b mine && echo three > g && git add g && ${commit} -m three`, bench.work)
     const stopped = await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
@@ -260,7 +267,7 @@ describe('repositories', () => {
 })
 
 describe('file tools', () => {
-  test('a new file goes with the folders made for it', async () => {
+  test('removes a new file with the folders created for it', async () => {
     const id = await bench.take([{ does: 'write', path: 'a/b/c.txt' }], 'fs.write')
     bash('mkdir -p a/b && echo x > a/b/c.txt', bench.work)
     await bench.checkpoints.settle(id)
@@ -268,7 +275,7 @@ describe('file tools', () => {
     expect([existsSync(at('a')), restored.failure_contract]).toEqual([false, undefined])
   })
 
-  test('a folder that is moved over another, and one that is deleted', async () => {
+  test('restores a folder that was replaced by a move, and a deleted folder', async () => {
     bash('mkdir -p from/x to && echo 1 > from/x/1 && echo 2 > to/2 && mkdir gone && echo 3 > gone/3 && echo 4 > by', bench.work)
     const before = manifestOf(bench.work)
     const id = await bench.take(
@@ -287,7 +294,7 @@ describe('file tools', () => {
     expect(difference(before, manifestOf(bench.work))).toEqual(same)
   })
 
-  test('writing through a link brings back what it leads to', async () => {
+  test('restores the target of a link that was written through', async () => {
     bash('echo one > real && ln -s real link', bench.work)
     const id = await bench.take([{ does: 'write', path: 'link' }], 'fs.write')
     writeFileSync(at('link'), 'two')
@@ -297,7 +304,7 @@ describe('file tools', () => {
   })
 })
 
-test('a closed folder that took the place of a file or a link leaves its permissions to neither', async () => {
+test('a closed folder that replaced a file or a link does not pass its permissions to either', async () => {
   const outside = join(bench.folder, 'outside')
   mkdirSync(outside, { mode: 0o755 })
   writeFileSync(at('file'), 'one', { mode: 0o644 })
@@ -308,7 +315,7 @@ test('a closed folder that took the place of a file or a link leaves its permiss
   expect([left_alone, difference(before, manifestOf(bench.work)), statSync(outside).mode & 0o777]).toEqual([[], same, 0o755])
 })
 
-test('a restore over a command says that it is degraded, and marks the checkpoint', async () => {
+test('a restore over a command is reported as degraded, and marks the checkpoint', async () => {
   const id = await bench.shell('echo x > x')
   const restored = await restore(id)
   expect(restored.failure_contract).toEqual({
@@ -318,17 +325,17 @@ test('a restore over a command says that it is degraded, and marks the checkpoin
     reason_code: 'opaque_restore',
     recoverability: 'user_action',
     details: {
-      message: 'A command ran whose effects could not all be seen: files were put back as far as they were kept, other effects stay.',
+      message: 'A command ran whose effects could not all be seen: saved files were restored, other effects remain.',
       subject: bench.work,
-      remedy: 'Look at what the command may have done outside of its folder.',
-      facts: [{ name: 'unprotected', value: `What the command changes outside of ${bench.work}` }],
+      remedy: 'Check what the command may have done outside its folder.',
+      facts: [{ name: 'unprotected', value: `Changes of the command outside ${bench.work}` }],
     },
   })
   const checkpoint = bench.checkpoints.get(id)
   expect([checkpoint?.restored, checkpoint?.taxonomy]).toEqual([true, 'degraded_recovery'])
 })
 
-test('a pack that rotted is refused before anything is touched', async () => {
+test('refuses a damaged pack before anything is changed', async () => {
   writeFileSync(at('f'), 'one')
   const id = await bench.shell('echo two > f')
   const pack = join(bench.home, 'blobs', `${id}.before`)
@@ -341,7 +348,7 @@ test('a pack that rotted is refused before anything is touched', async () => {
   expect([restored.outcome === 'failed' && restored.failure_contract.reason_code, read('f')]).toEqual(['pack_damaged', 'two\n'])
 })
 
-/** The same folders, with nothing remembered. */
+/** The same folders, with nothing in memory. */
 function openAgain(): Bench {
   bench.store.close()
   bench = openBench({ folder: bench.folder })

@@ -34,7 +34,7 @@ function reopen(options: BenchOptions): void {
 const runOf = (conversation: number) => `01990000-0000-7000-8000-0000000001${String(conversation).padStart(2, '0')}`
 const conversationOf = (conversation: number) => `01990000-0000-7000-8000-0000000002${String(conversation).padStart(2, '0')}`
 
-/** A call of a conversation of its own that rewrites a file with bytes that do not compress. */
+/** A call in a separate conversation that rewrites a file with incompressible bytes. */
 async function change(conversation: number, bytes = 100_000): Promise<string> {
   bash(`head -c ${bytes} /dev/urandom > noise`, bench.work)
   const plan = await bench.plan([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
@@ -59,7 +59,7 @@ const listed = (conversation: number) =>
     .list(runOf(conversation), null, {})
     .items.map(({ checkpoint_id, contents_deleted_at }) => [checkpoint_id, contents_deleted_at])
 
-test('age applies across runs: only the newest five of each conversation and of the device stay', async () => {
+test('age applies across runs: only the newest five of each conversation and of the device are kept', async () => {
   const first: string[] = []
   for (let no = 0; no < 3; no += 1) first.push(await change(1))
   const second: string[] = []
@@ -82,7 +82,7 @@ test('age applies across runs: only the newest five of each conversation and of 
   ])
 })
 
-test('over the count cap ordinary points go first, and are called that', async () => {
+test('over the maximum number, ordinary points are deleted first, and reported as such', async () => {
   const ids = [await change(1, 10), await change(1, 10)]
   bench.checkpoints.markFailure(String(ids[0]), degraded(bench.work, [], []))
   for (let no = 0; no < 5; no += 1) ids.push(await change(1, 10))
@@ -100,7 +100,7 @@ test('over the count cap ordinary points go first, and are called that', async (
   expect(brief()).toEqual([[ids[1], 'point', 'over_cap']])
 })
 
-test('bytes: points beyond the five, then the contents of the conversation that has been inactive longest, in one order', async () => {
+test('bytes: points beyond the five, then the contents of the longest inactive conversation, in one order', async () => {
   const inactive = [await change(1), await change(1)]
   const other: string[] = []
   for (let no = 0; no < 6; no += 1) other.push(await change(2))
@@ -121,7 +121,7 @@ test('bytes: points beyond the five, then the contents of the conversation that 
     [inactive[1], at],
     [inactive[0], at],
   ])
-  // Such a row says that its files can no longer be restored, and stands in nobody's way.
+  // Such a row shows that its files can no longer be restored, and blocks nothing.
   const gone = String(inactive[0])
   const reason = { code: 'checkpoint_expired', failure_contract: { reason_code: 'contents_deleted' } }
   expect(await bench.checkpoints.preview(gone, {})).toMatchObject({ outcome: 'failed', ...reason })
@@ -132,13 +132,13 @@ test('bytes: points beyond the five, then the contents of the conversation that 
   const restored = await bench.checkpoints.restore(newest, 'overwrite', cursorAt(2, bench.work, runOf(3)))
   expect(restored.outcome).toBe('restored')
   expect(difference(before, manifestOf(bench.work)).missing.length).toBeLessThanOrEqual(2)
-  // The rows go 14 days later.
+  // The rows are deleted 14 days later.
   clock.set(clock.now() + 15 * day_ms)
   await bench.checkpoints.retain()
   expect(listed(1)).toEqual([])
 })
 
-test('an open point is in use and stays, also when it is older than all others', async () => {
+test('an open point is in use and is kept, even if it is older than all others', async () => {
   bash('head -c 100000 /dev/urandom > noise', bench.work)
   const open = await bench.take([{ does: 'execute', command: 'sleep 1000 &', cwd: bench.work, language: 'shell' }])
   clock.set(clock.now() + 1_000)
@@ -150,7 +150,7 @@ test('an open point is in use and stays, also when it is older than all others',
   expect(bench.checkpoints.get(open)?.contents_deleted_at).toBe(null)
 })
 
-test('what is deleted and what is recorded of it are true together or not at all', async () => {
+test('a deletion and its record are true together or not at all', async () => {
   for (let no = 0; no < 7; no += 1) await change(1)
   clock.set(clock.now() + 20 * day_ms)
   reopen({

@@ -1,4 +1,5 @@
-// Deletes checkpoints, and the stored files that only they needed. Killed at any moment it has deleted less, never what a row names.
+// Deletes checkpoints, and the stored files that only they needed. If it is killed, it has deleted less, never something that a row refers
+// to.
 import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -20,32 +21,35 @@ export interface DeletedCheckpoint extends CheckpointDeletion {
   readonly run_id: string
 }
 
-/** In the transaction that deletes them. */
+/** Called in the transaction that deletes them. */
 export type DeletedRecord = (deleted: readonly DeletedCheckpoint[]) => void
 
-/** A checkpoint whose pack is written and whose row is not: it counts as the newest, and is in use. */
+/** A checkpoint whose pack is written but whose row is not: it counts as the newest, and is in use. */
 export interface UnrecordedCheckpoint {
   readonly checkpoint_id: string
   readonly conversation_id: string
 }
 
-/** Deletes what is too old, over the cap or over the budget. If the budget cannot be met, it comes as close to it as it may. */
+/**
+ * Deletes checkpoints that are too old, over the maximum number or over the budget. If the budget cannot be met, it gets as close as
+ * permitted.
+ */
 export async function retain(room: Room): Promise<readonly DeletedCheckpoint[]> {
   const { engine, records, quota_bytes } = room
   const packs = records.packs()
-  // Without any the thread need not even start.
+  // Without packs, the thread need not even start.
   const isOverBudget = packs.length > 0 && (await engine.usage()) > quota_bytes
   if (!isOverBudget && !isRetentionDue(room)) return []
   const { deletions } = choose(room, await engine.holdings(packs), quota_bytes)
   return await carryOut(room, deletions, [])
 }
 
-/** Whether anything is too old or over the cap. Answered from the rows alone, without the thread. */
+/** Whether anything is too old or over the maximum number. Uses only the rows, not the thread. */
 export function isRetentionDue(room: Pick<Room, 'records' | 'store'>): boolean {
   return choose(room, nothing, Number.POSITIVE_INFINITY).deletions.length > 0
 }
 
-/** False when the checkpoint does not fit, whatever is deleted; then nothing is. */
+/** False if the checkpoint does not fit, whatever is deleted; then nothing is deleted. */
 export async function makeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
   const choice = await roomFor(room, unrecorded)
   if (choice === null) return true
@@ -54,13 +58,13 @@ export async function makeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Pr
   return true
 }
 
-/** The same question, with nothing deleted. */
+/** The same check, without deleting anything. */
 export async function canMakeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
   const choice = await roomFor(room, unrecorded)
   return choice === null || choice.missing_bytes === 0
 }
 
-/** Null when it fits as it is. */
+/** Null if it fits without deletions. */
 async function roomFor(room: Room, unrecorded: UnrecordedCheckpoint): Promise<RetentionChoice | null> {
   const { engine, records, quota_bytes } = room
   if ((await engine.usage()) <= quota_bytes) return null
@@ -68,7 +72,7 @@ async function roomFor(room: Room, unrecorded: UnrecordedCheckpoint): Promise<Re
   return choose(room, await engine.holdings(living), quota_bytes, unrecorded)
 }
 
-/** Whether this many bytes fit for sure, if need be after deleting all that may be deleted. */
+/** Whether this many bytes definitely fit, if necessary after deleting everything that may be deleted. */
 export async function fitsForSure(room: Room, bytes: number): Promise<boolean> {
   const { engine, records, quota_bytes } = room
   if ((await engine.usage()) + bytes <= quota_bytes) return true
@@ -101,7 +105,7 @@ function choose(
   return chooseDeletions({ checkpoints: [...stored, ...coming], now, budget_bytes, sizeOf: (file) => sizes[file] ?? 0 })
 }
 
-/** What a call or a restore that has not ended still needs: all that its files may come from. */
+/** What a call or a restore that has not ended still needs: every possible source of its files. */
 function inUse(records: CheckpointRecords): ReadonlySet<string> {
   const ids = records.unsettled().flatMap((row) => {
     const restored = row.restored_checkpoint_id === null ? undefined : records.get(row.restored_checkpoint_id)
@@ -111,7 +115,7 @@ function inUse(records: CheckpointRecords): ReadonlySet<string> {
   return new Set(ids)
 }
 
-/** Rows, events and messages in one transaction; then the files that nothing names any more. */
+/** Rows, events and messages in one transaction; then the files that nothing refers to any more. */
 async function carryOut(
   room: Room,
   deletions: readonly CheckpointDeletion[],

@@ -4,7 +4,7 @@ import { assertWithSeeds } from '../../test/support/checkpoint/test-seeds.ts'
 
 const name = fc.uuid()
 
-test('kept seeds are tried after the seed of the run, each as often as it needs', async () => {
+test('tries kept seeds after the seed of the run, each as often as it needs', async () => {
   const drawn: string[] = []
   const property = fc.asyncProperty(name, async (value) => void drawn.push(value))
   const kept = [
@@ -16,7 +16,7 @@ test('kept seeds are tried after the seed of the run, each as often as it needs'
   expect(drawn).toEqual(expected.flatMap(({ seed, runs }) => fc.sample(property, { seed, numRuns: runs }).flat()))
 })
 
-test('a kept seed that fails again fails the test, and names the seed', async () => {
+test('fails if a kept seed fails again, and names the seed', async () => {
   const [[wrong] = []] = fc.sample(
     fc.asyncProperty(name, async () => undefined),
     { seed: 7, numRuns: 1 },

@@ -1,4 +1,4 @@
-// The records of checkpoints. A pack is alive as long as a row here names it.
+// The records of checkpoints. A pack is live as long as a row refers to it.
 import type { CheckpointName, CheckpointSummary, RestoreKind, RetainedCheckpoint, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { FailureTaxonomy } from '@tandem/contract/failure'
 import { timestamp } from '../clock/clock.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import type { History, StageRef } from './restore/history.ts'
 
-/** Where a run stands: what the loop says of itself, and this room only keeps. */
+/** The position of a run: provided by the run loop, only stored here. */
 export type CheckpointCursor = Pick<
   RunCheckpoint,
   | 'run_id'
@@ -26,7 +26,7 @@ export interface NewCheckpoint {
   readonly cursor: CheckpointCursor
   readonly name: CheckpointName
   readonly restore_kind: RestoreKind
-  /** Null before a restore, and when a person asked for it. */
+  /** Null before a restore, and if a user requested it. */
   readonly tool: string | null
   readonly opaque: boolean
   readonly artifact_count: number
@@ -34,7 +34,7 @@ export interface NewCheckpoint {
   readonly stored_bytes: number
   readonly root: string
   readonly pending_mutation_metadata: RunCheckpoint['pending_mutation_metadata']
-  /** Of the checkpoint before a restore: what was restored. */
+  /** For the checkpoint before a restore: what was restored. */
   readonly restored_checkpoint_id: string | null
 }
 
@@ -58,7 +58,7 @@ export interface CheckpointRow {
   readonly opaque: 0 | 1
   readonly settled: 'yes' | 'late' | 'no'
   readonly restored_checkpoint_id: string | null
-  /** The column may be null, from a time when a checkpoint of a run alone was thought of; none is ever written without its folder. */
+  /** The column may be null for historical reasons; it is always written. */
   readonly root: string
   readonly run_metadata: string
   readonly run_loop_cursor: string
@@ -71,10 +71,10 @@ export interface CheckpointRow {
   readonly created_at: number
   /** Set when its packs were deleted to free space. */
   readonly contents_deleted_at: number | null
-  /** Scans are counted: what was taken before another one was settled overlapped with it. */
+  /** Scans are numbered: a checkpoint taken before another one was settled overlapped with it. */
   readonly taken_scan: number
   readonly settled_scan: number | null
-  /** Only where the call started a background command: the scan when the call returned. */
+  /** Only if the call started a background command: the scan when the call returned. */
   readonly returned_scan: number | null
   readonly returned_at: number | null
   readonly closed_at: number | null
@@ -92,7 +92,7 @@ export interface CheckpointRecords {
   get(checkpoint_id: string): CheckpointRow | undefined
   /** Newest first. */
   page(run_id: string, chain: string | null, before: number, limit: number): CheckpointRow[]
-  /** The checkpoint and those of its run after it, in order; those without contents have nothing to say. */
+  /** The checkpoint and the later ones of its run, in order, without those whose contents were deleted. */
   stagesFrom(row: CheckpointRow): CheckpointRow[]
   /** Earlier checkpoints of its run whose background commands were still running when it was taken. */
   runningAt(row: CheckpointRow): CheckpointRow[]
@@ -108,7 +108,7 @@ export interface CheckpointRecords {
   markPendingApproval(run_id: string, pending: 0 | 1): void
   markTaxonomy(checkpoint_id: string, taxonomy: FailureTaxonomy): void
   remove(checkpoint_ids: readonly string[]): void
-  /** The rows stay, without their packs. */
+  /** The rows are kept, without their packs. */
   removeContents(checkpoint_ids: readonly string[]): void
   retained(): RetainedRow[]
   packs(): string[]
@@ -117,7 +117,7 @@ export interface CheckpointRecords {
 export function checkpointRecords({ sql, transaction, clock }: Store): CheckpointRecords {
   const rows = (found: unknown) => found as CheckpointRow[]
 
-  /** Begins again at 1 after a wipe, which leaves no point to compare with. */
+  /** Starts again at 1 after a wipe, which leaves no point to compare with. */
   function nextScan(): number {
     const row = sql.get`
       INSERT INTO meta (name, value) VALUES ('checkpoint_scan', '1')
@@ -128,7 +128,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
   function chainOf(run_id: string, checkpoint_id: string): { chain: string; version: number; parent: string | null } {
     const last = sql.get<CheckpointRow>`SELECT * FROM runtime_run_checkpoints WHERE run_id = ${run_id} ORDER BY no DESC LIMIT 1`
     if (!last) return { chain: checkpoint_id, version: 1, parent: null }
-    // A restore ends its chain: what follows grows out of what was restored.
+    // A restore ends its chain: later checkpoints are based on what was restored.
     if (last.restored_checkpoint_id !== null) return { chain: checkpoint_id, version: 1, parent: last.restored_checkpoint_id }
     return { chain: last.recovery_chain_id, version: last.recovery_chain_version + 1, parent: last.checkpoint_id }
   }
@@ -163,7 +163,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
             ${scan}, ${settled ? scan : null})`
         addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
         const row = get(checkpoint_id)
-        if (!row) throw new Error(`the checkpoint ${checkpoint_id} is gone right after it was written`)
+        if (!row) throw new Error(`the checkpoint ${checkpoint_id} is missing right after it was written`)
         return row
       })
     },
@@ -181,7 +181,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         AND (settled_scan IS NULL OR settled_scan > ${taken_scan}) ORDER BY no`)
     },
     othersBetween(run_id, from, to) {
-      // Scans are few and never infinite in the table.
+      // SQLite has no integer Infinity.
       const last = Math.min(to, Number.MAX_SAFE_INTEGER)
       return rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE run_id <> ${run_id} AND taken_scan < ${last}
         AND (settled_scan IS NULL OR settled_scan > ${from}) AND NOT (tool IS NULL AND restored_checkpoint_id IS NULL) ORDER BY taken_scan`)
@@ -295,7 +295,7 @@ function toMutation({ pending_mutation_metadata: text }: CheckpointRow): RunChec
   return text === null ? null : JSON.parse(text)
 }
 
-/** All that is recorded of the time since a checkpoint. `workspace`: where the folder of the run is now. */
+/** Everything recorded about the time since a checkpoint. `workspace`: where the folder of the run is now. */
 export function historyOf(records: CheckpointRecords, row: CheckpointRow, workspace: string): History {
   const stages = records.stagesFrom(row)
   const earlier = records.runningAt(row)
@@ -334,7 +334,7 @@ export function isLeftOpen({ settled, returned_scan }: Pick<CheckpointRow, 'sett
   return settled === 'no' && returned_scan !== null
 }
 
-/** Neither a call nor a restore stands behind it: a person asked for it. */
+/** It belongs to neither a call nor a restore: a user requested it. */
 function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool' | 'restored_checkpoint_id'>): boolean {
   return tool === null && restored_checkpoint_id === null
 }
@@ -347,7 +347,7 @@ export function afterOf(checkpoint_id: string): string {
   return `${checkpoint_id}.after`
 }
 
-/** When the background command of its call ended. */
+/** The pack with the state when the background command of its call ended. */
 export function endOf(checkpoint_id: string): string {
   return `${checkpoint_id}.end`
 }

@@ -1,4 +1,4 @@
-// Taking one: what is at stake is kept on disk, then it is put on record. It is there whole, or nothing of it is.
+// Takes one checkpoint: saves the files, then records it. It exists completely or not at all.
 import type { CheckpointSummary, RestoreKind } from '@tandem/contract/checkpoint'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { FileCount } from './file-count.ts'
@@ -10,7 +10,7 @@ import { type CheckpointCursor, toSummary } from './store.ts'
 import type { ChangeScope } from './survey/scope.ts'
 import { unprotectedText } from './unprotected.ts'
 
-/** `call` is what is about to change it; null when a person asked for the checkpoint. */
+/** `call` is about to change it; null if a user requested the checkpoint. */
 export interface AtStake {
   readonly scope: ChangeScope
   readonly call: Pick<CallAtStake, 'call_id' | 'tool'> | null
@@ -24,11 +24,11 @@ export type TakenCheckpoint =
       readonly unprotected: readonly string[]
       readonly duration_ms: number
     }
-  /** It could be created, and its bytes do not fit into the budget, whatever is deleted. Nothing was. */
+  /** It could be created, but does not fit into the budget, whatever is deleted. Nothing was deleted. */
   | ({ readonly outcome: 'store_full'; readonly surveyed: Surveyed } & CheckpointFailure)
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
-/** In the transaction that puts a checkpoint on record. */
+/** Called in the transaction that records a checkpoint. */
 export type TakenRecord = (checkpoint: CheckpointSummary, duration_ms: number) => void
 
 export async function takeCheckpoint(
@@ -74,7 +74,7 @@ export async function takeCheckpoint(
   }
 }
 
-/** Whether a planned checkpoint fits into the budget however badly it compresses. */
+/** Whether a planned checkpoint fits into the budget even if it does not compress. */
 export function fitsAnyhow(room: Room, { files, kept_bytes }: CheckpointPlan): Promise<boolean> {
   return fitsForSure(room, kept_bytes + files * mostBytesPerPath)
 }
@@ -90,7 +90,7 @@ export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan, cou
   }
 }
 
-/** What the list of a checkpoint says of one path, at most. */
+/** The maximum size of one path in the list of a checkpoint. */
 const mostBytesPerPath = 500
 
 function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
@@ -105,30 +105,31 @@ function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
   )
 }
 
-/** What was kept for a checkpoint that is not on record goes. What can't go now goes with the next that is let go of, or at the next start. */
+/** Deletes what was saved for a checkpoint that was not recorded. If that fails, the next deletion or the next start does it. */
 export async function leaveNothing({ engine, records }: Pick<Room, 'engine' | 'records'>): Promise<void> {
   await engine.sweep(records.packs()).catch(() => undefined)
 }
 
 const ofKind: Readonly<Record<RestoreKind, string | null>> = {
   filesystem_snapshot: null,
-  manifest_snapshot: 'Not of every file is the content kept: what was made since goes, and of the others a preview tells which come back.',
-  inventory_snapshot: 'Of a folder this large little content is kept: what a command named comes back, and a preview tells what else does.',
+  manifest_snapshot: 'Not all file contents are saved: new files are removed, and the preview shows which of the others can be restored.',
+  inventory_snapshot:
+    'In a folder this large, few file contents are saved: what a command named is restored, and the preview shows what else can be.',
 }
 
-/** The first few of what is not protected: all of it stands with the call. */
+/** The first few unprotected items: the call has all of them. */
 const shown = 40
 
-/** What someone who goes back should know, written down while it is seen. */
+/** What a user should know before restoring, recorded when the checkpoint is taken. */
 function recoveryHints(
   { opaque, root }: Pick<ChangeScope, 'opaque' | 'root'>,
   kind: RestoreKind,
   unprotected: readonly string[],
 ): string[] {
   const command = opaque
-    ? [`A command ran in ${root}: what it changed elsewhere, on the network or in other programs does not come back.`]
+    ? [`A command ran in ${root}: what it changed elsewhere, on the network or in other programs is not restored.`]
     : []
   const ofThisKind = ofKind[kind]
-  const lost = unprotected.slice(0, shown).map((text) => `Does not come back: ${text}`)
+  const lost = unprotected.slice(0, shown).map((text) => `Not restored: ${text}`)
   return [...command, ...(ofThisKind ? [ofThisKind] : []), ...lost]
 }

@@ -1,21 +1,21 @@
-// What a restore will not bring back, told before the call runs. Nothing is left out silently.
+// What a restore will not restore, reported before the call runs. Nothing is left out silently.
 
 export const unprotectedCauses = {
-  outside: 'What the command changes outside of',
-  computed: 'What the command changes at paths that are known only when it runs',
+  outside: 'Changes of the command outside',
+  computed: 'Changes of the command at paths that are known only when it runs',
   too_large: 'The content of files larger than 1 MiB',
-  over_budget: 'The content of files past the budget of 64 MiB',
-  regenerable: 'The content of folders that can be made again',
-  not_walked: 'What lies inside folders that were not walked',
-  time_over: 'What was not reached in time below',
-  wide_scope: 'Everything below the direct children of a folder this wide:',
-  unreadable: 'What may not be read',
-  other_mount: 'What is mounted from another file system',
+  over_budget: 'The content of files beyond the budget of 64 MiB',
+  regenerable: 'The content of folders that can be generated again',
+  not_walked: 'The content of folders that were not scanned',
+  time_over: 'Everything that was not scanned in time below',
+  wide_scope: 'Everything below the direct children of this large folder:',
+  unreadable: 'Files that cannot be read',
+  other_mount: 'Files mounted from another file system',
   special: 'Pipes, sockets and devices',
   odd_name: 'Names that are not UTF-8, in',
   own_folder: "Tandem's own folder",
-  hard_link: 'That files are one by hard links: they come back as separate files',
-  changing: 'Files that were being written while they were read',
+  hard_link: 'Hard links are restored as separate files',
+  changing: 'Files that changed while they were read',
   store_full: 'Everything that this call changes in',
 } as const
 export type UnprotectedCause = keyof typeof unprotectedCauses
@@ -29,7 +29,7 @@ export interface Unprotected {
 
 const shown = 3
 
-/** Causes whose words go on with the path. */
+/** Causes whose text continues with the path. */
 const endsInPlace: ReadonlySet<UnprotectedCause> = new Set(['outside', 'odd_name', 'time_over', 'wide_scope', 'store_full'])
 
 export class UnprotectedNotes {

@@ -29,7 +29,7 @@ test.each([
   expect(commandTargets(command, '/w/d').targets).toEqual(absolute(expected))
 })
 
-/** Values of options are not paths that are written. */
+/** Values of options are not written paths. */
 test.each([
   ['touch -d @1700000000 a', ['a']],
   ['touch -d "2 days ago" -r ref a b', ['a', 'b']],
@@ -122,12 +122,12 @@ describe('paths that are known only when the command runs', () => {
   })
 })
 
-test('arguments of a script name outputs in every form', () => {
+test('finds output files in the arguments of a script, in every form', () => {
   const args = ['--output', 'a', '--out=b', '-o', 'c', '--file', '/d', '--write=../e', '-o=f', '-osub/g', 'operand', '--verbose', '-x']
   expect(outputArguments(args, '/w/d').targets).toEqual(absolute(['a', 'b', 'c', '/d', '../e', 'f', 'sub/g']))
 })
 
-test('any text is read without failing, and every target is absolute and each once', () => {
+test('parses any text without failing, and every target is absolute and unique', () => {
   const words = [
     'rm',
     'cp',

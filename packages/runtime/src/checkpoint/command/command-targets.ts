@@ -1,13 +1,13 @@
-// The paths a command says it will write or remove, read from its words. Paths that only the shell can compute are listed as such.
+// The paths that a command will write or remove according to its words. Paths that only the shell can compute are listed separately.
 import { isAbsolute, resolve } from 'node:path'
 import { isInside } from '../../path/inside.ts'
 import { keywords, outputOptions, type ProgramSyntax, programs, wrappers } from './program-syntax.ts'
 import { shellParts } from './shell-words.ts'
 
 export interface CommandTargets {
-  /** Absolute paths, in the order they are named, each once. */
+  /** Absolute paths, in the order of the command, without duplicates. */
   readonly targets: readonly string[]
-  /** Words that stand for paths which are known only when the command runs and may be outside of its folder. */
+  /** Words for paths that are known only when the command runs and may be outside its folder. */
   readonly computed: readonly string[]
 }
 
@@ -17,7 +17,7 @@ const changesFolder = new Set(['cd', 'pushd'])
 export function commandTargets(command: string, cwd: string): CommandTargets {
   const targets = new Set<string>()
   const computed = new Set<string>()
-  /** Null once the folder is computed. */
+  /** Null once the folder is computed by the shell. */
   let folder: string | null = cwd
   const outer: (string | null)[] = []
 
@@ -42,7 +42,7 @@ export function commandTargets(command: string, cwd: string): CommandTargets {
   return { targets: [...targets], computed: [...computed] }
 }
 
-/** The output targets among the arguments of a program that is not known. */
+/** The output files among the arguments of an unknown program. */
 export function outputArguments(args: readonly string[], cwd: string): CommandTargets {
   const paths = read(args, {}).outputs.filter(isPath)
   return { targets: [...new Set(paths.map((path) => resolve(cwd, path)))], computed: [] }
@@ -74,7 +74,7 @@ function writtenOperands(
 ): readonly string[] {
   if (tool === 'sed' || tool === 'perl') {
     if (!seen.has('-i') && !seen.has('--in-place')) return []
-    // The first operand is the script, unless an option gave it.
+    // The first operand is the script, unless an option contained it.
     const given = scriptOptions[tool].some((option) => seen.has(option))
     return given ? all : all.slice(1)
   }
@@ -96,7 +96,7 @@ interface ReadWords {
   readonly outputs: readonly string[]
   readonly operands: readonly string[]
   readonly into: string | null
-  /** Options that were given, one letter each where they are short. */
+  /** The given options; short options separately. */
   readonly seen: ReadonlySet<string>
 }
 
@@ -137,7 +137,7 @@ function read(words: readonly string[], syntax: ProgramSyntax): ReadWords {
   }
   return { outputs, operands, into, seen }
 
-  /** `-pie`: letters up to one that takes the rest, or the next word. How many further words were taken. */
+  /** `-pie`: letters up to one that takes the rest of the word or the next word. Returns how many further words were consumed. */
   function readCluster(word: string, next: string | undefined): 0 | 1 {
     if (/^-o[^-=]/.test(word) && word.includes('/') && isOutput('-o')) {
       outputs.push(word.slice(2))
@@ -177,7 +177,7 @@ function isAssignment(word: string): boolean {
   return /^[A-Za-z_]\w*=/.test(word)
 }
 
-/** `D=../other`: where the variable is used, the path cannot be seen. */
+/** `D=../other`: where the variable is used, the path is not visible. */
 function hidesPath(word: string): boolean {
   if (!isAssignment(word)) return false
   const value = word.slice(word.indexOf('=') + 1)
@@ -193,7 +193,7 @@ function isPlain(path: string): boolean {
   return !/[*?[\]$`]/.test(path) && !path.startsWith('~')
 }
 
-/** A pattern below the folder of the command is covered with that folder. */
+/** A pattern below the command's folder is covered by that folder. */
 function staysWithin(path: string, folder: string | null, cwd: string): boolean {
   return folder !== null && !/[$`]/.test(path) && !path.startsWith('~') && isInside(resolve(folder, path), cwd)
 }

@@ -1,23 +1,23 @@
-// How common programs read their words: which options take a value, and which operands they write.
+// How common programs parse their arguments: which options take a value, and which operands they write.
 
 export interface ProgramSyntax {
-  /** Options with a value that is not a path the program writes. */
+  /** Options with a value that is not a written path. */
   readonly values?: readonly string[]
-  /** Options whose value is a file that the program writes, beyond those that count for every program. */
+  /** Options whose value is a file that the program writes, in addition to those of every program. */
   readonly outputs?: readonly string[]
-  /** Options that name no file here, although they do elsewhere (`grep -o`, `kubectl --output`). */
+  /** Options that name no file for this program, although they do for others (`grep -o`, `kubectl --output`). */
   readonly notOutputs?: readonly string[]
-  /** Options whose value can only follow directly, as in `-i.bak`. */
+  /** Options whose value must follow without a space, as in `-i.bak`. */
   readonly attached?: readonly string[]
-  /** Options whose value is the folder that the operands go to. */
+  /** Options whose value is the destination folder of the operands. */
   readonly into?: readonly string[]
-  /** Operands that are written. `moved`: the last one, and the others disappear. */
+  /** Operands that are written. `moved`: the last one is written, and the others are removed. */
   readonly writes?: 'all' | 'last' | 'moved'
-  /** The first operand is a mode or an owner, unless one of these options is there. */
+  /** The first operand is a mode or an owner, unless one of these options is present. */
   readonly firstIsValue?: { readonly unless: readonly string[] }
 }
 
-/** Explicit output targets, whatever the program. */
+/** Output options of any program. */
 export const outputOptions = ['--output', '--out', '--file', '--write', '-o']
 
 const copying = { into: ['-t', '--target-directory'], values: ['-S', '--suffix'] } as const
@@ -26,7 +26,7 @@ const outputIsFormat = { notOutputs: ['-o', '--output'] } as const
 const owner = { writes: 'all', firstIsValue: { unless: ['--reference'] }, values: ['--reference', '--from'] } as const
 const pattern = { notOutputs: ['-o', '--file'] } as const
 
-/** By name; a subcommand has an entry of its own where it differs. */
+/** By name; a subcommand has its own entry if it differs. */
 export const programs: Readonly<Record<string, ProgramSyntax>> = {
   rm: { writes: 'all' },
   rmdir: { writes: 'all' },
@@ -121,7 +121,7 @@ export const programs: Readonly<Record<string, ProgramSyntax>> = {
   podman: outputIsFormat,
 }
 
-/** Programs that run the command after them: their options with a value, and how many operands come before that command. */
+/** Programs that run another command: their options with a value, and the number of operands before that command. */
 export const wrappers: Readonly<Record<string, { readonly values?: readonly string[]; readonly operands?: number }>> = {
   sudo: { values: ['-u', '--user', '-g', '--group', '-h', '--host', '-p', '--prompt', '-C', '-T', '-U', '-D', '-R', '-r', '-t'] },
   doas: { values: ['-u', '-C'] },
@@ -140,5 +140,5 @@ export const wrappers: Readonly<Record<string, { readonly values?: readonly stri
   setsid: {},
 }
 
-/** Words of the shell before a command. */
+/** Shell keywords before a command. */
 export const keywords: ReadonlySet<string> = new Set(['then', 'do', 'else', 'if', 'elif', 'while', 'until', '!', '{'])

@@ -57,7 +57,7 @@ export function shellParts(command: string): ShellPart[] {
       const line = command.indexOf('\n', at)
       at = line < 0 ? command.length : line - 1
     } else if (letter === '>' || letter === '<') {
-      // A number before it is a descriptor, not a word.
+      // A number before a redirection is a descriptor, not a word.
       if (/^\d+$|^&$/.test(text)) {
         text = ''
         started = false
@@ -91,7 +91,7 @@ export function shellParts(command: string): ShellPart[] {
   return parts
 }
 
-/** The line end before the first line after the document. */
+/** The line end before the first line after the here-document. */
 function endOfDocument(command: string, lineEnd: number, delimiter: string): number {
   for (let at = lineEnd; at >= 0 && at < command.length; ) {
     const next = command.indexOf('\n', at + 1)

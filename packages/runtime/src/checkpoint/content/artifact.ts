@@ -1,4 +1,4 @@
-// One path as a checkpoint keeps it. The pack lists paths only; who they belong to is said here.
+// One path of a checkpoint. The pack lists only paths; this adds the checkpoint they belong to.
 import { createHash } from 'node:crypto'
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../../clock/clock.ts'
@@ -24,7 +24,7 @@ export function artifactPage({ checkpoint_id, run_id, created_at }: CheckpointRo
   return { items: artifacts, next_cursor: next === null ? null : String(next) }
 }
 
-/** A UUIDv7 of the checkpoint's time that is always the same for the same path, so that it need not be stored. */
+/** A UUIDv7 with the checkpoint's time that is always the same for the same path, so that it need not be stored. */
 function artifactId(checkpoint_id: string, path: string): string {
   const hash = createHash('sha256').update(`${checkpoint_id}\n${path}`).digest('hex')
   const variant = ((Number.parseInt(hash.slice(3, 4), 16) & 0x3) | 0x8).toString(16)

@@ -20,10 +20,10 @@ afterEach(async () => {
 })
 
 const isRoot = process.geteuid?.() === 0
-/** Another one where the test may give files away. */
+/** Another owner if the test may change ownership. */
 const [uid, gid] = isRoot ? [1_234, 2_345] : [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
 
-/** An access control list that lets user 1000 read, as the kernel stores it: tag, permissions and id of each entry. */
+/** An access control list that lets user 1000 read, in the kernel's format: tag, permissions and id of each entry. */
 function accessControlList(): string {
   const entries = [
     [0x01, 6, 0xffffffff],
@@ -52,7 +52,7 @@ interface Seen {
   readonly xattrs: unknown
 }
 
-/** As the system tells it now. */
+/** As reported by the system now. */
 function seen(...names: string[]): Seen[] {
   return names.map((name) => {
     const stats = lstatSync(at(name), { bigint: true })
@@ -87,7 +87,7 @@ async function restored(id: string) {
 }
 
 describe('owner, group, access control lists, extended attributes and nanoseconds', () => {
-  test('the test tree has them', () => {
+  test('exist in the test tree', () => {
     makeTree()
     expect(seen('folder/plain', 'folder/listed')).toMatchObject([
       { owner: [uid, gid], mode: '4750', mtime: 1_700_000_001_123_456_789n, xattrs: [note] },
@@ -102,9 +102,9 @@ describe('owner, group, access control lists, extended attributes and nanosecond
       'replaced',
       'mv folder old; mkdir folder; cp -r old/. folder; echo more >> folder/plain; echo more >> folder/listed; ln -sfn listed folder/link; rm -r old',
     ],
-  ])('come back with what was %s, and the restore can be undone', async (_what, command) => {
+  ])('are restored after %s, and the restore can be undone', async (_what, command) => {
     makeTree()
-    // When a folder that stays last changed is no business of a restore.
+    // A restore does not restore the modification time of a folder that was not deleted.
     const names = command.startsWith('echo') ? all.slice(1) : all
     const before = seen(...names)
     const id = await bench.shell(command)
@@ -117,7 +117,7 @@ describe('owner, group, access control lists, extended attributes and nanosecond
     if (after) expect(seen('folder/plain', 'folder/listed')).toEqual(after)
   })
 
-  test('are restored when nothing else was changed, and what was added goes', async () => {
+  test('are restored if nothing else changed, and added ones are removed', async () => {
     makeTree()
     const before = seen('folder/plain', 'folder/listed')
     const id = await bench.take([{ does: 'execute', command: 'setfattr', cwd: bench.work, language: 'shell' }])
@@ -133,7 +133,7 @@ describe('owner, group, access control lists, extended attributes and nanosecond
     const inodes = () => ['folder/plain', 'folder/listed'].map((name) => statSync(at(name)).ino)
     const ones = inodes()
     await restored(id)
-    // A change of owner clears the set-user-id bit, which is why the mode is set after it.
+    // Changing the owner clears the set-user-id bit, so the mode is set afterwards.
     expect([seen('folder/plain', 'folder/listed'), inodes()]).toEqual([before, ones])
   })
 
@@ -148,7 +148,7 @@ describe('owner, group, access control lists, extended attributes and nanosecond
     expect([before[0]?.xattrs, seen('folder/none')]).toEqual([[], before])
   })
 
-  test('what only root may restore is listed in the preview for everybody else, and the content comes back', async () => {
+  test('without root, the preview lists what only root can restore, and the content is restored', async () => {
     writeFileSync(at('file'), 'content')
     const id = await bench.shell('rm file')
     const pack = 'user 4321, group 4321'
@@ -182,8 +182,8 @@ describe('owner, group, access control lists, extended attributes and nanosecond
   })
 })
 
-describe('a point of an earlier version', () => {
-  test('has none of them, is restored all the same, and the preview says what was not saved', async () => {
+describe('a recovery point of an earlier version', () => {
+  test('has no attributes, can be restored anyway, and the preview lists what was not saved', async () => {
     makeTree()
     const id = await bench.shell('rm -r folder')
     rewrite(id, (row) => row.slice(0, row[1] === 'f' ? 13 : 4))
@@ -199,7 +199,7 @@ describe('a point of an earlier version', () => {
     expect([readFileSync(at('folder/plain'), 'utf8'), seen('folder/plain')[0]?.mode]).toEqual(['plain', '4750'])
   })
 
-  test('does not keep the next point from saving them', async () => {
+  test('does not prevent the next point from saving them', async () => {
     makeTree()
     bash('touch -d "1 hour ago" folder/plain; sleep 0.1', bench.work)
     const first = await bench.shell('true')
@@ -210,7 +210,7 @@ describe('a point of an earlier version', () => {
     expect(seen('folder', 'folder/plain')).toEqual(before)
   })
 
-  test('reads as it was written', () => {
+  test('is read as it was written', () => {
     const written = {
       ...{
         root: '/w',
@@ -239,19 +239,19 @@ describe('a point of an earlier version', () => {
   })
 })
 
-test('a time in milliseconds and its nanoseconds say the exact time', () => {
+test('milliseconds and nanoseconds together give the exact time', () => {
   const second = 1_000_000_000n
   fc.assert(
     fc.property(fc.bigInt({ min: -2_000_000_000n, max: 8_000_000_000n }), fc.bigInt({ min: 0n, max: second - 1n }), (seconds, rest) => {
       const mtimeNs = seconds * second + rest
-      // As the system's call gives it to us.
+      // As the system call returns it.
       const mtime = Number(seconds) * 1_000 + Number(rest) / 1e6
       expect(exactTime(mtime, nanosecondsOf({ mtimeNs }))).toBe(mtimeNs)
     }),
   )
 })
 
-test('where the system cannot be asked, the preview says so', async () => {
+test('the preview reports a system that does not support reading them', async () => {
   const platform = Object.getOwnPropertyDescriptor(process, 'platform')
   vi.resetModules()
   Object.defineProperty(process, 'platform', { value: 'freebsd' })
@@ -275,7 +275,7 @@ function withColumns(row: Row, columns: Row): Row {
   return [...row.slice(0, row[1] === 'f' ? 13 : row[1] === 'd' ? 5 : 4), ...columns]
 }
 
-/** Writes the packs of a point again, with other rows and the same contents. */
+/** Rewrites the packs of a point with other rows and the same contents. */
 function rewrite(checkpoint_id: string, change: (row: Row) => Row): void {
   const blobs = join(bench.home, 'blobs')
   for (const name of readdirSync(blobs).filter((one) => one.startsWith(checkpoint_id))) {

@@ -1,5 +1,5 @@
-// What a path has beside its content and permissions: owner, group, access control list, extended attributes, and the nanoseconds of its
-// modification time. Restored where permitted; what is not is listed in the preview.
+// What a path has besides its content and permissions: owner, group, access control list, extended attributes, and the nanoseconds of its
+// modification time. Restored where permitted; the preview lists the rest.
 import { lchownSync, lutimesSync } from 'node:fs'
 import {
   type ExtendedAttributes,
@@ -10,16 +10,16 @@ import {
   setExtendedAttributes,
 } from './extended-attributes.ts'
 
-/** Undefined: not known. Points of earlier versions know none of them. */
+/** Undefined: unknown. Points of earlier versions have none of them. */
 export interface Attributes {
   readonly uid?: number | undefined
   readonly gid?: number | undefined
-  /** The nanoseconds of the modification time beyond its millisecond: as a fraction of milliseconds they do not fit a number. */
+  /** The nanoseconds of the modification time below the millisecond: as a fraction of milliseconds they do not fit in a number. */
   readonly mtime_ns?: number | undefined
   readonly xattrs?: ExtendedAttributes | undefined
 }
 
-/** Whether owner, group, access control list and extended attributes are the same, as far as they are known and could be set. */
+/** Whether owner, group, access control list and extended attributes are equal, as far as they are known and could be set. */
 export function sameAttributes(left: Attributes, right: Attributes): boolean {
   return sameOwner(left, right) && sameExtended(left.xattrs, right.xattrs)
 }
@@ -34,7 +34,7 @@ function sameExtended(left: ExtendedAttributes | undefined, right: ExtendedAttri
   return JSON.stringify(left.filter(canSet)) === JSON.stringify(right.filter(canSet))
 }
 
-/** What does not come back with a path that is created again. */
+/** What is lost when the path is created again. */
 export function lostAttributes(to: Attributes & { readonly mtime: number }): string[] {
   const { uid, gid, xattrs } = to
   const [unread, forbidden] = [xattrs?.filter(([, value]) => value === null) ?? [], xattrs?.filter(isForbidden) ?? []]
@@ -48,13 +48,15 @@ export function lostAttributes(to: Attributes & { readonly mtime: number }): str
   ]
 }
 
-/** Before the permissions are set: a change of owner may clear some of them. What the system refuses is found when it is checked. */
+/**
+ * Called before the permissions are set: changing the owner may clear some of them. What the system refuses is found by the verification.
+ */
 export function restoreAttributes(path: string, to: Attributes): void {
   if (to.uid !== undefined && to.gid !== undefined && canOwn(to)) {
     try {
       lchownSync(path, to.uid, to.gid)
     } catch {
-      // Reported by the check at the end: the content is worth restoring in any case.
+      // Reported by the verification at the end: the content is worth restoring in any case.
     }
   }
   if (to.xattrs) setExtendedAttributes(path, to.xattrs.filter(canSet))
@@ -66,7 +68,7 @@ export function restoreTime(path: string, to: Attributes & { readonly mtime: num
   lutimesSync(path, mtime / 1_000, mtime / 1_000)
 }
 
-/** Why a path is not as it should be; null where it is. What was in the preview as lost is no fault. */
+/** What is wrong with a path; null if nothing is. What the preview listed as lost is not an error. */
 export function attributeFault(found: Attributes, to: Attributes): string | null {
   if (to.uid !== undefined && !sameOwner(found, to)) {
     return `it belongs to user ${found.uid}, group ${found.gid} and should belong to user ${to.uid}, group ${to.gid}`
@@ -76,25 +78,25 @@ export function attributeFault(found: Attributes, to: Attributes): string | null
     ones.filter(([name, value]) => value !== null && others.find(([other]) => other === name)?.[1] !== value).map(([name]) => name)
   const names = [...new Set([...differ(found.xattrs, to.xattrs), ...differ(to.xattrs, found.xattrs)])]
   const lists = names.some(isAccessControlList) ? 'its access control list is' : `its extended attributes ${names.join(', ')} are`
-  return `${lists} not what was saved`
+  return `${lists} different from what was saved`
 }
 
-/** The nanoseconds since 1970. The fraction of `mtime` is near enough to tell its millisecond. */
+/** The nanoseconds since 1970. The fraction of `mtime` is precise enough to determine its millisecond. */
 export function exactTime(mtime: number, mtime_ns: number): bigint {
   return BigInt(Math.round(mtime - mtime_ns / 1e6)) * 1_000_000n + BigInt(mtime_ns)
 }
 
-/** What a time in milliseconds cannot say. */
+/** The part of the time below a millisecond. */
 export function nanosecondsOf({ mtimeNs }: { readonly mtimeNs: bigint }): number {
   return Number(((mtimeNs % 1_000_000n) + 1_000_000n) % 1_000_000n)
 }
 
-/** Node sets times to the microsecond, more or less. */
+/** Node sets times with microsecond precision, approximately. */
 function isWhole({ mtime_ns = 0 }: Attributes): boolean {
   return mtime_ns % 1_000 === 0
 }
 
-/** Root may give a path to anybody, others only to themselves and their groups. */
+/** Root may change the owner to any user, others only to themselves and their groups. */
 function canOwn({ uid, gid }: Attributes): boolean {
   const own = process.geteuid?.()
   if (uid === undefined || gid === undefined || own === undefined) return false

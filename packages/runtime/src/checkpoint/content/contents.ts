@@ -1,4 +1,4 @@
-// The contents checkpoints keep: stored once by hash, in packs, or as clones where the file system shares blocks between files.
+// The contents of checkpoints: stored once per hash, in packs, or as clones where the file system shares blocks between files.
 import { createHash } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export function isPack(name: string): boolean {
 export interface ContentPorts {
   readonly folder: string
   now(): number
-  /** Makes `to` share the blocks of `from`; false where the file system can't. */
+  /** Makes `to` share the blocks of `from`; false if the file system does not support it. */
   clone(from: string, to: string): boolean
   readonly crashpoint: Crashpoint
 }
@@ -29,7 +29,7 @@ export interface Removed {
   readonly bytes: number
 }
 
-/** What packs need of the store: files by number, each with its size. A file that several packs need has one number. */
+/** What packs need from the store: files by number, each with its size. A file that several packs need has one number. */
 export interface Holdings {
   readonly sizes: Float64Array
   readonly packs: ReadonlyMap<string, Uint32Array>
@@ -49,7 +49,7 @@ export class Contents {
   readonly #open = new Map<string, OpenPack>()
   #places: Map<string, ContentPlace> | null = null
   #names: Set<string> | null = null
-  /** What each pack needs; null for one that is damaged. Packs never change, and retention asks about all of them again and again. */
+  /** What each pack needs; null for a damaged pack. Packs never change, and retention reads all of them repeatedly. */
   readonly #metas = new Map<string, PackMeta | null>()
   #used: number | null = null
 
@@ -60,7 +60,7 @@ export class Contents {
     mkdirSync(this.#clones, { recursive: true, mode: 0o700 })
   }
 
-  /** Packs by name, whatever they belong to. */
+  /** The names of all packs. */
   packs(): string[] {
     return readdirSync(this.folder).filter(isPack)
   }
@@ -74,7 +74,7 @@ export class Contents {
     if (this.#used !== null) this.#used += bytes
   }
 
-  /** Reads a file into the pack, unless its content is there already. Reads again when it changes under the reading. */
+  /** Reads a file into the pack, unless its content is already stored. Reads it again if it changes meanwhile. */
   store(writer: PackWriter, path: string, image: FileImage): Stored {
     const descriptor = openForReading(path)
     if (typeof descriptor === 'string') return { stored: false, why: descriptor }
@@ -131,7 +131,7 @@ export class Contents {
     return { clone: sha256 }
   }
 
-  /** Whether the clone is of what was read; if so it is on disk when this comes back. */
+  /** Whether the clone has the content that was read; if so, it is on disk when this returns. */
   #holdsStill(clone: string, sha256: string): boolean {
     const descriptor = openSync(clone, 'r')
     try {
@@ -144,9 +144,9 @@ export class Contents {
     }
   }
 
-  /** The bytes of a kept file; throws `PackDamaged` at the end when they are not those that were kept. */
+  /** The bytes of a stored file; throws `PackDamaged` at the end if their hash is wrong. */
   *read(image: FileImage): Generator<Buffer> {
-    if (!image.content || image.sha256 === null) throw new Error('content that is not kept was asked for')
+    if (!image.content || image.sha256 === null) throw new Error('content that is not stored was requested')
     const hash = createHash('sha256')
     const parts =
       'clone' in image.content ? this.#readClone(image.content.clone) : this.open(image.content.pack).read(image.content.start, image.size)
@@ -155,7 +155,7 @@ export class Contents {
       yield part
     }
     if (hash.digest('hex') !== image.sha256) {
-      throw new PackDamaged('clone' in image.content ? image.content.clone : image.content.pack, 'a content does not match its hash')
+      throw new PackDamaged('clone' in image.content ? image.content.clone : image.content.pack, 'the content does not match its hash')
     }
   }
 
@@ -181,7 +181,7 @@ export class Contents {
     return pack
   }
 
-  /** Where each content is, by hash; read from the packs once. */
+  /** Where each content is stored, by hash; read from the packs once. */
   places(): Map<string, ContentPlace> {
     if (this.#places) return this.#places
     const places = new Map<string, ContentPlace>()
@@ -195,12 +195,12 @@ export class Contents {
     return places
   }
 
-  /** A pack that was never finished keeps nothing. */
+  /** An unfinished pack stores nothing. */
   forget(pack: string): void {
     for (const [sha256, place] of this.#places ?? []) if ('pack' in place && place.pack === pack) this.#places?.delete(sha256)
   }
 
-  /** Asked at every checkpoint, of thousands of packs: counted once, then kept up. */
+  /** Needed at every checkpoint, for thousands of packs: computed once, then updated. */
   usage(): number {
     this.#used ??= this.#weigh()
     return this.#used
@@ -232,16 +232,16 @@ export class Contents {
     return { sizes: Float64Array.from(sizes), packs }
   }
 
-  /** Removes what no living pack leads to. Killed in the middle it has removed less; the next one removes the rest. */
+  /** Deletes everything that no live pack needs. If it is killed, it has deleted less; the next sweep deletes the rest. */
   sweep(living: readonly string[]): Removed[] {
     const removed: Removed[] = []
     this.#names = null
     this.#used = null
     const { packs, clones } = this.#reachable(living)
-    // Before the packs: as long as one is left that nothing names, a start knows that there is more to remove.
+    // Before the packs: as long as an unreferenced pack exists, a start knows that there is more to delete.
     for (const name of readdirSync(this.#clones)) {
       if (clones.has(name)) continue
-      // Forgotten first: a content that is believed to be kept is not kept again.
+      // Removed from the index first: a content in the index is not stored again.
       const place = this.#places?.get(name)
       if (place && 'clone' in place) this.#places?.delete(name)
       this.#present().delete(name)
@@ -267,7 +267,7 @@ export class Contents {
     return removed
   }
 
-  /** Half-written files of an earlier life. */
+  /** Partially written files of an earlier process. */
   removeTemps(): void {
     this.#used = null
     for (const folder of [this.folder, this.#clones]) {
@@ -279,12 +279,12 @@ export class Contents {
     const existing = this.#present()
     const packs = new Set<string>()
     const clones = new Set<string>()
-    // A pack's contents may lie in another; that one is kept for its contents alone, so its own references do not count.
+    // The contents of a pack may be in another pack, which is kept only for its contents, so its own references do not count.
     for (const name of living) {
       if (!existing.has(name)) continue
       packs.add(name)
       const meta = this.#metaOf(name)
-      // What it led to is lost with it.
+      // What only this pack referred to is lost with it.
       if (!meta) continue
       for (const other of meta.packs) packs.add(other)
       for (const clone of meta.clones) clones.add(clone)
@@ -303,7 +303,7 @@ export class Contents {
     return meta
   }
 
-  /** Listed once, then kept up. */
+  /** Listed once, then updated. */
   #present(): Set<string> {
     this.#names ??= new Set([...this.packs(), ...readdirSync(this.#clones)])
     return this.#names
@@ -315,7 +315,7 @@ export class Contents {
   }
 }
 
-/** One pack that rotted on the disk costs what is in it, and keeps nobody from going on. */
+/** A damaged pack loses only its own contents and must not block anything else. */
 export function unlessDamaged<Result>(work: () => Result): Result | null {
   try {
     return work()

@@ -1,27 +1,27 @@
-// Extended attributes and exact times: what Node's own calls leave out. An access control list is an extended attribute, too.
-// Asked of the C library, on Linux; elsewhere nothing is read, and the preview says so.
+// Extended attributes and exact times, which Node's API does not provide. An access control list is also an extended attribute. Read
+// through the C library on Linux; on other systems nothing is read, and the preview reports it.
 
 import type { WrappedFunctionsFromDefinitions } from 'node:ffi'
 
-/** By name, in order. The value as base64; null where it could not be read. */
+/** By name, sorted. The value as base64; null if it could not be read. */
 export type ExtendedAttributes = readonly (readonly [name: string, value: string | null])[]
 
-/** One object for all paths that have none, which are nearly all. */
+/** One shared object for all paths without attributes, which are nearly all. */
 export const noExtendedAttributes: ExtendedAttributes = []
 
-/** Undefined where this system cannot be asked. A link has none of its own that a user could set. */
+/** Undefined if this system does not support it. Users cannot set attributes of a link itself. */
 export function extendedAttributesAt(path: string): ExtendedAttributes | undefined {
   const library = libc()
   return library === null ? undefined : named(library, path, library.functions.llistxattr(path, library.pointer, size))
 }
 
-/** The same for a file that is open, which is the quicker way to learn that there are none. */
+/** The same for an open file, which is the faster way to find out that there are none. */
 export function extendedAttributesOf(descriptor: number, path: string): ExtendedAttributes | undefined {
   const library = libc()
   return library === null ? undefined : named(library, path, library.functions.flistxattr(descriptor, library.pointer, size))
 }
 
-/** Sets these and removes the others, as far as the system permits it; whoever needs to know looks again. */
+/** Sets these and removes the others, as far as the system permits; the caller verifies the result. */
 export function setExtendedAttributes(path: string, wanted: ExtendedAttributes): void {
   const library = libc()
   if (!library) return
@@ -31,12 +31,12 @@ export function setExtendedAttributes(path: string, wanted: ExtendedAttributes):
   for (const [name, value] of wanted) {
     if (value === null || present.get(name) === value) continue
     const bytes = Buffer.from(value, 'base64')
-    // The C library takes no pointer to nothing.
+    // The C library does not accept a null pointer.
     functions.lsetxattr(path, name, bytes.length === 0 ? Buffer.alloc(1) : bytes, BigInt(bytes.length), 0)
   }
 }
 
-/** To the nanosecond, and of a link itself. False where this system cannot be asked, or refuses. */
+/** With nanoseconds, and for a link itself. False if this system does not support it or refuses. */
 export function setExactTime(path: string, nanoseconds: bigint): boolean {
   const library = libc()
   if (!library) return false
@@ -55,7 +55,7 @@ export function hasExactTimes(): boolean {
   return libc() !== null
 }
 
-/** Which attributes are saved. Labels of SELinux and signatures of IMA are left to the system, which gives them to every new file. */
+/** Which attributes are saved. SELinux labels and IMA signatures are left to the system, which sets them for every new file. */
 function isSaved(name: string): boolean {
   return name.startsWith('user.') || name.startsWith('trusted.') || isAccessControlList(name) || name === 'security.capability'
 }
@@ -64,7 +64,7 @@ export function isAccessControlList(name: string): boolean {
   return name === 'system.posix_acl_access' || name === 'system.posix_acl_default'
 }
 
-/** Of one's own files. */
+/** For files that the user owns. */
 export function mayBeSetByOwner(name: string): boolean {
   return name.startsWith('user.') || isAccessControlList(name)
 }
@@ -79,10 +79,10 @@ function named(library: Library, path: string, length: number): ExtendedAttribut
   })
 }
 
-/** The kernel allows no longer list, and no longer value. */
+/** The kernel's limit for a list and for a value. */
 const longest = 65_536
 const size = BigInt(longest)
-/** Longer values are not saved, and the preview says so. */
+/** Longer values are not saved, and the preview reports it. */
 const longestValue = 16_384
 const hereFolder = -100
 const noFollow = 0x100
@@ -112,7 +112,7 @@ function libc(): Library | null {
 function open(): Library | null {
   const { emitWarning } = process
   try {
-    // Node warns that the module is experimental. Without it the attributes are listed as lost, so nothing depends on it.
+    // Node warns that the module is experimental. Without the module, the attributes are listed as lost, so nothing depends on it.
     process.emitWarning = () => undefined
     const ffi = process.getBuiltinModule('node:ffi')
     const { functions } = ffi.dlopen(null, signatures)

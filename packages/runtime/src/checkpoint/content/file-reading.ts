@@ -1,4 +1,4 @@
-// Reads files as they stand, without following a link and without trusting that they hold still.
+// Reads files without following links, and detects changes during the read.
 import { createHash } from 'node:crypto'
 import { chmodSync, closeSync, constants, copyFileSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { nanosecondsOf } from './attributes.ts'
@@ -7,7 +7,7 @@ import { type FileImage, fileImage, isRacy } from './image.ts'
 
 export const chunk = 1024 * 1024
 
-/** Shares blocks or refuses; never a silent copy. */
+/** Shares blocks or fails; never makes a silent copy. */
 export function cloneFile(from: string, to: string): boolean {
   try {
     copyFileSync(from, to, constants.COPYFILE_FICLONE_FORCE)
@@ -19,7 +19,7 @@ export function cloneFile(from: string, to: string): boolean {
   }
 }
 
-/** The hash alone, for what is not to be kept. Null when it can't be read or does not hold still. */
+/** Only the hash, for content that is not stored. Null if the file cannot be read or keeps changing. */
 export function hashFile(path: string, now: () => number): FileImage | null {
   const descriptor = openForReading(path)
   if (typeof descriptor === 'string') return null
@@ -34,14 +34,14 @@ export function hashFile(path: string, now: () => number): FileImage | null {
   }
 }
 
-/** The image with all its attributes; null when the open file is not as it was when reading began. */
+/** The image with all its attributes; null if the open file changed since reading began. */
 export function heldStill(descriptor: number, path: string, image: FileImage): FileImage | null {
   const now = fstatSync(descriptor, { bigint: true })
   const isSame = Number(now.size) === image.size && milliseconds(now.mtimeNs) === image.mtime && milliseconds(now.ctimeNs) === image.ctime
   return isSame ? { ...image, mtime_ns: nanosecondsOf(now), xattrs: extendedAttributesOf(descriptor, path) } : null
 }
 
-/** As the usual stats give it, to the last bit. */
+/** Exactly as `Stats` has it. */
 function milliseconds(nanoseconds: bigint): number {
   const rest = Number(((nanoseconds % second) + second) % second)
   return Number((nanoseconds - BigInt(rest)) / second) * 1_000 + rest / 1e6
@@ -49,7 +49,7 @@ function milliseconds(nanoseconds: bigint): number {
 
 const second = 1_000_000_000n
 
-/** A file whose owner we are but which may not be read (`chmod 000`) is opened for a moment and closed again. */
+/** A file that we own but may not read (`chmod 000`) is made readable briefly, then reset. */
 export function openForReading(path: string): number | 'unreadable' | 'gone' {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   try {
@@ -68,7 +68,7 @@ export function openForReading(path: string): number | 'unreadable' | 'gone' {
       chmodSync(path, mode & 0o7777)
     }
   } catch {
-    // Not ours to open: it is told as unreadable.
+    // Not our file: it is reported as unreadable.
     return 'unreadable'
   }
 }

@@ -1,6 +1,6 @@
-// Bytes as a person reads them, or nothing where they are no text. For looking only: what is put back are always the bytes.
+// Bytes as text for display, or null if they are not text. A restore always writes the bytes.
 
-/** Marks say it themselves; without one it is UTF-8, or else an old encoding of single bytes. */
+/** The encoding follows from the byte order mark; without one it is UTF-8, or else a legacy single-byte encoding. */
 export function textOf(bytes: Uint8Array): string | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes)
@@ -15,12 +15,12 @@ function decoded(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {
-    // It is not in this encoding.
+    // Not in this encoding.
     return null
   }
 }
 
-/** Control letters that no text has; tabs, line ends, page ends and the escapes of terminals are found in texts. */
+/** Control characters that never occur in text; tabs, line breaks, form feeds and terminal escapes do. */
 function controlsIn(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte < 0x20 && ![0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte))
 }

@@ -1,4 +1,4 @@
-// A path as it was found: enough to say whether it is still the same, and to put it back.
+// A path as it was found: enough to tell whether it is unchanged, and to restore it.
 
 import type { Outline } from '../survey/listing.ts'
 import { type Attributes, nanosecondsOf, sameAttributes } from './attributes.ts'
@@ -9,18 +9,18 @@ export interface FileImage extends Attributes {
   readonly type: 'file'
   readonly mode: number
   readonly size: number
-  /** Milliseconds with their fraction; with `ctime` and `ino` they tell whether a file was touched without reading it. */
+  /** Milliseconds with their fraction; together with `ctime` and `ino` they show whether a file changed, without reading it. */
   readonly mtime: number
   readonly ctime: number
   readonly ino: number
   readonly links: number
-  /** When the file came into being; what is older than a call was not made by it. */
+  /** When the file was created; a file that is older than a call was not created by it. */
   readonly born: number
-  /** Null where the content was not read. */
+  /** Null if the content was not read. */
   readonly sha256: string | null
-  /** Null where the content is not kept. */
+  /** Null if the content is not stored. */
   readonly content: ContentPlace | null
-  /** Read so soon after its last change that a further change could carry the same time: the times prove nothing. */
+  /** Read so soon after its last change that another change could have the same time: the times prove nothing. */
   readonly racy: boolean
 }
 
@@ -34,11 +34,11 @@ export interface FolderImage extends Attributes {
   readonly type: 'directory'
   readonly mode: number
   readonly mtime: number
-  /** While it is the same, so are the attributes. */
+  /** While it is unchanged, so are the attributes. */
   readonly ctime?: number | undefined
 }
 
-/** Pipes, sockets and devices: seen, never kept. */
+/** Pipes, sockets and devices: listed, never stored. */
 export interface SpecialImage {
   readonly type: 'special'
   readonly ino: number
@@ -46,10 +46,10 @@ export interface SpecialImage {
 
 export type Image = FileImage | LinkImage | FolderImage | SpecialImage
 
-/** `unseen`: nobody looked, which is not the same as `absent`. */
+/** `unseen`: not examined, which is different from `absent`. */
 export type Seen = Image | 'absent' | 'unseen'
 
-/** A range of the contents of one pack, or a clone of its own. */
+/** A range of the contents of one pack, or a separate clone. */
 export type ContentPlace = { readonly pack: string; readonly start: number } | { readonly clone: string }
 
 export function fileImage(stats: Outline): FileImage {
@@ -70,7 +70,7 @@ export function fileImage(stats: Outline): FileImage {
   }
 }
 
-/** `before`: what is known of the path; as long as the folder is untouched, it need not be asked again. */
+/** `before`: the known image of the path; if the folder is unchanged, its attributes need not be read again. */
 export function folderImage(path: string, stats: Outline, before: Image | undefined): FolderImage {
   const mode = stats.mode & 0o7777
   if (before?.type === 'directory' && before.ctime === stats.ctimeMs && before.mtime === stats.mtimeMs && before.mode === mode)
@@ -91,7 +91,7 @@ function nanoseconds(path: string): Pick<Attributes, 'mtime_ns'> {
   return stats ? { mtime_ns: nanosecondsOf(stats) } : {}
 }
 
-/** The same, asked of what the system says: most files of a walk are untouched, and need no image of their own. */
+/** The same check on the stats of the system: most files of a scan are unchanged, and need no new image. */
 export function untouchedBy(known: FileImage, stats: Outline): boolean {
   return (
     known.ctime === stats.ctimeMs &&
@@ -99,14 +99,14 @@ export function untouchedBy(known: FileImage, stats: Outline): boolean {
     known.ino === stats.ino &&
     known.size === stats.size &&
     known.mode === (stats.mode & 0o7777) &&
-    // A point of an earlier version does not know the owner, nor the other attributes: they are read once.
+    // Points of earlier versions have no owner and no other attributes: these are read once.
     known.uid === stats.uid &&
     known.gid === stats.gid &&
     !known.racy
   )
 }
 
-/** By the times alone: nobody wrote to it since. */
+/** By the times only: not written since. */
 export function untouched(known: FileImage, found: FileImage): boolean {
   return (
     !known.racy &&
@@ -119,8 +119,8 @@ export function untouched(known: FileImage, found: FileImage): boolean {
 }
 
 /**
- * Whether it was left alone between two looks, one of which may have read it just after it was written. Only where times are fine:
- * somebody else would have had to write within the same few milliseconds.
+ * Whether it was unchanged between two scans, one of which may have read it just after it was written. Only if times are precise: someone
+ * else would have had to write within the same few milliseconds.
  */
 export function leftAlone(earlier: Seen, later: Seen): boolean {
   if (typeof earlier === 'string' || typeof later === 'string' || earlier.type !== 'file' || later.type !== 'file') return false
@@ -128,15 +128,15 @@ export function leftAlone(earlier: Seen, later: Seen): boolean {
   return fine && untouched({ ...earlier, racy: false }, later)
 }
 
-/** Whether the bytes are the same. Without both hashes only unchanged times prove it; anything unproven counts as different. */
+/** Whether the bytes are the same. Without both hashes, only unchanged times prove it; anything unproven counts as different. */
 export function sameContent(left: FileImage, right: FileImage): boolean {
   if (left.size !== right.size) return false
   if (left.sha256 !== null && right.sha256 !== null) return left.sha256 === right.sha256
-  // `cp -p` and `touch -r` write a file and then set its modification time back; only the change time cannot be set.
+  // `cp -p` and `touch -r` write a file and then reset its modification time; only the change time cannot be set.
   return !left.racy && !right.racy && left.ino === right.ino && left.mtime === right.mtime && left.ctime === right.ctime
 }
 
-/** Same type, content, link target, permissions and attributes. When a folder last changed says nothing about the folder itself. */
+/** Same type, content, link target, permissions and attributes. The modification time of a folder is not compared. */
 export function sameImage(left: Seen, right: Seen): boolean {
   if (left === right) return true
   if (typeof left === 'string' || typeof right === 'string') return false
@@ -150,7 +150,7 @@ function sameShape(left: Exclude<Image, SpecialImage>, right: Exclude<Image, Spe
   return left.type === 'directory' && right.type === 'directory' && left.mode === right.mode
 }
 
-/** Times of a file system that counts in whole seconds are ambiguous for longer. */
+/** Times of a file system with a precision of one second are ambiguous for longer. */
 export function isRacy(image: { readonly mtime: number; readonly ctime: number }, readAt: number): boolean {
   const coarse = image.mtime % 1_000 === 0 && image.ctime % 1_000 === 0
   return Math.max(image.mtime, image.ctime) > readAt - (coarse ? 2_500 : 50)

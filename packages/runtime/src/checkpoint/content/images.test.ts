@@ -11,7 +11,7 @@ const step = fc.oneof(
   fc.record({ does: fc.constant('share' as const), path }),
 )
 
-test('behave like a map, and a copy never changes with its original', () => {
+test('behave like a map, and a copy does not change with its original', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       let images = new Images()
@@ -42,7 +42,7 @@ test('behave like a map, and a copy never changes with its original', () => {
   )
 })
 
-test('facts follow a change of a folder that was already asked for them', () => {
+test('facts are updated when a folder changes after they were read', () => {
   const file = {
     type: 'file',
     mode: 0o644,

@@ -1,14 +1,14 @@
-// Images by path, kept folder by folder. A folder that did not change is the same object in the next manifest,
-// so what two manifests differ in is found without looking at what they share.
+// Images by path, stored per folder. An unchanged folder is the same object in the next manifest, so the differences between two manifests
+// are found without examining what they share.
 import { sep } from 'node:path'
 import type { FileImage, Image } from './image.ts'
 
-/** The names in one folder and what each stood for. Never changed once it is shared. */
+/** The names in one folder with their images. Immutable once it is shared. */
 export type Folder = ReadonlyMap<string, Image>
 
 export class Images implements Iterable<[string, Image]> {
   readonly #folders = new Map<string, Folder>()
-  /** Made here, so they may still change here. */
+  /** Created here, so they may still be changed here. */
   readonly #own = new Map<string, Map<string, Image>>()
   #size = 0
 
@@ -16,7 +16,7 @@ export class Images implements Iterable<[string, Image]> {
     const copy = new Images()
     for (const [prefix, folder] of other.#folders) copy.#folders.set(prefix, folder)
     copy.#size = other.#size
-    // What was the other's own is shared from now on.
+    // The other's own folders are shared from now on.
     other.#own.clear()
     return copy
   }
@@ -49,13 +49,13 @@ export class Images implements Iterable<[string, Image]> {
     this.#size -= 1
   }
 
-  /** `prefix` ends with the separator. What is handed out is shared: a later change makes a folder of its own. */
+  /** `prefix` ends with the separator. The returned folder is shared: a later change makes a copy. */
   folder(prefix: string): Folder | undefined {
     this.#own.delete(prefix)
     return this.#folders.get(prefix)
   }
 
-  /** Puts all of a folder in at once, shared with whoever has it already. */
+  /** Sets a whole folder, shared with its other users. */
   setFolder(prefix: string, folder: Folder): void {
     this.#size += folder.size - (this.#folders.get(prefix)?.size ?? 0)
     this.#own.delete(prefix)
@@ -83,7 +83,7 @@ export class Images implements Iterable<[string, Image]> {
     for (const [path] of this) yield path
   }
 
-  /** The same, with everything at or below `from` at `to`. Folders stay shared. */
+  /** A copy with everything at or below `from` moved to `to`. Folders stay shared. */
   relocated(from: string, to: string): Images {
     const moved = new Images()
     const below = from + sep
@@ -98,7 +98,7 @@ export class Images implements Iterable<[string, Image]> {
     return moved
   }
 
-  /** Paths that are not the same object here and there, with what stands for them on each side. */
+  /** Paths whose images are not the same object in both, with the image on each side. */
   *differences(other: Images): Generator<readonly [path: string, here: Image | undefined, there: Image | undefined]> {
     for (const [prefix, folder] of this.#folders) {
       const there = other.#folders.get(prefix)
@@ -122,16 +122,16 @@ export class Images implements Iterable<[string, Image]> {
   }
 }
 
-/** What is asked of all files of a folder at every checkpoint; found out once for each folder that changed. */
+/** What every checkpoint needs to know about the files of a folder; computed once for each changed folder. */
 export interface FolderFacts {
   /** By name. */
   readonly files: readonly (readonly [string, FileImage])[]
   readonly bytes: number
   readonly largest: number
-  /** Packs and clones its contents lie in. */
+  /** The packs and clones with its contents. */
   readonly packs: ReadonlySet<string>
   readonly clones: ReadonlySet<string>
-  /** Some content is not kept, or has to be read again to be sure. */
+  /** Some content is not stored, or must be read again to be sure. */
   readonly wanting: boolean
 }
 
@@ -165,7 +165,7 @@ function findFacts(folder: Folder): FolderFacts {
   return { files, bytes, largest, packs, clones, wanting }
 }
 
-/** Where the name begins. */
+/** The position of the name. */
 function split(path: string): number {
   return path.lastIndexOf(sep) + 1
 }

@@ -1,4 +1,4 @@
-// Which files' contents a checkpoint keeps: all of a small scope; of a larger one the named targets, then small files within the budget.
+// Which file contents a checkpoint stores: all of a small scope; of a larger one, the named targets, then small files within the budget.
 import { sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
@@ -11,7 +11,7 @@ import type { Images } from './images.ts'
 export interface Kept {
   readonly files: number
   readonly bytes: number
-  /** Files whose content is not kept; all the others' is. */
+  /** Files whose content is not stored; all others are stored. */
   readonly left: ReadonlySet<string>
 }
 
@@ -28,12 +28,12 @@ export function chooseKept(kind: RestoreKind, images: Images, targets: readonly 
   const unnamed = large.filter(([path]) => rank(path, targets) > 0)
   for (const [path] of unnamed) notes.add('too_large', path)
   const rest = { files: all.files - unnamed.length, bytes: unnamed.reduce((sum, [, { size }]) => sum - size, all.bytes) }
-  // Where the rest fits, order decides nothing, and sorting a hundred thousand paths would cost more than the walk.
+  // If everything fits, the order is irrelevant, and sorting a hundred thousand paths would take longer than the scan.
   if (rest.bytes <= limits.content_snapshot_bytes) return { ...rest, left: new Set(unnamed.map(([path]) => path)) }
   return withinBudget(images, targets, new Set(unnamed.map(([path]) => path)), notes)
 }
 
-/** Named targets first, what a tool can make again last; between them what was worked on last. */
+/** Named targets first, generated files last; in between, the most recently changed files. */
 function withinBudget(images: Images, targets: readonly string[], left: Set<string>, notes: UnprotectedNotes): Kept {
   const ranked: { path: string; image: FileImage; rank: number }[] = []
   for (const [path, image] of images) if (image.type === 'file' && !left.has(path)) ranked.push({ path, image, rank: rank(path, targets) })

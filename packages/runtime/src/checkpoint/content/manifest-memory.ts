@@ -1,4 +1,4 @@
-// The manifests of late, and of each folder the one that later ones are written as differences from.
+// Recent manifests, and for each folder the one that later manifests are stored as differences from.
 
 import type { Known } from '../survey/walk.ts'
 import { type Contents, unlessDamaged } from './contents.ts'
@@ -22,7 +22,7 @@ export class ManifestMemory {
     this.#contents = contents
   }
 
-  /** What a walk may compare with: what was seen last comes first. */
+  /** The known images that a scan compares with; the latest come first. */
   known(): Known {
     return together([...this.#remembered.values()].reverse().map(({ images }) => images))
   }
@@ -37,7 +37,7 @@ export class ManifestMemory {
     return manifest
   }
 
-  /** From the pack of an earlier life, unless the folder was looked at in this one. */
+  /** From a pack of an earlier process, unless this process has already scanned the folder. */
   recall(root: string, pack: string): void {
     if (this.#remembered.has(root) || !this.#contents.holds({ pack, start: 0 })) return
     const known = unlessDamaged(() => {
@@ -49,7 +49,7 @@ export class ManifestMemory {
     this.#keep(root, { base: known.base, images: known.manifest.images })
   }
 
-  /** As a difference, where that is much shorter; `base` is then the pack it differs from. */
+  /** As a difference if that is much shorter; `base` is then the pack it differs from. */
   write(manifest: Manifest): { written: WrittenManifest; base: string | null } {
     const base = isTree(manifest) ? this.#remembered.get(manifest.root)?.base : undefined
     if (!base || !this.#contents.holds({ pack: base.name, start: 0 })) return { written: writeManifest(manifest, null), base: null }
@@ -58,7 +58,7 @@ export class ManifestMemory {
     return wide ? { written: writeManifest(manifest, null), base: null } : { written: difference, base: base.name }
   }
 
-  /** `base` as `write` said. */
+  /** `base` as returned by `write`. */
   remember(pack: string, manifest: Manifest, base: string | null): void {
     this.#cache(pack, manifest)
     if (!isTree(manifest)) return
@@ -100,7 +100,7 @@ function dropOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** A root below another is in both; the one that was looked at whole knows more of a folder than the one it only borders on. */
+/** A root below another one is in both; a manifest that scanned all of a folder has more of it than one that only borders on it. */
 function together(all: readonly Images[]): Known {
   const [only] = all
   if (only && all.length === 1) return only

@@ -1,4 +1,4 @@
-// What a checkpoint saw, as it is written: all of it, or what differs from an earlier one of the same folder.
+// The stored form of what a checkpoint found: all of it, or the difference from an earlier one of the same folder.
 import { isAbsolute, sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { Coverage } from '../survey/coverage.ts'
@@ -16,7 +16,9 @@ export interface Manifest {
   readonly unprotected: readonly Unprotected[]
 }
 
-/** `[path, …]`; the letter says the type. Short, for there may be a hundred thousand. Rows of earlier versions end before the attributes. */
+/**
+ * `[path, …]`; a letter for the type. Compact, because there may be a hundred thousand. Rows of earlier versions end before the attributes.
+ */
 type Row =
   | readonly [
       string,
@@ -38,7 +40,7 @@ type Row =
   | readonly [string, 'd', number, number, (number | null)?, ...AttributeColumns]
   | readonly [string, 's', number]
 
-/** User, group, nanoseconds, extended attributes. Null where it is not known, 0 where there are none. */
+/** User, group, nanoseconds, extended attributes. Null if unknown, 0 if there are none. */
 type AttributeColumns = readonly [(number | null)?, (number | null)?, (number | null)?, (ExtendedAttributes | 0 | null)?]
 
 export interface WrittenManifest {
@@ -47,7 +49,7 @@ export interface WrittenManifest {
   readonly coverage: Coverage
   readonly unprotected: readonly Unprotected[]
   readonly rows: readonly Row[]
-  /** Paths of the base that are gone; only with a base. */
+  /** Paths of the base that no longer exist; only with a base. */
   readonly gone: readonly string[]
 }
 

@@ -1,5 +1,5 @@
-// A pack is one file with the contents a checkpoint had to keep and the list of what it saw. Contents lie one after another
-// and are compressed a block at a time, so that thousands of small files cost one write and one sync.
+// A pack is one file with the new contents of a checkpoint and the list of what it found. Contents are stored one after another and
+// compressed in blocks, so that thousands of small files need one write and one sync.
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ const magic = Buffer.from('TNDMPK01')
 const trailerLength = magic.length + 3 * 4 + 32
 const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** What must stay as long as this pack does. */
+/** What must exist as long as this pack does. */
 export interface PackMeta {
   readonly base: string | null
   readonly packs: readonly string[]
@@ -33,7 +33,7 @@ export class PackDamaged extends Error {
   }
 }
 
-/** Writes beside the final name; only a complete, synced pack gets it. */
+/** Writes to a temporary name; only a complete, synced pack gets the final name. */
 export class PackWriter {
   readonly name: string
   readonly #file: string
@@ -57,7 +57,7 @@ export class PackWriter {
     return this.#contents.length
   }
 
-  /** Bytes go in before their hash is known; `end` names them, or takes a content back that turned out to be unusable. */
+  /** Bytes are written before their hash is known; `end` sets it, or discards a content that turned out to be unusable. */
   content(): { write(bytes: Uint8Array): void; end(sha256: string): number } {
     const start = this.#start
     return {
@@ -97,7 +97,7 @@ export class PackWriter {
     try {
       closeSync(this.#descriptor)
     } catch {
-      // Closed already: the failure came after the contents were whole.
+      // Already closed: the failure came after the contents were complete.
     }
     rmSync(this.#temp, { force: true })
   }
@@ -133,7 +133,7 @@ export interface OpenPack {
   readonly table: PackTable
   readonly bytes: number
   manifest(): unknown
-  /** The bytes from `start`, a block at a time. */
+  /** The bytes from `start`, block by block. */
   read(start: number, size: number): Generator<Buffer>
   close(): void
 }
@@ -153,7 +153,7 @@ function opened(file: string): number {
   try {
     return openSync(file, 'r')
   } catch (error) {
-    if (isGone(error)) throw new PackDamaged(file, 'it is gone')
+    if (isGone(error)) throw new PackDamaged(file, 'it does not exist')
     throw error
   }
 }
@@ -166,7 +166,7 @@ function readPack(file: string, descriptor: number): OpenPack {
     return buffer
   }
   const trailer = slice(bytes - trailerLength, trailerLength)
-  if (!trailer.subarray(44).equals(magic)) throw new PackDamaged(file, 'it has no end')
+  if (!trailer.subarray(44).equals(magic)) throw new PackDamaged(file, 'its end is missing')
   const lengths = [0, 4, 8].map((at) => trailer.readUInt32LE(at))
   let offset = bytes - trailerLength - lengths.reduce((sum, length) => sum + length, 0)
   const sections = lengths.map((length) => {
@@ -220,7 +220,7 @@ function readPack(file: string, descriptor: number): OpenPack {
 }
 
 export function syncFolder(folder: string): void {
-  // Windows can't open a folder to sync it; its renames are journaled.
+  // Windows cannot open a folder to sync it; its renames are journaled.
   if (process.platform === 'win32') return
   const descriptor = openSync(folder, 'r')
   try {

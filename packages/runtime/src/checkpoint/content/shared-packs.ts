@@ -1,5 +1,5 @@
-// Packs that outlive their checkpoint because others need contents of them. The last sweep writes down which they are, so that a start
-// can tell them from the leftovers of a crash without opening any pack.
+// Packs that are kept after their checkpoint was deleted because others need their contents. The last sweep writes the list, so that a
+// start can tell them from the leftovers of a crash without opening any pack.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isGone } from './stats.ts'
@@ -21,7 +21,7 @@ export function writeSharedPacks(folder: string, names: readonly string[]): void
     writeFileSync(temp, names.join('\n'), { mode: 0o600 })
     renameSync(temp, listOf(folder))
   } catch {
-    // On a full disk, say. Without the list the next start sweeps once more than it has to.
+    // For example on a full disk. Without the list, the next start makes one unnecessary sweep.
     rmSync(temp, { force: true })
   }
 }

@@ -1,11 +1,11 @@
-// What tells that nothing in a folder was touched, side by side in memory: to compare fifty thousand files by their images
-// costs as much time as a third of the walk, because the images lie all over it.
+// Shows whether anything in a folder changed, in contiguous memory: comparing fifty thousand files by their images takes a third of the
+// time of a scan, because the images are scattered in memory.
 
 import type { Outline } from '../survey/listing.ts'
 import type { Folder } from './images.ts'
 
 export interface Signature {
-  /** In the order the system lists them, which is the same as long as none comes or goes. */
+  /** In the order in which the system lists them, which is constant while none is added or removed. */
   readonly names: readonly string[]
   readonly numbers: Float64Array
 }
@@ -17,12 +17,12 @@ export function signatureOf(folder: Folder): Signature | undefined {
   return signatures.get(folder)
 }
 
-/** Only for a folder that is shared, and so does not change any more. */
+/** Only for a shared folder, which no longer changes. */
 export function sign(folder: Folder, names: readonly string[]): void {
   const numbers = new Float64Array(names.length * fields)
   names.forEach((name, index) => {
     const image = folder.get(name)
-    // Nothing equals NaN: what is no file, or proves nothing by its times, is looked at closely. So is what an earlier version saved.
+    // Nothing equals NaN: anything but a file, files with inconclusive times, and images of earlier versions are compared in detail.
     if (image?.type === 'file' && !image.racy && image.uid !== undefined)
       numbers.set([image.mtime, image.ctime, image.ino, image.size, image.mode], index * fields)
     else numbers.fill(Number.NaN, index * fields, (index + 1) * fields)

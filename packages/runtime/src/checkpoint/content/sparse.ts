@@ -1,6 +1,6 @@
 import { ftruncateSync, writeSync } from 'node:fs'
 
-/** Long runs of zeros become holes again. */
+/** Writes long runs of zeros as holes. */
 export function writeSparse(descriptor: number, parts: Iterable<Buffer>): void {
   const grain = 64 * 1024
   const zeros = Buffer.alloc(grain)

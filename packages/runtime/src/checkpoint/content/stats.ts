@@ -1,7 +1,7 @@
-// What stands at a path, without following it. Nothing is an answer, not an error.
+// The stats of a path, without following links. A missing path is a result, not an error.
 import { type BigIntStats, lstatSync, readlinkSync, type Stats } from 'node:fs'
 
-/** Null where nothing is, also where a part of the path is a file. Throws where looking is not allowed. */
+/** Null if nothing exists there, also if a part of the path is a file. Throws if access is denied. */
 export function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null
@@ -11,17 +11,17 @@ export function statsOf(path: string): Stats | null {
   }
 }
 
-/** The same with whole nanoseconds; null also where looking is not allowed. */
+/** The same with nanoseconds; null also if access is denied. */
 export function exactStatsOf(path: string): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null
   } catch {
-    // Its times are as exact as they are known already.
+    // The times known so far are used instead.
     return null
   }
 }
 
-/** Null when it went in between. */
+/** Null if it was removed in between. */
 export function readLink(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -1,4 +1,5 @@
-// Makes paths equal to their images, and touches nothing else. Every step may be repeated: a half-done restore is finished by doing it again.
+// Makes paths equal to their images, and changes nothing else. Every step can be repeated: an interrupted restore is finished by applying
+// it again.
 import {
   chmodSync,
   closeSync,
@@ -25,7 +26,7 @@ import { OpenedFolders } from '../survey/opened-folders.ts'
 
 export interface Operation {
   readonly path: string
-  /** As it was when the restore was staged; anything else means that someone came between. */
+  /** The state when the restore was staged; anything else means that someone changed it meanwhile. */
   readonly now: Image | 'absent'
   readonly to: Image | 'absent'
   /** How the preview counted it; journals of earlier versions do not have it. */
@@ -35,9 +36,9 @@ export interface Operation {
 export interface ApplyPorts {
   readonly contents: Contents
   readonly crashpoint: Crashpoint
-  /** Names the temporary files, so that a later attempt finds them. */
+  /** Part of the names of the temporary files, so that a later attempt finds them. */
   readonly restore_id: string
-  /** Folders that stand in the way by their modes, and those modes: they get them back, whoever opened them. */
+  /** Folders whose modes prevent access, with these modes: they are set again at the end, whoever opened the folders. */
   readonly closed: readonly (readonly [string, number])[]
   hash(path: string): FileImage | null
 }
@@ -54,7 +55,7 @@ export interface NotRestored {
   readonly reason: string
 }
 
-/** Throws when the disk refuses (full, read-only); what was done until then is done. */
+/** Throws on a disk error (full, read-only); what was applied before stays applied. */
 export function apply(operations: readonly Operation[], ports: ApplyPorts): Applied {
   const run = new Application(ports)
   try {
@@ -72,14 +73,14 @@ export function apply(operations: readonly Operation[], ports: ApplyPorts): Appl
   return run.applied()
 }
 
-/** Paths that have to go before anything can take their place. */
+/** Paths that must be removed before something else can replace them. */
 function removes({ now, to }: Operation): boolean {
   if (to === 'absent') return true
   if (now === 'absent') return false
   return (now.type === 'directory') !== (to.type === 'directory')
 }
 
-/** The mode of a folder until everything is in it: closed to others, whatever it gets in the end. */
+/** The mode of a folder until its content is complete: closed to others, whatever mode it gets in the end. */
 const making = 0o700
 
 function isHalfMade(found: Image, now: Image | 'absent'): boolean {
@@ -105,19 +106,19 @@ class Application {
     return { done: this.#done, left: this.#left }
   }
 
-  /** Skips what is as wanted already, and what is neither as wanted nor as it was. */
+  /** Skips paths that are already as wanted, and paths that are neither as wanted nor as staged. */
   check({ path, now, to }: Operation): void {
     this.#open.above(path)
     const found = this.#view.seenAt(path)
     if (found === 'unseen') {
-      this.#skip(path, 'it may not be read now', 'unrecoverable')
+      this.#skip(path, 'it cannot be read now', 'unrecoverable')
       return
     }
     if (this.#is(path, found, to)) this.#skip(path, null)
-    // Half-way: what had to go is gone, or a folder is there that has not got its mode yet.
+    // Partially applied: the old path is already removed, or a new folder does not have its mode yet.
     else if (found === 'absent' || this.#is(path, found, now) || isHalfMade(found, now)) return
     else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
-    else this.#skip(path, 'someone else changed it while the restore was under way')
+    else this.#skip(path, 'someone else changed it during the restore')
   }
 
   remove({ path }: Operation): void {
@@ -133,7 +134,7 @@ class Application {
         rmdirSync(path)
       } catch (error) {
         if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
-        this.#skip(path, 'something else is in it')
+        this.#skip(path, 'it contains something else')
         return
       }
     } else unlinkSync(path)
@@ -144,7 +145,7 @@ class Application {
     if (this.#skipped.has(path)) return
     const stats = statsOf(path)
     if (stats && !stats.isDirectory()) {
-      this.#skip(path, 'something else stands in its place')
+      this.#skip(path, 'something else is in its place')
       return
     }
     if (!stats) {
@@ -158,7 +159,7 @@ class Application {
     const { path } = operation
     if (this.#skipped.has(path)) return
     if (!this.#isReachable(path)) {
-      this.#skip(path, 'its folder is no folder now')
+      this.#skip(path, 'its parent is no longer a folder')
       return
     }
     this.#open.above(path)
@@ -226,7 +227,7 @@ class Application {
     return read !== null && sameImage({ ...read, mode: found.mode }, wanted)
   }
 
-  /** No link on the way: writing through one would reach outside. */
+  /** No link on the way: writing through one would change something outside. */
   #isReachable(path: string): boolean {
     const folder = dirname(path)
     if (this.#reachable.has(folder)) return true

@@ -7,7 +7,7 @@ let bench: ReturnType<typeof openBench>
 const at = (...parts: string[]) => join(bench.work, ...parts)
 afterEach(() => bench.close())
 
-test('what a command created, changed, moved and removed is listed; what it left alone is not', async () => {
+test('lists what a command created, changed, moved and removed; not what it left alone', async () => {
   bench = openBench()
   mkdirSync(at('sub'))
   for (const name of ['kept', 'changed', 'gone', 'moved', 'sub/inner']) writeFileSync(at(name), name)
@@ -21,14 +21,14 @@ test('what a command created, changed, moved and removed is listed; what it left
   ])
 })
 
-test('a file with the same size and time as before is listed', async () => {
+test('lists a file with the same size and time as before', async () => {
   bench = openBench()
   writeFileSync(at('a'), 'one')
   const id = await bench.shell('cp -p a /tmp/ref.$$; printf two > a; touch -r /tmp/ref.$$ a; rm /tmp/ref.$$')
   expect((await bench.checkpoints.changes(id, 100))?.paths).toContain(at('a'))
 })
 
-test('more than asked for, or a checkpoint that was not closed, is not known', async () => {
+test('returns null for more paths than requested and for a checkpoint that was not closed', async () => {
   bench = openBench()
   const id = await bench.shell('for i in $(seq 20); do echo $i > f$i; done')
   expect(await bench.checkpoints.changes(id, 5)).toBe(null)
@@ -37,7 +37,7 @@ test('more than asked for, or a checkpoint that was not closed, is not known', a
   expect(await bench.checkpoints.changes('01990000-0000-7000-8000-00000000ffff', 100)).toBe(null)
 })
 
-test('a folder that is too large to be walked is not among those seen in full', async () => {
+test('a folder that is too large to be scanned is not among those seen in full', async () => {
   bench = openBench({ budget: { files: 5, ms: 60_000 } })
   bash('mkdir -p a/b; for i in $(seq 30); do echo $i > a/b/f$i; done', bench.work)
   const id = await bench.shell('echo x > a/b/f1')

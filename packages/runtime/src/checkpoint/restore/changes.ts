@@ -1,17 +1,17 @@
-// What one call changed: the difference between its checkpoint and what was seen after it.
+// What one call changed: the difference between its checkpoint and the scan after it.
 import { sameImage } from '../content/image.ts'
 import type { Keeper } from '../keeper.ts'
 import { afterOf, beforeOf } from '../store.ts'
 
 export interface ListedChanges {
   readonly paths: readonly string[]
-  /** Folders that were seen in full, before and after. */
+  /** Folders that were scanned in full, before and after. */
   readonly trees: readonly string[]
-  /** Folders within them that were not looked into. */
+  /** Folders within them that were not scanned. */
   readonly blind: readonly string[]
 }
 
-/** Null when there are more than `most`. */
+/** Null if there are more than `most`. */
 export function changesOf(keeper: Keeper, checkpoint_id: string, most: number): ListedChanges | null {
   const before = keeper.manifest(beforeOf(checkpoint_id))
   const after = keeper.manifest(afterOf(checkpoint_id))

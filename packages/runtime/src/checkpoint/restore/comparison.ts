@@ -1,4 +1,4 @@
-// Holds what the checkpoints know against the present: the list a preview shows and a restore works from.
+// Compares the checkpoints with the current state: the list that a preview shows and a restore applies.
 import { sep } from 'node:path'
 import type { BackgroundSelection, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { isInside } from '../../path/inside.ts'
@@ -19,9 +19,9 @@ import { type Stage, type Touched, touchedPaths } from './touched.ts'
 export interface Comparison {
   readonly root: string
   readonly decisions: readonly RestoreDecision[]
-  /** Folders that are closed now and were not: they are opened while a restore works. */
+  /** Folders that are closed now and were not before: a restore opens them temporarily. */
   readonly closed: readonly string[]
-  /** For contents that were not kept but only moved: where they are. */
+  /** Where contents are that were not stored but only moved. */
   readonly moved: ReadonlyMap<string, string>
   /** Changed while background commands ran, and not selected: a restore leaves these untouched. */
   readonly unselected: readonly RestoreDecision[]
@@ -41,7 +41,7 @@ export function compare(keeper: Keeper, history: History, { insist, background }
     const view = new DiskView()
     const now = new Map<string, Seen>()
     for (const [path, known] of touched) now.set(path, present(keeper, view, path, known))
-    // While a folder stands open for us, what counts is the mode it has otherwise.
+    // While a folder is opened temporarily, its original mode counts.
     for (const [path, mode] of modes) {
       const folder = now.get(path)
       if (folder && typeof folder !== 'string' && folder.type === 'directory') now.set(path, { ...folder, mode })
@@ -68,7 +68,7 @@ export function compare(keeper: Keeper, history: History, { insist, background }
   })
 }
 
-/** A folder stands for everything in it. */
+/** A folder includes everything in it. */
 function isSelected(selection: BackgroundSelection, path: string): boolean {
   if (typeof selection === 'string') return selection === 'all'
   return selection.some((selected) => isInside(path, selected))
@@ -90,7 +90,7 @@ export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCo
   return counts
 }
 
-/** Reads a file only when its times say that it may have changed, and its size that it may not. */
+/** Reads a file only if its times show that it may have changed and its size that it may not. */
 function present(keeper: Keeper, view: DiskView, path: string, { target, last }: Touched): Seen {
   const found = view.seenAt(path)
   if (typeof found === 'string' || found.type !== 'file') return found

@@ -1,23 +1,23 @@
-// A folder goes only when nothing of anybody else is left in it, and a path comes back only into a real folder.
+// A folder is removed only if nothing of others is left in it, and a path is restored only into a real folder.
 import { dirname } from 'node:path'
 import type { FolderImage, Seen } from '../content/image.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 
 export interface Disk {
-  /** Names in a folder; empty when it is none. */
+  /** Names in a folder; empty if it is not a folder. */
   children(folder: string): readonly string[]
   typeAt(path: string): 'file' | 'symlink' | 'directory' | 'special' | 'absent'
   seenAt(path: string): Seen
 }
 
-/** Those that would be done with `insist`; the others come back with what hinders them. */
+/** All decisions; those that are not possible, even with `insist`, get a hindrance. */
 export function respectFolders(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk): RestoreDecision[] {
   const done = new Map<string, RestoreDecision>()
   for (const decision of decisions) done.set(decision.path, decision)
   const willBeDone = (decision: RestoreDecision | undefined) =>
     decision !== undefined && (decision.hindrance === null || (insist && decision.hindrance.change === 'conflict'))
 
-  // Deepest first: whether a folder can go depends on what is in it.
+  // Deepest first: whether a folder can be removed depends on its content.
   for (const decision of decisions.toSorted((left, right) => right.path.length - left.path.length)) {
     if (!willBeDone(decision) || !leavesFolder(decision)) continue
     const stays = disk.children(decision.path).find((child) => {
@@ -25,22 +25,22 @@ export function respectFolders(decisions: readonly RestoreDecision[], insist: bo
       return !(other && willBeDone(other) && other.to === 'absent')
     })
     if (stays === undefined) continue
-    done.set(decision.path, hindered(decision, `it holds what is not the run's: ${stays}`))
+    done.set(decision.path, hindered(decision, `it contains something that does not belong to the run: ${stays}`))
   }
 
-  // From the top: whether something can come back depends on the folder above it.
+  // From the top: whether something can be restored depends on its parent folder.
   for (const decision of decisions.toSorted((left, right) => left.path.length - right.path.length)) {
     const present = done.get(decision.path)
     if (!present || !willBeDone(present) || present.to === 'absent') continue
     const above = obstacleAbove(present.path, done, willBeDone, disk)
-    if (above !== null) done.set(present.path, hindered(present, `${above} is no folder now`))
+    if (above !== null) done.set(present.path, hindered(present, `${above} is no longer a folder`))
   }
   return decisions.map(({ path }) => done.get(path)).filter((decision) => decision !== undefined)
 }
 
 /**
- * What comes back needs its folders: those that nobody kept are told as well, with the mode of the folder they lie in, and those that were
- * contested come back, too, for an empty folder is in nobody's way.
+ * Restored files need their folders: those that were not saved are listed as well, with the mode of their parent, and those in conflict are
+ * restored too, because an empty folder does no harm.
  */
 export function withFoldersAbove(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk, now: number): RestoreDecision[] {
   const all = new Map(decisions.map((decision) => [decision.path, decision]))

@@ -1,4 +1,5 @@
-// What the recorded scans say about the time since a checkpoint: the run's calls, its background commands, and other runs beside them.
+// What the recorded scans show about the time since a checkpoint: the run's calls, its background commands, and other runs at the same
+// time.
 import { unlessDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
 import type { Keeper } from '../keeper.ts'
@@ -6,23 +7,23 @@ import { afterOf, beforeOf, endOf } from '../store.ts'
 import { type Relocation, relocated } from './relocation.ts'
 import type { BackgroundSpan, OtherSpan, Span, Stage } from './touched.ts'
 
-/** A checkpoint, without what it saw. */
+/** A checkpoint, without the state it saved. */
 export interface StageRef extends Span {
   readonly checkpoint_id: string
   readonly taken_at: number
-  /** `no`: the call is still open, or its end was never seen. `no_call`: a person asked for it. */
+  /** `no`: the call is still open, or its end was never seen. `no_call`: a user requested it. */
   readonly settled: 'yes' | 'late' | 'no' | 'no_call'
   readonly by: 'call' | 'command'
-  /** After its call had returned, a background command ran; with `to` infinite it still runs. */
+  /** When a background command ran after its call returned; if `to` is infinite, it is still running. */
   readonly background: Span | null
-  /** Where the workspace was then and where it is now; null when it did not move. */
+  /** Where the workspace was then and where it is now; null if it did not move. */
   readonly moved: Relocation | null
 }
 
 export interface History {
-  /** The checkpoint to go back to, and those of the same run after it, in order. */
+  /** The checkpoint to restore, and the later ones of the same run, in order. */
   readonly stages: readonly StageRef[]
-  /** Checkpoints of the same run before it, whose background commands were still running. */
+  /** Earlier checkpoints of the same run whose background commands were still running. */
   readonly earlier: readonly StageRef[]
   /** Checkpoints of other runs that were open at the same time. */
   readonly others: readonly StageRef[]
@@ -35,7 +36,7 @@ export interface LoadedHistory {
 }
 
 export function loadHistory(keeper: Keeper, { stages, earlier, others }: History): LoadedHistory {
-  // Between calls a checkpoint that a person asked for says nothing that the calls around it do not.
+  // Between calls, a checkpoint that a user requested adds nothing to the calls around it.
   const counted = stages.filter(({ settled }, index) => index === 0 || settled !== 'no_call')
   return {
     stages: counted.map((ref) => loadStage(keeper, ref)),
@@ -59,7 +60,7 @@ function loadBackground(keeper: Keeper, ref: StageRef, earlier: boolean): Backgr
   return [{ ...ref.background, before, after: afterBackground(keeper, ref, before), taken_at: ref.taken_at, earlier }]
 }
 
-/** A pack of another run that is damaged must not keep this one from its restore. */
+/** A damaged pack of another run must not prevent this restore. */
 function loadOther(keeper: Keeper, ref: StageRef): OtherSpan[] {
   const call = unlessDamaged(() => {
     const before = manifestOf(keeper, ref, beforeOf)

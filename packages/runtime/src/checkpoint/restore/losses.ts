@@ -1,4 +1,4 @@
-// What does not come back with a path that is restored. The preview lists it, and so does the result.
+// What is lost when a path is restored. Listed in the preview and in the result.
 import { lostAttributes } from '../content/attributes.ts'
 import { type FileImage, type Image, sameContent } from '../content/image.ts'
 import type { RestoreDecision } from './restore-rule.ts'
@@ -11,7 +11,7 @@ export function withLosses(decision: RestoreDecision, moved: ReadonlyMap<string,
 
 function lossesOf({ path, now, to }: RestoreDecision, movedTo: string | undefined): string[] {
   if (to === 'absent' || to.type === 'special') return []
-  // A folder that only comes back because of what is in it, or one of an earlier version.
+  // A folder that is only recreated for its content, or one of an earlier version.
   if (to.type === 'directory' && to.uid === undefined) return []
   const isUnsaved = to.type === 'file' && to.sha256 === null
   const isCreated = isUnsaved ? movedTo !== undefined && movedTo !== path : isCreatedAgain(now, to)
@@ -29,7 +29,10 @@ function unsavedContent(path: string, movedTo: string | undefined): string[] {
   return [`its content was not saved and cannot be compared: it is restored as it is now at ${movedTo}`]
 }
 
-/** The content was not saved; that the modification time stayed and permissions or owner did not suggests `chmod` or `chown`, but proves nothing. */
+/**
+ * The content was not saved. An unchanged modification time with changed permissions or owner suggests `chmod` or `chown`, but does not
+ * prove it.
+ */
 export function isPermissionsOnly(now: FileImage, target: Image): boolean {
   return (
     target.type === 'file' &&

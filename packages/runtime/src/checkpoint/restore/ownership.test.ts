@@ -9,7 +9,7 @@ function file(letter: string): FileImage {
 }
 const states: Readonly<Record<string, Seen>> = { '-': 'absent', a: file('a'), b: file('b'), c: file('c') }
 
-/** `command -a`: a command between whose scans an absent path became `a`. */
+/** `command -a`: a command; the path was absent in the scan before it and `a` in the scan after it. */
 function change(text: string): PathChange {
   const [by, [before = '', after = ''] = ''] = text.split(' ')
   return { by: by as Changer, before: states[before] ?? 'unseen', after: states[after] ?? 'unseen' }
@@ -40,11 +40,11 @@ const rows: readonly (readonly [ours: string, others: readonly string[], beside:
   ['command -a', ['background -a'], 'alone', 'conflict'],
   ['command -a', ['call -a', 'command -a'], 'alone', 'theirs'],
   ['command -b', ['call -a', 'command -b'], 'alone', 'conflict'],
-  // Beside a background command of the same run either of the two may have made it.
+  // While a background command of the same run was running, either of the two may have made it.
   ['command -a', [], 'beside background', 'conflict'],
   ['command -a', ['call -a'], 'beside background', 'theirs'],
   ['command -a', ['command -a'], 'beside background', 'conflict'],
-  // What a background command may have changed is a group of its own.
+  // What a background command may have changed is a separate group.
   ['background -a', [], 'alone', 'background'],
   ['background -a', [], 'beside background', 'background'],
   ['background -a', ['call -a'], 'alone', 'theirs'],
@@ -57,7 +57,7 @@ test.each(rows)('%s beside %j, %s: %s', (ours, others, beside, owner) => {
   expect(ownerOf(change(ours), others.map(change), beside === 'beside background')).toBe(owner)
 })
 
-test('every row of the table is reached', () => {
+test('covers every row of the table', () => {
   const part = ([ours, , beside]: (typeof rows)[number]) => {
     const { by } = change(ours)
     return by === 'command' && beside === 'beside background' ? 'command_beside_background' : by
@@ -71,7 +71,7 @@ const seen = fc.constantFrom(...Object.values(states))
 const pathChange = (by: readonly Changer[]) =>
   fc.record({ by: fc.constantFrom(...by), before: seen, after: seen }).filter(({ before, after }) => before !== after)
 
-test('without another run nothing is theirs, and with one nothing that a command made is simply ours', () => {
+test('without another run nothing is theirs, and with one nothing that a command changed is simply ours', () => {
   const changers: readonly Changer[] = ['call', 'command', 'background']
   fc.assert(
     fc.property(pathChange(changers), fc.array(pathChange(changers), { maxLength: 4 }), fc.boolean(), (ours, others, beside) => {
@@ -83,7 +83,7 @@ test('without another run nothing is theirs, and with one nothing that a command
   )
 })
 
-test('calls of another run in a row account for all that a command saw, and one step more or less makes it a conflict', () => {
+test('consecutive calls of another run account for everything that a command saw; one step more or less makes it a conflict', () => {
   fc.assert(
     fc.property(fc.array(seen, { minLength: 3, maxLength: 6 }), (drawn) => {
       const path = drawn.filter((state, index) => state !== drawn[index - 1])

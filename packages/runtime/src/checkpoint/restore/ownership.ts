@@ -4,23 +4,23 @@ import { type Seen, sameImage } from '../content/image.ts'
 /** `call`: names what it changes. `command`: may change anything in its folder. `background`: a command whose call has returned. */
 export type Changer = 'call' | 'command' | 'background'
 
-/** One path at both ends of a call, or of the time that a background command ran after its call. */
+/** One path before and after a call, or before and after the time that a background command ran after its call. */
 export interface PathChange {
   readonly by: Changer
   readonly before: Seen
   readonly after: Seen
 }
 
-/** `conflict`: more than one of them may have changed it, so a person decides. */
+/** `conflict`: more than one of them may have changed it, so the user decides. */
 export type Owner = 'ours' | 'theirs' | 'background' | 'conflict'
 
 /**
- * What other runs have to do with a change. `none`: nothing. `explained`: the calls that name the path account for all of it, so no command
- * had a part in it. `possible`: another run may have had a part in it.
+ * The part of other runs in a change. `none`: nothing. `explained`: the calls that name the path account for all of it, so no command
+ * contributed. `possible`: another run may have contributed.
  */
 export type Involvement = 'none' | 'explained' | 'possible'
 
-/** A foreground command beside a background command of the same run: either may have made the change. */
+/** A foreground command while a background command of the same run was running: either may have made the change. */
 type OurPart = Changer | 'command_beside_background'
 
 export const owners: Readonly<Record<OurPart, Readonly<Record<Involvement, Owner>>>> = {
@@ -30,7 +30,7 @@ export const owners: Readonly<Record<OurPart, Readonly<Record<Involvement, Owner
   background: { none: 'background', explained: 'theirs', possible: 'conflict' },
 }
 
-/** `others`: what calls of other runs that overlapped changed at the same path, in the order of their beginning. */
+/** `others`: what overlapping calls of other runs changed at the same path, ordered by their start. */
 export function ownerOf(ours: PathChange, others: readonly PathChange[], besideBackground: boolean): Owner {
   const part: OurPart = ours.by === 'command' && besideBackground ? 'command_beside_background' : ours.by
   return owners[part][involvement(ours, others)]
@@ -43,7 +43,7 @@ export function involvement(ours: PathChange, others: readonly PathChange[]): In
   return calls.length > 0 && accountsFor(calls, ours) ? 'explained' : 'possible'
 }
 
-/** Whether these changes, one after another, lead from the beginning of the whole to its end with nothing in between. */
+/** Whether these changes, one after another, lead from the start of the whole change to its end without gaps. */
 function accountsFor(changes: readonly PathChange[], whole: PathChange): boolean {
   let state = whole.before
   for (const { before, after } of changes) {

@@ -1,4 +1,4 @@
-// What a restore would do, a page at a time. The counts are of all paths; contents are read for the page alone.
+// What a restore would do, one page at a time. The counts cover all paths; contents are only read for the page.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { Keeper } from '../keeper.ts'
 import { withFoldersOpen } from '../survey/disk.ts'
@@ -9,25 +9,25 @@ import { restoreDiffs } from './restore-diff.ts'
 
 export interface PreviewPage extends Page {
   readonly diffs: 'with' | 'without'
-  /** Only paths of this kind; null is all. */
+  /** Only paths with this kind of change; null for all. */
   readonly change: RestoreChange | null
-  /** What of the changes of background commands would be restored as well. */
+  /** Which changes of background commands would be restored as well. */
   readonly background: BackgroundSelection
-  /** `calls`: what would be restored. `background`: all that changed while background commands ran, selected or not. */
+  /** `calls`: what would be restored. `background`: everything that changed while background commands ran, selected or not. */
   readonly group: RestoreGroup
 }
 
 export interface PreviewedPage extends Paged<RestorePreviewEntry> {
   /** Of what would be restored. */
   readonly counts: RestoreCounts
-  /** Of all that changed while background commands ran. */
+  /** Of everything that changed while background commands ran. */
   readonly background: RestoreCounts
 }
 
 export function preview(keeper: Keeper, history: History, page: PreviewPage): PreviewedPage {
   const restored = compare(keeper, history, { insist: false, background: page.background })
   const isGroup = ({ background }: Comparison['decisions'][number]) => background === true
-  // What becomes of a folder depends on what else is restored: the group is what a restore of all of it would do.
+  // What happens to a folder depends on what else is restored: the group shows what a restore of all of it would do.
   const whole = restored.unselected.length > 0 ? compare(keeper, history, { insist: false, background: 'all' }) : restored
   const group = whole.decisions.filter(isGroup)
   const counts = countEntries(restored.decisions.map(toEntry))

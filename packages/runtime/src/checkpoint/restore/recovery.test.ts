@@ -1,4 +1,4 @@
-// A start after a bad end: whether there is anything to do is known at once, and then it is done.
+// A start after a crash: whether there is anything to do is known immediately, and then it is done.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ async function reopen(crashpoint?: (name: string) => void): Promise<void> {
   bench = openBench({ folder, ...(crashpoint ? { crashpoint } : {}) })
 }
 
-test('after a good end there is nothing to do', async () => {
+test('after a clean exit there is nothing to do', async () => {
   const empty = bench.checkpoints.needsRecovery()
   const id = await bench.shell('echo 1 > f')
   await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
@@ -28,7 +28,7 @@ test('after a good end there is nothing to do', async () => {
   expect([empty, bench.checkpoints.needsRecovery()]).toEqual([false, false])
 })
 
-test('a call whose end was not seen, a file half-written and a pack without its record are each found, and gone after', async () => {
+test('finds and cleans up a call whose end was not seen, a partially written file and a pack without a record', async () => {
   const causes: (() => unknown)[] = [
     () => bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }]),
     () => writeFileSync(join(blobs(), 'x.before.tmp'), 'half'),
@@ -49,7 +49,7 @@ test('a call whose end was not seen, a file half-written and a pack without its 
   expect(found).toEqual(causes.map(() => [true, false]))
 })
 
-test('a restore that could neither be finished nor taken back is finished by the next start', async () => {
+test('the next start finishes a restore that could neither be finished nor undone', async () => {
   bash('echo one > f1; echo one > f2; echo one > f3', bench.work)
   const before = manifestOf(bench.work)
   const id = await bench.shell('echo two > f1; echo two > f2; rm f3')
@@ -57,7 +57,7 @@ test('a restore that could neither be finished nor taken back is finished by the
   await reopen((name) => {
     if (name !== 'apply:file-written') return
     files += 1
-    // The first file gets through; from then on the disk refuses, on the way back as well.
+    // The first file is written; after that the disk refuses, also while undoing.
     if (files > 1) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   })
   expect(bench.checkpoints.isStuck(run_id)).toBe(false)
@@ -80,7 +80,7 @@ test('a restore that could neither be finished nor taken back is finished by the
   ])
 })
 
-test('a restore whose list can’t be removed is told as what it is, and the next start removes the list', async () => {
+test('a restore whose journal cannot be deleted is reported as done, and the next start deletes the journal', async () => {
   bash('echo one > f', bench.work)
   const before = manifestOf(bench.work)
   const id = await bench.shell('echo two > f')
@@ -91,7 +91,7 @@ test('a restore whose list can’t be removed is told as what it is, and the nex
     if (name !== 'restore:done') return
     list = join(blobs(), lists()[0] ?? '')
     text = readFileSync(list, 'utf8')
-    // A folder is not removed like a file.
+    // A folder cannot be removed like a file.
     rmSync(list)
     mkdirSync(list)
   })
@@ -105,7 +105,7 @@ test('a restore whose list can’t be removed is told as what it is, and the nex
   expect([lists(), bench.checkpoints.needsRecovery(), difference(before, manifestOf(bench.work))]).toEqual([[], false, same])
 })
 
-test('one thing that can’t be done keeps no other from being done, and is left for the next start', async () => {
+test('one failure does not prevent the rest, and is left for the next start', async () => {
   const call = () => bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
   const ids = [await call(), await call()]
   const list = join(blobs(), 'rotten.journal')
@@ -117,14 +117,14 @@ test('one thing that can’t be done keeps no other from being done, and is left
     full = false
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   })
-  const lost = expect.stringMatching(/rotten\.journal says how to finish a restore and can't be read: .*; move it away/)
+  const lost = expect.stringMatching(/rotten\.journal describes an unfinished restore and cannot be read: .*; move the file away/)
   expect(await bench.checkpoints.recover()).toEqual({
     restores: [],
-    troubles: [lost, `checkpoint ${ids[0]}, whose call's end was not seen: ENOSPC: no space left on device`],
+    troubles: [lost, `checkpoint ${ids[0]}, whose call was not seen to end: ENOSPC: no space left on device`],
   })
   const unsettled = () => bench.store.sql.all`SELECT checkpoint_id FROM runtime_run_checkpoints WHERE settled = 'no'`
   expect([unsettled(), readdirSync(blobs()).includes('x.before.tmp')]).toEqual([[{ checkpoint_id: ids[0] }], false])
-  // What can't be read stands in nobody's way.
+  // An unreadable file does not block anything.
   await bench.shell('echo 1 > f')
   await reopen()
   expect([await bench.checkpoints.recover(), unsettled()]).toEqual([{ restores: [], troubles: [lost] }, []])
@@ -132,12 +132,12 @@ test('one thing that can’t be done keeps no other from being done, and is left
   expect(bench.checkpoints.needsRecovery()).toBe(false)
 })
 
-test('what a stuck restore needs is not given up for room, and the next start finishes it', async () => {
+test('does not delete what an interrupted restore needs to free space, and the next start finishes it', async () => {
   const { folder } = bench
   bash('for i in 1 2 3; do head -c 50000 /dev/urandom > f$i; done', bench.work)
   const before = manifestOf(bench.work)
   const id = await bench.shell('echo two > f1; echo two > f2')
-  // The content of the third comes from a checkpoint after the one that is restored.
+  // The content of the third comes from a later checkpoint than the restored one.
   await bench.shell('rm f3')
   let written = 0
   await bench.checkpoints.close()
@@ -173,7 +173,7 @@ test('what a stuck restore needs is not given up for room, and the next start fi
   expect([difference(before, manifestOf(bench.work)), bench.checkpoints.isStuck(run_id)]).toEqual([same, false])
 })
 
-test('a pack that rotted on the disk stops neither a start nor the next call, and nothing is kept in its name', async () => {
+test('a damaged pack prevents neither a start nor the next call, and its contents are stored again', async () => {
   bash('for i in 1 2 3; do head -c 5000 /dev/urandom > f$i; touch -d "1 minute ago" f$i; done; sleep 0.1', bench.work)
   const before = manifestOf(bench.work)
   const rotten = [await bench.shell('true'), await bench.shell('true')]

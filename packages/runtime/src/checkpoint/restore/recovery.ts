@@ -1,4 +1,4 @@
-// At start: a restore that was cut off is finished or taken back, calls whose end nobody saw are looked at, leftovers go.
+// At start: finishes or undoes interrupted restores, scans after calls whose end was not seen, and deletes leftovers.
 import { type Dirent, readdirSync } from 'node:fs'
 import { blobsOf, isPack } from '../content/contents.ts'
 import { readSharedPacks } from '../content/shared-packs.ts'
@@ -17,18 +17,18 @@ export interface RecoveredRestore {
 
 export interface Recovery {
   readonly restores: readonly RecoveredRestore[]
-  /** What could not be done, each with why: it is left as it is for the next start. */
+  /** What failed, with the reason: it is left for the next start. */
   readonly troubles: readonly string[]
 }
 
-/** The run's side of a restore that a start finished, in the transaction that says the files are back. */
+/** Records a restore that a start finished in its run, in the transaction that records that the files are restored. */
 export type RecoveredRecord = (restored: RestoreFacts & { readonly run_id: string; readonly checkpoint_id: string }) => void
 
 interface RecoveryRoom extends Room {
   readonly recorded: RecoveredRecord
 }
 
-/** Whether `recoverCheckpoints` would find anything to do. Asked at every start, so it looks at names only. */
+/** Whether `recoverCheckpoints` would have anything to do. Called at every start, so it reads only names. */
 export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'>): boolean {
   if (records.unsettled().length > 0) return true
   const named = new Set([...records.packs(), ...readSharedPacks(blobsOf(store.home))])
@@ -37,7 +37,7 @@ export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'
   )
 }
 
-/** One thing that can't be done keeps no other from being done. */
+/** One failure does not prevent the rest. */
 export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> {
   const { engine, records } = room
   const restores: RecoveredRestore[] = []
@@ -50,11 +50,13 @@ export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> 
     }
   }
 
-  await attempt('files half-written', () => engine.removeTemps())
-  await attempt('restores that were cut off', async () => {
+  await attempt('partially written files', () => engine.removeTemps())
+  await attempt('interrupted restores', async () => {
     const { readable, broken } = await engine.journals()
     for (const { file, message } of broken) {
-      troubles.push(`${file} says how to finish a restore and can't be read: ${message}; move it away to go on with the files as they are`)
+      troubles.push(
+        `${file} describes an unfinished restore and cannot be read: ${message}; move the file away to continue with the files as they are`,
+      )
     }
     for (const journal of readable) {
       await attempt(`the restore of checkpoint ${journal.checkpoint_id}`, async () => {
@@ -64,16 +66,16 @@ export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> 
     }
     const left = await engine.journals()
     const held = new Set(left.readable.map(({ safety_checkpoint_id }) => safety_checkpoint_id))
-    // Whose list is lost is not known; that a restore did not come to its end is.
+    // Which restore the lost journal belongs to is unknown; that a restore is unfinished is known.
     const isHeld = (row: CheckpointRow) =>
       held.has(row.checkpoint_id) || isLeftOpen(row) || (left.broken.length > 0 && row.restored_checkpoint_id !== null)
     for (const { checkpoint_id } of records.unsettled().filter((row) => !isHeld(row))) {
-      await attempt(`checkpoint ${checkpoint_id}, whose call's end was not seen`, async () =>
+      await attempt(`checkpoint ${checkpoint_id}, whose call was not seen to end`, async () =>
         records.settle(checkpoint_id, 'late', await engine.settle(checkpoint_id)),
       )
     }
   })
-  await attempt('contents that nothing leads to', () => engine.sweep(records.packs()))
+  await attempt('unreferenced contents', () => engine.sweep(records.packs()))
   return { restores, troubles }
 }
 
@@ -85,12 +87,12 @@ async function finish(
   const { clock } = room.store
   const begun = clock.elapsed()
   const safety = records.get(safety_checkpoint_id)
-  // Without its row nothing was applied yet.
+  // Without its row, nothing was applied yet.
   if (!safety) {
     await engine.finish(restore_id)
     return null
   }
-  // What is recorded was applied before: to look again now would take for the restore's what others did since.
+  // What is recorded was applied before: another scan now would attribute later changes of others to the restore.
   const applied = safety.settled === 'yes' ? null : await engine.apply(restore_id)
   crashpoint('recover:applied')
   if (applied?.outcome === 'applied') recordRestore(room, checkpoint_id, safety, applied, Math.round(clock.elapsed() - begun))
@@ -109,7 +111,7 @@ function recordRestore(
   duration_ms: number,
 ): void {
   const row = records.get(checkpoint_id)
-  if (!row) throw new Error(`the checkpoint ${checkpoint_id} was given up while it was being restored`)
+  if (!row) throw new Error(`the checkpoint ${checkpoint_id} was deleted while it was being restored`)
   const stages = records.stagesFrom(row).filter((stage) => stage.no < no)
   record({ records, store }, row, stages, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
 }

@@ -9,7 +9,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-test('a folder that the run itself removed comes back', async () => {
+test('restores a folder that the run itself removed', async () => {
   writeFileSync(join(bench.work, 'a'), 'old')
   const id = await bench.shell('cd .. && rm -rf work')
   expect(existsSync(bench.work)).toBe(false)
@@ -17,7 +17,7 @@ test('a folder that the run itself removed comes back', async () => {
   expect(readFileSync(join(bench.work, 'a'), 'utf8')).toBe('old')
 })
 
-test('after a move everything that was saved belongs to the new place, the checkpoints before and after the move alike', async () => {
+test('after a move, everything saved belongs to the new path, for checkpoints before and after the move', async () => {
   mkdirSync(join(bench.work, 'sub'))
   writeFileSync(join(bench.work, 'sub', 'a'), 'one')
   const first = await bench.shell('echo two > sub/a; mkdir made; echo x > made/x')
@@ -29,7 +29,7 @@ test('after a move everything that was saved belongs to the new place, the check
   expect(existsSync(bench.work)).toBe(false)
   const restored = await bench.checkpoints.restore(second, 'stop', cursorAt(3, moved))
   expect([restored, readFileSync(join(moved, 'sub', 'a'), 'utf8')]).toMatchObject([{ outcome: 'restored', left_alone: [] }, 'two\n'])
-  // Its stages are two at the old place and one at the new place.
+  // Two of its stages are at the old path and one at the new path.
   expect(await bench.checkpoints.restore(first, 'stop', cursorAt(4, moved))).toMatchObject({ outcome: 'restored', left_alone: [] })
   expect([readFileSync(join(moved, 'sub', 'a'), 'utf8'), existsSync(join(moved, 'made')), existsSync(bench.work)]).toEqual([
     'one',

@@ -1,4 +1,4 @@
-// A workspace that was moved: what was saved at its old place belongs to the new one, and the new place can often be found.
+// A workspace that was moved: what was saved at its old path belongs to the new one, and the new path can often be found.
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside } from '../../path/inside.ts'
@@ -17,7 +17,7 @@ export interface Relocation {
 
 export type Whereabouts =
   | { readonly state: 'there' }
-  /** `found`: a folder that holds the same files, as far as one was found. */
+  /** `found`: a folder with the same files, if there is one. */
   | { readonly state: 'gone'; readonly found: string | null }
 
 export function relocated(manifest: Manifest, { from, to }: Relocation): Manifest {
@@ -27,7 +27,7 @@ export function relocated(manifest: Manifest, { from, to }: Relocation): Manifes
   return { ...manifest, root: moved(manifest.root), coverage, images: manifest.images.relocated(from, to) }
 }
 
-/** Whether a restore can go to `workspace`: it is there, or the run itself removed it. */
+/** Whether a restore can write to `workspace`: it exists, or the run itself removed it. */
 export function whereabouts(keeper: Keeper, stages: readonly StageRef[], workspace: string): Whereabouts {
   if (isFolder(workspace)) return { state: 'there' }
   for (const { checkpoint_id, settled, moved } of stages.toReversed()) {
@@ -44,7 +44,10 @@ export function whereabouts(keeper: Keeper, stages: readonly StageRef[], workspa
 const filesCompared = 20
 const foldersTried = 5_000
 
-/** A folder near the old place with a file that has the same inode and birth time at the same relative path: a move keeps both. `saved`: where the manifest has them. */
+/**
+ * A folder near the old path with a file that has the same inode and creation time at the same relative path: a move keeps both. `saved`:
+ * where the manifest has them.
+ */
 function findMoved({ images }: Manifest, saved: string, workspace: string): string | null {
   const known: (readonly [string, FileImage])[] = []
   for (const [path, image] of images) {
@@ -66,7 +69,7 @@ function findMoved({ images }: Manifest, saved: string, workspace: string): stri
   return null
 }
 
-/** Folders beside the old place, then those one level below and above. */
+/** Folders next to the old path, then those one level below and above. */
 function* nearby(workspace: string): Generator<string> {
   const parent = dirname(workspace)
   const beside = foldersIn(parent)
@@ -83,7 +86,7 @@ function foldersIn(folder: string): string[] {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(folder, name))
   } catch {
-    // Not readable, or gone: nothing is found there.
+    // Unreadable or missing: nothing is found there.
     return []
   }
 }
@@ -96,7 +99,7 @@ function statsIfAllowed(path: string): ReturnType<typeof statsOf> {
   try {
     return statsOf(path)
   } catch {
-    // Below a folder that may not be entered.
+    // Below a folder without access.
     return null
   }
 }

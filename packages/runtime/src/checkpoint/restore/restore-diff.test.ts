@@ -1,4 +1,4 @@
-// What a preview shows of the texts: the right lines, and nothing that a person could not read or would have to wait for.
+// The diffs of a preview: the right lines, and nothing that a user could not read or would have to wait for.
 import { spawnSync } from 'node:child_process'
 import { statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ async function entriesOf(checkpoint_id: string, page: { limit?: number; cursor?:
   return seen.entries
 }
 
-/** By name: what happened, and its diff. */
+/** By name: the change, and its diff. */
 async function diffsOf(checkpoint_id: string): Promise<Record<string, [RestorePreviewEntry['change'], RestoreDiff | undefined]>> {
   const { items } = await entriesOf(checkpoint_id)
   return Object.fromEntries(
@@ -44,7 +44,7 @@ const text = (hunks: readonly string[], lines_added: number, lines_removed: numb
 })
 const none = (why: Extract<RestoreDiff, { kind: 'none' }>['why']): RestoreDiff => ({ kind: 'none', why })
 
-test('created, changed, deleted and contested: what stands there now goes, what stood there comes back', async () => {
+test('created, changed, deleted and conflicting files: shows the current content as removed and the saved content as added', async () => {
   write('changed', 'one\ntwo\nthree\n')
   write('deleted', 'gone\n')
   write('contested', 'before\n')
@@ -59,7 +59,7 @@ test('created, changed, deleted and contested: what stands there now goes, what 
   })
 })
 
-test('one kind of change can be asked for alone; the counts are still of all', async () => {
+test('can be filtered by kind of change; the counts still cover all', async () => {
   write('changed', 'one\n')
   const id = await bench.shell('echo two > changed; echo a > a; echo b > b')
   const seen = await bench.checkpoints.preview(id, { change: 'created', limit: 1, cursor: '1' })
@@ -69,20 +69,20 @@ test('one kind of change can be asked for alone; the counts are still of all', a
     background: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 },
     running: 0,
     notes: [
-      'Changes that a person made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undoing the restore brings them back.',
+      'Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
     ],
     entries: { items: [{ path: at('b'), type: 'file', change: 'created' }], next_cursor: null },
   })
 })
 
-test('nobody who did not ask is made to wait for it', async () => {
+test('costs nothing if it was not requested', async () => {
   write('a', 'one\n')
   const id = await bench.shell('echo two > a')
   const { items } = await entriesOf(id, { diffs: false })
   expect(items).toEqual([{ path: at('a'), type: 'file', change: 'changed' }])
 })
 
-test('what is no text is said to be none: binary, too large, too different, permissions, another encoding', async () => {
+test('reports what has no text diff: binary, too large, too different, permissions, another encoding', async () => {
   write('binary', Uint8Array.of(1, 0, 2, 255))
   write('large', 'x\n'.repeat(600_000))
   write('different', Array.from({ length: 5_000 }, (_, line) => `before ${line}`).join('\n'))
@@ -100,7 +100,7 @@ test('what is no text is said to be none: binary, too large, too different, perm
   })
 })
 
-test('old encodings and marks are read as what they are', async () => {
+test('reads legacy encodings and byte order marks', async () => {
   write('latin', Buffer.from('gr\u00fcn\n', 'latin1'))
   write('wide', Buffer.from('\ufeffone\n', 'utf16le'))
   write('wider', Buffer.from('\ufeffone\n', 'utf16le').swap16())
@@ -114,7 +114,7 @@ test('old encodings and marks are read as what they are', async () => {
   })
 })
 
-test('a link is shown by the place it leads to, never by what lies there', async () => {
+test('shows a link by its target, never by the content of the target', async () => {
   write('secret', 'do not show\n')
   symlinkSync('secret', at('link'))
   write('file', 'a file\n')
@@ -126,7 +126,7 @@ test('a link is shown by the place it leads to, never by what lies there', async
   })
 })
 
-test('hostile letters come as they are, for those who show them to make visible', async () => {
+test('returns hostile characters unchanged; the caller must make them visible', async () => {
   write('evil', 'safe\n')
   const id = await bench.shell('printf "\\033]0;title\\007\\033[2J\\342\\200\\256evil\\n" > evil')
   expect(await diffsOf(id)).toEqual({
@@ -134,7 +134,7 @@ test('hostile letters come as they are, for those who show them to make visible'
   })
 })
 
-test('a long diff ends at a line, a long line inside it, and both say that there is more', async () => {
+test('truncates a long diff at a line and a long line inside it, and reports both', async () => {
   write('long', Array.from({ length: 900 }, (_, line) => `the line number ${line} of a long text`).join('\n'))
   write('wide', 'short\n')
   const id = await bench.shell('rm long; head -c 900000 /dev/zero | tr "\\0" x > wide')
@@ -146,13 +146,13 @@ test('a long diff ends at a line, a long line inside it, and both say that there
   expect(long?.[1]).toMatchObject({ lines_added: 900, lines_removed: 0, hunks: expect.stringMatching(/of a long text$/) })
 })
 
-test('what was not kept but only moved is read from where it lies now', () => {
+test('reads what was only moved, not stored, from its current path', () => {
   write('there', 'moved here\n')
   const to = fileImage(statSync(at('there')))
   const contents = {
-    // biome-ignore lint/correctness/useYield: nothing is kept, and nobody must ask.
+    // biome-ignore lint/correctness/useYield: nothing is stored, and it must not be called.
     *read(): Generator<Buffer> {
-      throw new Error('content that is not kept was asked for')
+      throw new Error('content that is not stored was requested')
     },
   }
   const moved = new Map([[at('moved'), at('there')]])
@@ -160,7 +160,7 @@ test('what was not kept but only moved is read from where it lies now', () => {
   expect(restoreDiffs([gone], { contents, moved, elapsed: () => 0 })).toEqual([text(['@@ -0,0 +1,1 @@', '+moved here'], 1, 0)])
 })
 
-test('a page holds a bounded amount of it, and the next page has room again', async () => {
+test('limits the size of a page, and the next page starts with a new limit', async () => {
   for (let file = 0; file < 60; file += 1) write(`f${String(file).padStart(2, '0')}`, `${'some words of a line\n'.repeat(900)}${file}\n`)
   const id = await bench.shell('rm f*')
   const first = await entriesOf(id, { limit: 50 })
@@ -172,14 +172,14 @@ test('a page holds a bounded amount of it, and the next page has room again', as
   expect(next.items.map((entry) => 'diff' in entry && entry.diff?.kind)).toEqual(Array(10).fill('text'))
 })
 
-test('files nobody may read are opened for the look and closed again', async () => {
+test('opens unreadable files for the comparison and closes them again', async () => {
   write('closed', 'before\n')
   const id = await bench.shell('echo after > closed; chmod 000 closed')
   expect(await diffsOf(id)).toEqual({ closed: ['changed', text(['@@ -1,1 +1,1 @@', '-after', '+before'], 1, 1)] })
   expect(spawnSync('stat', ['-c', '%a', at('closed')], { encoding: 'utf8' }).stdout).toBe('0\n')
 })
 
-test('a kept content that is damaged is said to be unreadable, and the list is still there', async () => {
+test('reports damaged content as unreadable, and the list is complete', async () => {
   write('a', 'one\n')
   const id = await bench.shell('echo two > a')
   const pack = join(bench.home, 'blobs', `${id}.before`)

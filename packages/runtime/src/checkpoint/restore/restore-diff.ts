@@ -1,4 +1,4 @@
-// What a restore would change in the texts of one page of its preview. Bounded in every direction: it is read by a person, and waited for.
+// The text diffs of one page of a preview. Limited in every dimension: a user reads it, and waits for it.
 import { closeSync, fstatSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { DiffOmission, RestoreDiff } from '@tandem/contract/checkpoint'
@@ -12,7 +12,7 @@ import type { RestoreDecision } from './restore-rule.ts'
 
 export interface DiffPorts {
   readonly contents: Pick<Contents, 'read'>
-  /** For contents that were not kept but only moved: where they are now. */
+  /** Where contents are that were not stored but only moved. */
   readonly moved: ReadonlyMap<string, string>
   elapsed(): number
 }
@@ -21,14 +21,14 @@ const fileBytes = 1024 * 1024
 const pageBytes = 16 * 1024 * 1024
 const pageCharacters = 512 * 1024
 const pageMilliseconds = 2_000
-/** Beyond these the search for the shortest diff costs more than it tells. */
+/** Beyond these limits, finding the shortest diff costs more than it is worth. */
 const mostEdits = 2_000
 const diffMilliseconds = 250
 
-/** The work runs in a thread that answers at once, so the module can't be awaited; a thread that shows no diff never loads it. */
+/** The functions of the thread are synchronous, so the module cannot be awaited; a thread that shows no diff never loads it. */
 const load = createRequire(import.meta.url)
 
-/** Undefined where a diff makes no sense: folders, and what can't be put back. */
+/** Undefined where a diff makes no sense: folders, and what cannot be restored. */
 export function restoreDiffs(
   decisions: readonly RestoreDecision[],
   { contents, moved, elapsed }: DiffPorts,
@@ -88,7 +88,7 @@ function hunksOf(before: string, after: string): string[] | null {
   return patch.hunks.flatMap((hunk) => [head(hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines), ...hunk.lines])
 }
 
-/** All of a file comes or goes: there is nothing to search for. */
+/** The whole file is added or removed: no comparison needed. */
 function oneSided(before: string, after: string): string[] {
   const [mark, text] = after === '' ? ['-', before] : ['+', after]
   const lines = text.split('\n')
@@ -99,12 +99,12 @@ function oneSided(before: string, after: string): string[] {
   return [after === '' ? head(1, lines.length, 1, 0) : head(1, 0, 1, lines.length), ...marked]
 }
 
-/** Of a side without lines the line before it is named. */
+/** For a side without lines, the number of the line before it. */
 function head(oldStart: number, oldLines: number, newStart: number, newLines: number): string {
   return `@@ -${oldLines === 0 ? oldStart - 1 : oldStart},${oldLines} +${newLines === 0 ? newStart - 1 : newStart},${newLines} @@`
 }
 
-/** At the end of a line, or inside one that is too long by itself, but never inside a letter. */
+/** At the end of a line, or inside a line that is too long by itself, but never inside a character. */
 function cut(text: string): string {
   const most = limits.restore_diff_characters
   if (text.length <= most) return text
@@ -127,7 +127,7 @@ function keptBytes(contents: DiffPorts['contents'], image: Readable): Buffer | n
 function readKept(contents: DiffPorts['contents'], image: FileImage): Buffer | null {
   if (image.content === null) return null
   try {
-    // Each part is copied as it comes: the buffer behind it is used again.
+    // Each part is copied: its buffer is reused.
     return Buffer.concat(Array.from(contents.read(image), (part) => Buffer.from(part)))
   } catch (error) {
     if (error instanceof PackDamaged) return null

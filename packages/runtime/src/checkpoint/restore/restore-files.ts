@@ -1,4 +1,4 @@
-// One restore from its request to its end: staged, recorded, applied, and told how it went.
+// One restore from request to result: staged, recorded, applied and reported.
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CheckpointFailure, degraded, diskRefusal, failed } from '../failure.ts'
@@ -21,30 +21,30 @@ export type RestoreOutcome =
     }
   | ({ readonly outcome: 'failed'; readonly conflicts: readonly RestorePreviewEntry[] } & CheckpointFailure)
 
-/** What is told of a restore whose files are back. */
+/** What is reported about a restore when the files are restored. */
 export interface RestoreFacts {
   readonly cursor_seq: number
   readonly failure_contract: FailureContract | null
   readonly restored_paths: number
   readonly conflicts: number
   readonly unrecoverable: number
-  /** Paths that changed while background commands ran, and that were not selected. */
+  /** Paths that changed while background commands ran and were not selected. */
   readonly background_left: number
   readonly duration_ms: number
-  /** Where the files are; another folder than before when the workspace was moved. */
+  /** Where the files are; a different folder if the workspace was moved. */
   readonly workspace: string
 }
 
-/** The run's side of a restore, in the transaction that says the files are back: neither is ever true alone. */
+/** Records the restore in its run, in the transaction that records that the files are restored: neither is ever true alone. */
 export type Recorded = (restored: RestoreFacts) => void
 
-/** What the person decided beforehand. */
+/** What the user decided in advance. */
 export interface RestoreChoices {
   readonly on_conflict: ConflictChoice
   readonly background: BackgroundSelection
 }
 
-/** Everything that is touched is kept first; the list is written down before it is worked on. */
+/** Everything that will be changed is saved first; the journal is written before it is applied. */
 export async function restoreFiles(
   room: Room & { readonly recorded: Recorded },
   row: CheckpointRow,
@@ -65,7 +65,7 @@ export async function restoreFiles(
   const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
-    const message = `${staged.counts.conflict} paths were changed by someone else since, the first ${staged.conflicts[0]?.path}`
+    const message = `${staged.counts.conflict} paths were changed by someone else since then; the first is ${staged.conflicts[0]?.path}`
     return refused(
       failed(
         'restore_conflict',
@@ -73,13 +73,13 @@ export async function restoreFiles(
         'restore_conflict',
         message,
         checkpoint_id,
-        'Look at the preview and choose to keep or to overwrite them.',
+        'Check the preview and choose whether to keep or overwrite them.',
       ),
       staged.conflicts,
     )
   }
   if (staged.outcome === 'no_space') {
-    const message = `the restore writes ${staged.needed} bytes and the disk has ${staged.free}`
+    const message = `the restore writes ${staged.needed} bytes, but the disk has only ${staged.free} bytes free`
     return refused(failed('storage_unavailable', 'restore', 'no_space', message, row.root, 'Free space on that disk and restore again.'))
   }
   const { safety, root, counts, left_alone } = staged
@@ -113,13 +113,13 @@ export async function restoreFiles(
     duration_ms = Math.round(clock.elapsed() - begun)
     contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
   } catch (error) {
-    // Whichever way the files went, that could not be written down: the list is still there, and a start goes by it.
+    // The outcome could not be recorded: the journal still exists, and the next start uses it.
     const message = diskRefusal(error)
     if (message === null) throw error
     return refused(notApplied({ outcome: 'stuck', message }, checkpoint_id))
   }
   crashpoint('restore:done')
-  // Files and run are back, and that is on record: a list that can't be removed now goes at the next start.
+  // Files and run are restored and recorded: a journal that cannot be deleted now is deleted at the next start.
   await engine.finish(restore_id).catch(() => undefined)
   const left = applied.left.map(({ entry }) => entry)
   return {
@@ -129,14 +129,14 @@ export async function restoreFiles(
     cursor_seq: toCheckpoint(row).run_loop_cursor.seq,
     restored_paths: applied.paths,
     background: staged.background,
-    // What failed unexpectedly comes first: the rest was already in the preview.
+    // Unexpected failures come first: the rest was already in the preview.
     left_alone: [...left, ...left_alone].slice(0, 200),
     ...(contract ? { failure_contract: contract } : {}),
     duration_ms,
   }
 }
 
-/** Nothing was touched yet: what was kept and listed for the restore goes again. */
+/** Nothing was changed yet: on an error, deletes what was saved and written for the restore. */
 async function orNothing<Result>(room: Room, restore_id: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -147,7 +147,7 @@ async function orNothing<Result>(room: Room, restore_id: string, work: () => Pro
   }
 }
 
-/** All that is true once the files are back, at once. `stages`: as they stood when the restore was staged. */
+/** Records everything that is true when the files are restored, in one transaction. `stages`: as they were when the restore was staged. */
 export function record(
   { records, store }: Pick<Room, 'records' | 'store'>,
   row: CheckpointRow,
@@ -167,7 +167,7 @@ export function record(
     : null
   store.transaction(() => {
     const safety = records.get(safety_checkpoint_id)
-    if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} is gone before its restore was recorded`)
+    if (!safety) throw new Error(`the checkpoint ${safety_checkpoint_id} was deleted before its restore was recorded`)
     records.settle(safety_checkpoint_id, 'yes', 0)
     records.markRestored(row.checkpoint_id, contract?.taxonomy ?? row.taxonomy)
     const { background_left = 0, ...hindered } = counts
@@ -183,7 +183,7 @@ export function record(
   return contract
 }
 
-/** Paths that could not be restored after all count as what they turned out to be. */
+/** Paths that could not be restored after all are counted as what they turned out to be. */
 function recounted(staged: RestoreCounts, left: readonly LeftEntry[]): RestoreCounts {
   const counts = { ...staged }
   for (const { entry, counted } of left) {
@@ -199,8 +199,8 @@ export function refused(failure: CheckpointFailure, conflicts: readonly RestoreP
 
 function notApplied({ outcome, message }: Exclude<AppliedRestore, { outcome: 'applied' }>, checkpoint_id: string): CheckpointFailure {
   const [reason_code, end, remedy] = {
-    rolled_back: ['restore_rolled_back', 'everything is as it was before', 'Free the disk and restore again.'],
-    stuck: ['restore_stuck', 'it stopped half-way', 'Free the disk and start Tandem again: it finishes the restore or takes it back.'],
+    rolled_back: ['restore_rolled_back', 'nothing was changed', 'Free space on the disk and restore again.'],
+    stuck: ['restore_stuck', 'it was interrupted', 'Free space on the disk and start Tandem again: it finishes or undoes the restore.'],
   }[outcome] as [string, string, string]
   return failed('restore_failed', 'restore', reason_code, `${message}; ${end}`, checkpoint_id, remedy)
 }

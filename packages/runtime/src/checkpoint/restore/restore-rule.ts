@@ -1,4 +1,4 @@
-// What a restore may do to one path. Pure: everything it needs to know was looked at before.
+// What a restore may do to one path. A pure function: everything it needs was read before.
 import type { RestoreChange } from '@tandem/contract/checkpoint'
 import { type FileImage, type Image, type Seen, sameContent, sameImage } from '../content/image.ts'
 import type { Touched } from './touched.ts'
@@ -9,11 +9,11 @@ export interface RestoreDecision {
   readonly path: string
   readonly now: Image | 'absent'
   readonly to: Image | 'absent'
-  /** What happened to the path; what a restore would do follows from it. */
+  /** What happened to the path; it determines what a restore would do. */
   readonly change: Reachable
-  /** Why it is not simply done; with `conflict` a person may insist. */
+  /** Why it is not simply restored; with `conflict`, the user may overwrite. */
   readonly hindrance: Hindrance | null
-  /** What does not come back with it, and why. */
+  /** What is lost when it is restored, and why. */
   readonly lost?: readonly string[]
   /** Changed while a background command ran: it is restored only if it is selected. */
   readonly background?: true
@@ -25,21 +25,21 @@ export interface Hindrance {
 }
 
 export interface Surroundings {
-  /** Whether a file's content is still kept. */
+  /** Whether the content of a file is still stored. */
   isKept(image: FileImage): boolean
-  /** Whether a file that was there before, under another name, is this one now. */
+  /** Whether this file existed before under another name. */
   wasMoved(image: FileImage): boolean
 }
 
-/** A file born this much before a call was not made by it; clocks of disks are a little off. */
+/** A file created this much before a call was not created by it; file system clocks are slightly off. */
 const bornBefore = 2_000
 
-/** Null where there is nothing to do. */
+/** Null if there is nothing to do. */
 export function decide(path: string, touched: Touched, now: Seen, around: Surroundings): RestoreDecision | null {
   const { target: to } = touched
   const group = touched.background ? { background: true as const } : {}
   if (now === 'unseen') {
-    const hindrance = { change: 'unrecoverable', reason: 'it may not be read now; make its folder readable' } as const
+    const hindrance = { change: 'unrecoverable', reason: 'it cannot be read now; make its folder readable' } as const
     return { path, now: 'absent', to, change: changeOf('absent', to), hindrance, ...group }
   }
   if (sameImage(now, to)) return null
@@ -53,15 +53,15 @@ function changeOf(now: Image | 'absent', to: Image | 'absent'): Reachable {
 
 function impossible({ target: to, taken_at }: Touched, now: Image | 'absent', around: Surroundings): Hindrance | null {
   const never = (reason: string): Hindrance => ({ change: 'unrecoverable', reason })
-  if (to !== 'absent' && to.type === 'special') return never('pipes, sockets and devices are not kept')
+  if (to !== 'absent' && to.type === 'special') return never('pipes, sockets and devices are not saved')
   if (now !== 'absent' && now.type === 'special')
-    return never('it is a pipe, a socket or a device now, which can not be kept; remove it yourself')
+    return never('it is now a pipe, a socket or a device, which cannot be saved; remove it yourself')
   if (to === 'absent' && now !== 'absent' && now.type === 'file' && now.born < taken_at - bornBefore && !around.wasMoved(now)) {
-    return never('it is older than the checkpoint: it was brought here from a place the checkpoint did not look at')
+    return never('it is older than the checkpoint: it was moved here from a folder that the checkpoint did not scan')
   }
   if (to === 'absent' || to.type !== 'file' || around.isKept(to)) return null
   if (now !== 'absent' && now.type === 'file' && sameContent(to, now)) return null
-  return never(`its content was not kept (${to.size} bytes)`)
+  return never(`its content was not saved (${to.size} bytes)`)
 }
 
 function contested(touched: Touched, now: Image | 'absent'): Hindrance | null {
@@ -70,10 +70,10 @@ function contested(touched: Touched, now: Image | 'absent'): Hindrance | null {
   if (!sameImage(now, last)) return asks(now === 'absent' ? 'someone else removed it since' : 'someone else changed it since')
   if (changed_between) return asks('someone else changed it between two calls of the run')
   if (touched.contested === 'other_run') return asks('another run may have changed it at the same time')
-  // Who selects what changed while a background command ran means it, whichever of the two changed it.
+  // Selecting a change made while a background command ran covers it, whichever of the two made it.
   if (touched.contested === 'background' && !background) return asks('a background command was running and may have changed it')
-  if (overlooked) return asks('what is kept is how a later call found it; whether it was so at the checkpoint nobody saw')
-  // Bringing back what is gone harms nobody.
-  if (late && now !== 'absent') return asks('the end of the call was not seen, so this may be the work of someone else')
+  if (overlooked) return asks('only its state at a later call was saved; its state at the checkpoint is unknown')
+  // Restoring something that is missing overwrites nothing.
+  if (late && now !== 'absent') return asks('the end of the call was not seen, so this may be a change by someone else')
   return null
 }

@@ -1,5 +1,5 @@
-// Puts files back: first everything that will be touched is kept, then the list is written down and synced, then it is applied.
-// Whatever ends the work in the middle, the list says how to finish it, and the kept state how to take it back.
+// Restores files: everything that will be changed is saved first, then the journal is written and synced, then it is applied. Whenever it
+// is interrupted, the journal shows how to finish it, and the saved state how to undo it.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BackgroundSelection, ConflictChoice, RestoreChange, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
@@ -48,16 +48,16 @@ export type StagedRestore =
 export type AppliedRestore =
   | {
       readonly outcome: 'applied'
-      /** Every path that is not as it should be, whether it was skipped or did not pass the check at the end. */
+      /** Every path that is not as it should be, whether it was skipped or failed the verification. */
       readonly left: readonly LeftEntry[]
-      /** Written or removed by this restore, and checked. */
+      /** Written or removed by this restore, and verified. */
       readonly paths: number
-      /** As they stood when it was staged. */
+      /** As of when it was staged. */
       readonly counts: JournalCounts
     }
-  /** The disk refused in the middle; everything is as it was before. */
+  /** The disk refused during the restore; everything is as it was before. */
   | { readonly outcome: 'rolled_back'; readonly message: string }
-  /** Neither way was possible; the list stays, and the next start tries again. */
+  /** Neither way was possible; the journal stays, and the next start tries again. */
   | { readonly outcome: 'stuck'; readonly message: string }
 
 export interface LeftEntry {
@@ -76,13 +76,13 @@ interface Journal {
 }
 
 interface JournalCounts extends Pick<RestoreCounts, 'conflict' | 'unrecoverable'> {
-  /** Changed while background commands ran, and not selected. Restores of earlier versions did not know of such paths. */
+  /** Changed while background commands ran, and not selected. Restores of earlier versions do not have it. */
   readonly background_left?: number
 }
 
 export interface Journals {
   readonly readable: readonly JournalRef[]
-  /** What stands in them was lost on the disk; each with why. */
+  /** Journals that are damaged, each with the reason. */
   readonly broken: readonly { readonly file: string; readonly message: string }[]
 }
 
@@ -94,7 +94,7 @@ export interface JournalRef {
 
 const leftShown = 200
 
-/** Changes nothing yet but Tandem's own folder. */
+/** Changes only Tandem's own folder. */
 export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'
   const compared = compare(keeper, request.history, { insist, background: request.background })
@@ -134,7 +134,7 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
           path,
           type: 'file',
           change: 'unrecoverable',
-          reason: 'it could not be kept before the restore, so it stays',
+          reason: 'it could not be saved before the restore, so it was left unchanged',
         }),
       ),
     )
@@ -150,7 +150,7 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
   })
 }
 
-/** Also what a restart calls: what is done already is seen and skipped. */
+/** Also called after a restart: what is already applied is detected and skipped. */
 export function applyStaged(keeper: Keeper, restore_id: string): AppliedRestore {
   const journal = readJournal(keeper, restore_id)
   const ports = {
@@ -223,16 +223,16 @@ function takeBack(journal: Journal, ports: Parameters<typeof apply>[1], cause: u
     if (wrong.length === 0) return { outcome: 'rolled_back', message }
     return { outcome: 'stuck', message: `${message}; ${wrong.map(({ path, reason }) => `${path}: ${reason}`).join('; ')}` }
   } catch (error) {
-    return { outcome: 'stuck', message: `${message}; and taking it back: ${error instanceof Error ? error.message : String(error)}` }
+    return { outcome: 'stuck', message: `${message}; undoing it failed as well: ${error instanceof Error ? error.message : String(error)}` }
   }
 }
 
-/** Seen whole, so that others' work in them is known when the restore is undone. */
+/** Scanned in full, so that changes of others in them are recognized when the restore is undone. */
 function repositories(decisions: readonly RestoreDecision[]): string[] {
   return [...new Set(decisions.flatMap(({ path }) => repositoryOf(path) ?? []))]
 }
 
-/** A content that was only moved is kept by now, under the name it was moved to. */
+/** A content that was only moved is stored by now, under the path it was moved to. */
 function located(to: Image | 'absent', movedTo: string | undefined, kept: Images): Image | 'absent' {
   const source = movedTo === undefined ? undefined : kept.get(movedTo)
   if (to === 'absent' || to.type !== 'file' || source?.type !== 'file') return to
@@ -265,7 +265,7 @@ function closedFolders(operations: readonly Operation[]): [string, number][] {
   })
 }
 
-/** Left by an attempt that was killed between writing a file and giving it its name. */
+/** Left by an attempt that was killed between writing a file and renaming it. */
 function removeTemps({ restore_id, operations }: Journal): void {
   const prefix = `.tandem-restore-${restore_id}-`
   const folders = [...new Set(operations.map(({ path }) => dirname(path)))]
@@ -301,6 +301,6 @@ function writeJournal(keeper: Keeper, journal: Journal): void {
 }
 
 function readJournal(keeper: Keeper, restore_id: string): Journal {
-  // Those of earlier versions did not count.
+  // Journals of earlier versions have no counts.
   return { counts: { conflict: 0, unrecoverable: 0 }, ...JSON.parse(readFileSync(journalFile(keeper, restore_id), 'utf8')) }
 }

@@ -1,11 +1,11 @@
-// What the run did to each path since a checkpoint: its calls, and the background commands they started. What others did in between is
-// kept apart from it.
+// What the run did to each path since a checkpoint: its calls, and the background commands they started. Changes of others in between are
+// kept separate.
 import { isInside } from '../../path/inside.ts'
 import { type Image, leftAlone, type Seen, sameImage } from '../content/image.ts'
 import { type Seeing, seenAt } from '../survey/coverage.ts'
 import { type Changer, ownerOf, type PathChange } from './ownership.ts'
 
-/** A time between two scans. Scans are counted. */
+/** The time between two scans. Scans are numbered. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -13,16 +13,18 @@ export interface Span {
 
 /** One checkpoint and its call: the state before, and after. */
 export interface Stage extends Span {
-  /** The folder a command ran in; for other calls the folder of the run. */
+  /** The folder a command ran in; for other calls, the folder of the run. */
   readonly root: string
   readonly by: Exclude<Changer, 'background'>
   readonly before: Seeing
   readonly after: Seeing
-  /** How the same places look now; only where a person asked for the checkpoint, for then everything since counts, not a call alone. */
+  /**
+   * The current state of the same paths; only if a user requested the checkpoint, because then everything since counts, not only a call.
+   */
   readonly now: Seeing | null
-  /** Wall-clock time of the taking. */
+  /** Wall-clock time when it was taken. */
   readonly taken_at: number
-  /** The end of the call was not seen (a crash): `after` was looked at later, and may hold others' work. */
+  /** The end of the call was not seen (a crash): `after` was scanned later, and may include changes of others. */
   readonly late: boolean
 }
 
@@ -31,38 +33,38 @@ export interface BackgroundSpan extends Span {
   readonly before: Seeing
   readonly after: Seeing
   readonly taken_at: number
-  /** It was started before the checkpoint: what it alone changed since is not known to have been otherwise then. */
+  /** It was started before the checkpoint: what only it changed since is not known to have been different then. */
   readonly earlier: boolean
 }
 
-/** What a call of another run changed, or a background command of one. */
+/** What a call or a background command of another run changed. */
 export interface OtherSpan extends Span {
   readonly by: Changer
-  /** Null where what was recorded of it is damaged: it may have changed anything. */
+  /** Null if its record is damaged: it may have changed anything. */
   readonly seen: { readonly before: Seeing; readonly after: Seeing } | null
 }
 
 export interface Touched {
-  /** As it was before the run first touched it: what a restore goes back to. */
+  /** The state before the run first changed it: what a restore restores. */
   readonly target: Image | 'absent'
-  /** As the run's last call left it. */
+  /** The state in which the run's last call left it. */
   readonly last: Seen
-  /** When the call that first touched it began. */
+  /** When the call that first changed it started. */
   readonly taken_at: number
-  /** Someone else changed it between two of the run's calls. */
+  /** Someone else changed it between two calls of the run. */
   readonly changed_between: boolean
   /** Who may have changed it at the same time as a call of the run. */
   readonly contested: 'other_run' | 'background' | null
   /** Changed while a background command of the run was running, and no call of the run was. */
   readonly background: boolean
-  /** An earlier checkpoint spoke for a folder above it and did not look at it: `target` is only how a later call found it. */
+  /** An earlier checkpoint covered a parent folder but did not scan this path: `target` is only what a later call found. */
   readonly overlooked: boolean
   readonly late: boolean
 }
 
 /**
- * `stages` in order of time. A path the run never changed is none of a restore's business, whoever changed it; unless a person asked for the
- * checkpoint: then it is told, as a change of someone else.
+ * `stages` in order of time. A restore ignores a path that the run never changed, whoever changed it; unless a user requested the
+ * checkpoint: then it is listed as a change by someone else.
  */
 export function touchedPaths(
   stages: readonly Stage[],
@@ -72,7 +74,7 @@ export function touchedPaths(
   const touched = new Map<string, Touched>()
   const running = new Set(backgrounds)
 
-  /** Null where nothing of the run's is in it. */
+  /** Null if the run had no part in it. */
   function claim(path: string, change: PathChange, span: Span): Pick<Touched, 'contested' | 'background'> | null {
     const beside = backgrounds.some((background) => overlap(background, span))
     const theirs = changesAt(path, others, span, change)
@@ -82,9 +84,9 @@ export function touchedPaths(
     return { contested: owner === 'conflict' ? rival : null, background: change.by === 'background' }
   }
 
-  /** What happened to a path the run touched before, between the run's calls. */
+  /** What happened between the run's calls to a path that the run changed before. */
   function found(known: Touched, path: string, is: Seen, to: number): Touched {
-    // Who put it back to how it was loses nothing when that is done again.
+    // If someone restored the original state, restoring it again loses nothing.
     const changed = is !== 'unseen' && !sameImage(is, known.target) && !sameImage(is, known.last) && !leftAlone(known.last, is)
     if (!changed) return known
     const beside = [...running].filter(({ from }) => from < to)
@@ -139,7 +141,7 @@ export function touchedPaths(
   }
 
   function passEnd(background: BackgroundSpan): void {
-    // A call that was running when the process ended: what it changed belongs to the call, as far as anyone can know.
+    // A call that was running when the process ended: what the process changed is attributed to the call, because no one can tell.
     const during = stages.filter((stage) => stage.from < background.to && background.to < stage.to)
     const isOfCall = (path: string) => during.some(({ before, after }) => !sameImage(seenAt(before, path), seenAt(after, path)))
     for (const [path, known] of touched) {
@@ -165,14 +167,14 @@ export function touchedPaths(
     ...stages.map((stage, index) => ({ at: stage.to, pass: () => passStage(stage, index) })),
     ...backgrounds.map((background) => ({ at: endOf(background, stages), pass: () => passEnd(background) })),
   ]
-  // Both lists are in order of time: where two moments are at once, the stage comes first.
+  // Both lists are in order of time: at the same moment, the stage comes first.
   for (const { pass } of moments.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0))) pass()
   return touched
 }
 
 const uncontested = { contested: null, background: false } as const
 
-/** When a call was running, its end comes first. */
+/** If a call was running, its end comes first. */
 function endOf({ to }: Span, stages: readonly Stage[]): number {
   return stages.find((stage) => stage.from < to && to < stage.to)?.to ?? to
 }
@@ -182,8 +184,8 @@ function overlap(one: Span, other: Span): boolean {
 }
 
 /**
- * What other runs changed at the path while ours was at work. Of a span that began before ours, or ended after it, only the common time
- * counts: our scan lies in between.
+ * What other runs changed at the path during ours. If a span started before ours or ended after it, only the common time counts: our scan
+ * is in between.
  */
 function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours: PathChange): PathChange[] {
   return others.flatMap((other): PathChange[] => {
@@ -197,7 +199,9 @@ function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours:
   })
 }
 
-/** A command may change anything below its folder, a point on demand means all of it; a checkpoint of few paths speaks for those alone. */
+/**
+ * A command may change anything below its folder, and a point on demand covers all of it; a checkpoint of a few paths covers only those.
+ */
 function overlooks({ before, after, root }: Stage, path: string): boolean {
   const { trees, children } = before.coverage
   if (!(trees.includes(root) || children.includes(root)) || !isInside(path, root)) return false
@@ -210,7 +214,7 @@ function* changedIn({ before, after }: Pick<Stage, 'before' | 'after'>): Generat
   }
 }
 
-/** What is not as it was, whoever changed it, and what the run's calls changed. */
+/** What differs now, whoever changed it, and what the run's calls changed. */
 function* changedSince(before: Seeing, now: Seeing, stages: readonly Stage[]): Generator<string> {
   yield* changedIn({ before, after: now })
   for (const stage of stages) yield* changedIn(stage)

@@ -24,7 +24,7 @@ async function entries({ checkpoints }: Bench, checkpoint_id: string) {
   return preview.entries.items
 }
 
-/** Each changes `f` from "old" to "new" in place, so that its inode, size and modification time stay. */
+/** Each changes `f` from "old" to "new" in place, so that its inode, size and modification time stay the same. */
 const inPlace = [
   'printf new > g; touch -r f g; cp -p g f; rm g',
   'cp -p f ref; printf new | dd of=f conv=notrunc status=none; touch -r ref f; rm ref',
@@ -60,7 +60,7 @@ describe('a file changed in place that keeps its size and modification time', ()
       path: join(here.work, 'huge'),
       type: 'file',
       change: 'unrecoverable',
-      reason: 'its content was not kept (68157440 bytes)',
+      reason: 'its content was not saved (68157440 bytes)',
     }
     expect(await entries(here, id)).toEqual([entry])
     const { counts, left_alone } = await restore(here, id)
@@ -70,7 +70,7 @@ describe('a file changed in place that keeps its size and modification time', ()
 
 /** What another program does to `work/f` after the restore wrote it and before the restore ends. */
 const interference: readonly [string, (file: string) => void, string][] = [
-  ['other content', (file) => writeFileSync(file, 'bad'), 'its content is not what was saved'],
+  ['other content', (file) => writeFileSync(file, 'bad'), 'its content is different from what was saved'],
   ['other permissions', (file) => chmodSync(file, 0o600), 'its permissions are 600 and should be 644'],
   ['removed', unlinkSync, 'it is missing'],
   [
@@ -104,7 +104,7 @@ describe('a path that is not as saved when the restore ends', () => {
     expect(failure_contract?.details.facts?.[0]).toEqual({ name: 'not_restored', value: `${path}: ${reason}` })
   })
 
-  test('is reported for a link and for a folder, too', async () => {
+  test('is also reported for a link and for a folder', async () => {
     let armed = false
     const crashpoint = (name: CrashpointName) => {
       if (armed && name === 'restore:applied') bash('rm l; ln -s wrong l; chmod 711 d; touch made', here.work)
@@ -118,8 +118,8 @@ describe('a path that is not as saved when the restore ends', () => {
     expect([left_alone, restored_paths]).toEqual([
       [
         { path: at('d'), type: 'directory', change: 'unrecoverable', reason: 'its permissions are 711 and should be 755' },
-        { path: at('l'), type: 'symlink', change: 'unrecoverable', reason: 'it leads to wrong and should lead to right' },
-        { path: at('made'), type: 'file', change: 'unrecoverable', reason: 'it is there again' },
+        { path: at('l'), type: 'symlink', change: 'unrecoverable', reason: 'it points to wrong and should point to right' },
+        { path: at('made'), type: 'file', change: 'unrecoverable', reason: 'it exists again' },
       ],
       0,
     ])

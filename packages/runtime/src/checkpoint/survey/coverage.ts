@@ -1,17 +1,17 @@
-// Which paths a checkpoint speaks for. Where it looked and found nothing, the path was absent; elsewhere it knows nothing.
+// Which paths a checkpoint covers. If it scanned a path and found nothing, the path was absent; elsewhere it knows nothing.
 import { dirname } from 'node:path'
 import { isInside } from '../../path/inside.ts'
 import type { Seen } from '../content/image.ts'
 import type { Images } from '../content/images.ts'
 
 export interface Coverage {
-  /** Folders seen with everything below them. */
+  /** Folders scanned with everything below them. */
   readonly trees: readonly string[]
-  /** Seen alone, with nothing below them. */
+  /** Scanned alone, without anything below them. */
   readonly paths: readonly string[]
-  /** Folders of which only the direct children were seen. */
+  /** Folders of which only the direct children were scanned. */
   readonly children: readonly string[]
-  /** Below a tree, yet not looked into. The path itself was seen. */
+  /** Below a tree, but not scanned. The path itself was seen. */
   readonly blind: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export function seenAt({ coverage, images }: Seeing, path: string): Seen {
   return covers(coverage, path) || isBelowNothing(coverage, images, path) ? 'absent' : 'unseen'
 }
 
-/** What would lie below something that is no folder, or that is not there, is not there: nobody has to look. */
+/** Below something that is not a folder, or does not exist, there is nothing: no scan is needed. */
 function isBelowNothing(coverage: Coverage, images: Images, path: string): boolean {
   for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
     const image = images.get(above)

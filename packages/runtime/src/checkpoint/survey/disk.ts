@@ -1,4 +1,4 @@
-// The present, as a restore has to see it: never through a link, and into folders that were closed to everybody but their owner.
+// The current state of the disk for a restore: never through a link, and including folders that are closed to everyone but their owner.
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Image, Seen } from '../content/image.ts'
@@ -6,7 +6,7 @@ import { imageAt } from './look.ts'
 
 const nothing = new Map<string, Image>()
 
-/** A look at the disk; folders are asked for once, so it is thrown away when something changed. */
+/** A view of the disk. Folders are read once, so it is discarded when something changed. */
 export class DiskView {
   readonly #real = new Map<string, 'real' | 'absent' | 'linked' | 'closed'>()
 
@@ -49,13 +49,13 @@ function folderState(folder: string): 'real' | 'absent' | 'linked' | 'closed' {
   }
 }
 
-/** Only asked of our own folders: of others' the kernel's answer counts. */
+/** Only for our own folders: for others, the kernel decides. */
 function canEnter(mode: number, uid: number): boolean {
   const own = process.geteuid?.()
   return own === undefined || own === 0 || uid !== own || (mode & 0o100) !== 0
 }
 
-/** Runs `work` with closed folders opened, as far as they are ours, and closes them again. */
+/** Runs `work` with closed folders opened, as far as we own them, and closes them again. */
 export function withFoldersOpen<Result>(folders: readonly string[], work: (modes: ReadonlyMap<string, number>) => Result): Result {
   const opened = new Map<string, number>()
   try {
@@ -77,7 +77,7 @@ function openFolder(folder: string): number | null {
     chmodSync(folder, (stats.mode & 0o7777) | 0o700)
     return stats.mode & 0o7777
   } catch {
-    // Gone, or below a folder that is not ours: it stays closed and is told as not readable.
+    // Missing, or below a folder that is not ours: it stays closed and is reported as unreadable.
     return null
   }
 }

@@ -1,15 +1,15 @@
-// What stands in a folder, name by name, in a form that can be handed from thread to thread without copying it.
+// The content of a folder, name by name, in a form that can be transferred between threads without copying.
 import { readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { isGone, statsOf } from '../content/stats.ts'
 
-/** As much of what the system says as an image needs. */
+/** The stats that an image needs. */
 export type Outline = Pick<Stats, 'mode' | 'size' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'ino' | 'nlink' | 'dev' | 'uid' | 'gid'>
 export type Found = Outline | 'absent' | 'unreadable'
 
 export interface Listing {
   readonly folder: string
-  /** With `/` between them, which no name holds; null where the folder has none. */
+  /** Separated by `/`, which no name contains; null if the folder has none. */
   readonly names: string | null
   readonly numbers: Float64Array<ArrayBuffer>
 }
@@ -59,7 +59,7 @@ export function foundAt(path: string): Found {
   try {
     return statsOf(path) ?? 'absent'
   } catch {
-    // Below a folder that may not be entered: told as unreadable.
+    // Below a folder without access: reported as unreadable.
     return 'unreadable'
   }
 }

@@ -1,4 +1,4 @@
-// A look at single paths, and at the direct children of a folder that is too wide to walk.
+// Reads single paths, and the direct children of a folder that is too large to scan.
 import { fileImage, folderImage, type Image, linkImage, untouchedBy } from '../content/image.ts'
 import { Images } from '../content/images.ts'
 import { readLink, statsOf } from '../content/stats.ts'
@@ -45,7 +45,7 @@ function statsIfAllowed(path: string): ReturnType<typeof statsOf> {
   try {
     return statsOf(path)
   } catch {
-    // Below a folder that may not be entered: not seen.
+    // Below a folder without access: not seen.
     return null
   }
 }

@@ -1,11 +1,11 @@
-// Folders that stand in the way by their modes: opened for the time of the work, and closed again.
+// Folders whose modes prevent access: opened temporarily, and closed again.
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncFolder } from '../content/pack.ts'
 import { hasCode, statsOf } from '../content/stats.ts'
 
 export class OpenedFolders {
-  /** The modes they get back. */
+  /** The modes to set again at the end. */
   readonly #opened: Map<string, number>
   readonly #worked = new Set<string>()
 
@@ -13,7 +13,7 @@ export class OpenedFolders {
     this.#opened = new Map(closed)
   }
 
-  /** What is above a path is opened, as far as it is ours. */
+  /** Opens the folders above a path, as far as we own them. */
   above(path: string): void {
     const closed: string[] = []
     for (let folder = dirname(path); folder !== dirname(folder) && !this.#worked.has(folder); folder = dirname(folder)) closed.push(folder)
@@ -28,15 +28,15 @@ export class OpenedFolders {
     }
   }
 
-  /** It has the mode it shall have. */
+  /** It has its final mode. */
   done(folder: string): void {
     this.#opened.delete(folder)
   }
 
-  /** What was written is synced. */
+  /** Syncs what was written. */
   end(): void {
     for (const folder of this.#worked) if (statsOf(folder)?.isDirectory()) trySync(folder)
-    // What took the place of a folder has permissions of its own, and through a link they would go to what it leads to.
+    // Whatever replaced a folder has its own permissions; setting them through a link would change the link's target.
     for (const [folder, mode] of [...this.#opened].reverse()) if (statsOf(folder)?.isDirectory()) chmodSync(folder, mode)
   }
 }
@@ -45,7 +45,7 @@ function trySync(folder: string): void {
   try {
     syncFolder(folder)
   } catch (error) {
-    // A folder that may be written but not read can't be synced; its files were.
+    // A folder that is writable but not readable cannot be synced; its files were.
     if (!hasCode(error, 'EACCES', 'EPERM')) throw error
   }
 }

@@ -1,4 +1,4 @@
-// What a call puts at stake on disk, before anything is looked at.
+// What a call may change on disk, before anything is scanned.
 import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, parse, resolve } from 'node:path'
@@ -13,9 +13,9 @@ export interface PlannedCall {
   readonly effects: readonly Effect[]
   /** The real path of the folder the run works in. */
   readonly workspace: string
-  /** The folder of the script, for `script.run` with a file. It is saved as well as the folder the script runs in. */
+  /** The folder of the script, for `script.run` with a file. It is saved in addition to the folder the script runs in. */
   readonly script_folder?: string
-  /** Arguments of a script, whatever its language: they may name output files. */
+  /** Arguments of a script in any language: they may name output files. */
   readonly args?: readonly string[]
   /** The source of a script in a shell language. */
   readonly shell_source?: string
@@ -23,14 +23,14 @@ export interface PlannedCall {
 
 export interface ChangeScope {
   readonly root: string
-  /** `tree`: everything below the root may change. `paths`: only the targets, and what lies below them. */
+  /** `tree`: everything below the root may change. `paths`: only the targets, and what is below them. */
   readonly reach: 'tree' | 'paths'
   readonly targets: readonly string[]
   /** Further folders in which everything may change; only with `tree`. */
   readonly folders: readonly string[]
-  /** Words of the command that stand for paths which are known only when it runs. */
+  /** Words of the command for paths that are known only when it runs. */
   readonly computed: readonly string[]
-  /** A command ran whose effects can't all be known from outside. */
+  /** A command whose effects cannot all be known from outside. */
   readonly opaque: boolean
 }
 
@@ -61,32 +61,32 @@ export function scopeOf(call: PlannedCall): ChangeScope | null {
   }
 }
 
-/** A whole folder, with no call that would say more. */
+/** A whole folder, without a call that would narrow it down. */
 export function folderScope(folder: string): ChangeScope {
   return { root: realFolder(resolve(folder)), reach: 'tree', targets: [], folders: [], computed: [], opaque: false }
 }
 
-/** `/`, a home folder, a drive: nobody means all of it, and nobody could keep it. */
+/** `/`, a home folder, a drive: too large to save, and never meant as a whole. */
 export function isTooWide(folder: string): boolean {
   const { root } = parse(folder)
   return folder === root || folder === resolve(homedir()) || resolve(homedir()).startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
-/** The highest part of a path that does not exist yet: removing it takes everything back. */
+/** The topmost part of a path that does not exist yet: removing it undoes everything. */
 export function firstMissing(path: string): string {
   let missing = path
   while (!exists(dirname(missing)) && dirname(missing) !== missing) missing = dirname(missing)
   return missing
 }
 
-/** The path without links above it; its own name stays, link or not. */
+/** The path without links above it; its own name is kept, link or not. */
 function real(path: string): string {
   const above = dirname(path)
   if (above === path) return path
   return join(existsSync(above) ? realpathSync(above) : real(above), basename(path))
 }
 
-/** A link and what it leads to: a tool may write through it. */
+/** A link and its target: a tool may write through it. */
 function followed(path: string): string[] {
   if (!statsOf(path)?.isSymbolicLink()) return [path]
   return existsSync(path) ? [path, realpathSync(path)] : [path]

@@ -1,4 +1,4 @@
-// A scout: lists the folders it is sent to. It knows nothing of checkpoints.
+// A worker thread that lists folders. It knows nothing about checkpoints.
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { list } from './listing.ts'
 import type { Order, Report } from './scouts.ts'
@@ -11,7 +11,7 @@ tell({ id: 0, listed: [] })
 function tell(report: Report): void {
   const buffers = report.listed.flatMap((one) => ('numbers' in one ? [one.numbers.buffer] : []))
   port.postMessage(report, buffers)
-  // Whoever waits does so without an event loop.
+  // The waiting thread has no event loop.
   Atomics.add(reports, 0, 1)
   Atomics.notify(reports, 0)
 }

@@ -1,4 +1,4 @@
-// Threads that list folders beside a walk: what a walk waits for is the file system, and that answers several at a time.
+// Worker threads that list folders during a scan: a scan mostly waits for the file system, which can serve several requests at a time.
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { type Listed, list } from './listing.ts'
@@ -16,16 +16,16 @@ export interface Report {
 interface Scout {
   readonly worker: Worker
   readonly port: MessagePort
-  /** What it is away for; null while it waits for an order. */
+  /** Its current order; null while it is idle. */
   order: Order | null
-  /** Nobody wants to hear of it any more. */
+  /** Its report is no longer needed. */
   recalled: boolean
 }
 
-/** A walk of fewer files is over before a thread has started. */
+/** A scan of fewer files ends before a thread has started. */
 const worthwhile = 500
 const foldersAtOnce = 16
-/** A scout that says nothing for so long is given up, and its folders are listed without it. */
+/** A worker that does not report for this long is given up, and its folders are listed without it. */
 const patience = 5_000
 const most = 3
 
@@ -39,7 +39,7 @@ export class Scouts {
     this.#wanted = wanted
   }
 
-  /** Hands folders to whoever is free, from the front; half of them at most, for the walk goes on from the other end. */
+  /** Gives folders from the front of the list to idle workers; at most half of them, because the scan continues from the other end. */
   send(folders: string[], filesSeen: number): void {
     if (filesSeen >= worthwhile) while (this.#scouts.length < this.#wanted) this.#scouts.push(start(this.#reports))
     for (const scout of this.#scouts) {
@@ -52,12 +52,12 @@ export class Scouts {
     }
   }
 
-  /** What has come back by now. */
+  /** What was reported so far. */
   heard(): Listed[] {
     return this.#scouts.flatMap(hear)
   }
 
-  /** Waits for the next report; empty when nobody is away. */
+  /** Waits for the next report; empty if no worker is busy. */
   awaited(): Listed[] {
     for (;;) {
       const reports = Atomics.load(this.#reports, 0)
@@ -67,7 +67,7 @@ export class Scouts {
     }
   }
 
-  /** The folders that are not listed yet; their reports will not be heard. */
+  /** The folders that are not listed yet; their reports will be ignored. */
   recall(): string[] {
     return this.#away().flatMap((scout) => {
       scout.recalled = true
@@ -100,9 +100,9 @@ function start(reports: Int32Array): Scout {
     name: 'scout',
   })
   worker.unref()
-  // A scout that could not start or died is only slow: the walk gives it up.
+  // A worker that could not start or died counts as slow: the scan gives it up.
   worker.on('error', () => undefined)
-  // It is away until it says that it is there.
+  // It is busy until it reports that it has started.
   return { worker, port: port1, order: { id: 0, folders: [] }, recalled: true }
 }
 

@@ -1,4 +1,4 @@
-// After a call: the same places again, and what it made in them.
+// After a call: scans the same paths again, and what the call created in them.
 
 import type { Images } from '../content/images.ts'
 import type { Manifest } from '../content/manifest.ts'
@@ -18,12 +18,12 @@ export function lookAgain(before: Manifest, options: WalkOptions): { images: Ima
     for (const [path, image] of seen.images) {
       images.set(path, image)
       if (image.type !== 'directory' || path === folder) continue
-      // One that took the place of a file was made by the call as well.
+      // A folder that replaced a file was also created by the call.
       if (before.images.get(path)?.type === 'directory') blind.push(path)
       else newFolders.push(path)
     }
   }
-  // A folder made by the call is looked into, or it could not be taken back.
+  // A folder created by the call is scanned, otherwise it could not be removed.
   const made = walk(newFolders, options)
   for (const [path, image] of made.images) images.set(path, image)
   for (const path of paths) {
@@ -34,7 +34,7 @@ export function lookAgain(before: Manifest, options: WalkOptions): { images: Ima
   return { images, coverage }
 }
 
-/** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the look, as far as they are ours. */
+/** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the scan, as far as we own them. */
 function walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): Walked {
   const walked = walk(trees, options)
   if (!walked.notes.list().some(({ cause }) => cause === 'unreadable')) return walked

@@ -1,4 +1,4 @@
-// Looks at a scope and decides how it can be kept: which kind, which contents, and what stays unprotected.
+// Scans a scope and decides how it can be saved: which kind, which contents, and what stays unprotected.
 import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { isInside } from '../../path/inside.ts'
@@ -31,7 +31,7 @@ function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind
     const walked = walk(outermost([...folders, ...targets]), options)
     if (walked.whole) return { kind: wholeKind(walked), walked }
   }
-  // Named targets get what is left of a small budget each time: a command may name the home folder itself.
+  // Named targets share the rest of a small budget: a command may name the home folder itself.
   const narrow = { ...options, budget: { files: limits.small_scope_files, ms: options.budget.ms } }
   const named = walk(
     targets.filter((target) => !folders.some((folder) => isInside(folder, target))),
@@ -41,7 +41,7 @@ function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind
   return { kind: 'inventory_snapshot', walked: together(wide, named) }
 }
 
-/** Folders that can be made again may have been left out: the rest is still a manifest. */
+/** Folders that can be generated again may have been left out: the rest is still a manifest. */
 function wholeKind(walked: Walked): RestoreKind {
   const kind = restoreKind(walked)
   return kind === 'inventory_snapshot' ? 'manifest_snapshot' : kind
@@ -64,7 +64,7 @@ function together(wide: Walked, named: Walked): Walked {
   }
 }
 
-/** Without those that lie below another. */
+/** Without those below another one. */
 function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)]
   return unique.filter((path) => !unique.some((other) => other !== path && isInside(path, other)))

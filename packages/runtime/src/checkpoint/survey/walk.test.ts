@@ -1,4 +1,4 @@
-// What a walk tells of what it could not or would not look at, and that scouts change nothing but its speed.
+// What a scan reports about what it could not or would not read, and that worker threads change only its speed.
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const told = ({ notes, coverage, whole }: Walked) => ({
   whole,
 })
 
-test('another mount is named and not entered', () => {
+test('reports another mount and does not enter it', () => {
   mkdirSync(at('mounted'))
   const program = `
     import { execFileSync } from 'node:child_process'
@@ -48,7 +48,7 @@ test('another mount is named and not entered', () => {
   ])
 })
 
-test('a name that is no UTF-8 is told with its folder', () => {
+test('reports a name that is not UTF-8 with its folder', () => {
   bash("touch $'caf\\xe9' fine", folder)
   const walked = walk([folder], options())
   expect([told(walked), [...walked.images.keys()].sort()]).toEqual([
@@ -57,7 +57,7 @@ test('a name that is no UTF-8 is told with its folder', () => {
   ])
 })
 
-test('Tandem’s own folder is named and not entered', () => {
+test('reports Tandem’s own folder and does not enter it', () => {
   mkdirSync(at('home'))
   writeFileSync(at('home', 'runtime.db'), 'x')
   const walked = walk([folder], options())
@@ -67,11 +67,11 @@ test('Tandem’s own folder is named and not entered', () => {
   ])
 })
 
-test('when the time is over the folders that were not reached are named', () => {
+test('reports the folders that were not reached in time', () => {
   for (const name of ['a', 'b']) mkdirSync(at(name))
   writeFileSync(at('a', 'f'), 'x')
   let calls = 0
-  // Each look at the clock costs ten milliseconds: the beginning, the root, and then it is over.
+  // Each reading of the clock adds ten milliseconds: the start, the root, and then the time is up.
   const elapsed = () => 10 * calls++
   expect(told(walk([folder], options({ budget: { files: 100, ms: 15 }, elapsed })))).toEqual({
     notes: [['time_over', at('a'), at('b')]],
@@ -80,7 +80,7 @@ test('when the time is over the folders that were not reached are named', () => 
   })
 })
 
-test('what was not touched is the same object again, and what was is found', () => {
+test('returns the same object for what did not change, and finds what did', () => {
   bash('mkdir d e; echo 1 > d/f; echo 1 > e/f; ln -s f d/l', folder)
   const first = walk([folder], options()).images
   const second = walk([folder], options({ known: first })).images
@@ -92,7 +92,7 @@ test('what was not touched is the same object again, and what was is found', () 
   expect(second.folder(at('d/'))).not.toBe(third.folder(at('d/')))
 })
 
-test('with scouts a walk sees the same, again and again', async () => {
+test('finds the same with worker threads, repeatedly', async () => {
   bash(
     'for d in $(seq 60); do mkdir -p a$((d % 7))/d$d; for i in $(seq 30); do echo $d.$i > a$((d % 7))/d$d/$i; done; ln -s 1 a$((d % 7))/d$d/l; done',
     folder,
@@ -109,7 +109,7 @@ test('with scouts a walk sees the same, again and again', async () => {
   const scouts = new CountedScouts(2)
   try {
     const alone = walk([folder], options())
-    // The first walks go alone, for they do not wait for the threads to start.
+    // The first scans use no threads, because they do not wait for them to start.
     for (let rounds = 0; rounds < 5 || folders < 20; rounds += 1) {
       const together = walk([folder], options({ scouts }))
       expect([together.files, together.bytes, told(together)]).toEqual([alone.files, alone.bytes, told(alone)])
