@@ -216,7 +216,7 @@ test('a provider that streams over HTTP: several calls at once, broken arguments
     expect.stringContaining('Grüße, 世界 👋🏽'),
     expect.stringContaining('hello world'),
   ])
-  expect(last.at(-1)?.content).toContain('cut at its limit')
+  expect(last.at(-1)?.content).toContain('truncated at its limit')
   expect(run?.usage.estimated).toBe(true)
   expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer sk-of-a-test']))
 })

@@ -73,7 +73,7 @@ describe('tandem run', () => {
     model.script({ text: 'A recipe.' })
     const { status, stdout } = await tandem('run', '--attach', 'list.txt', 'what is this?')
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'A recipe.\n' })
-    expect(JSON.stringify(model.requests[0]?.messages)).toContain('The user attached «list.txt» (text/plain, 11 bytes). Its text:')
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('The user attached \\"list.txt\\" (text/plain, 11 bytes). Its text:')
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('eggs, flour')
     const missing = await tandem('run', '--attach', 'nothing.txt', 'what is this?')
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("nothing.txt can't be attached: ENOENT") })

@@ -66,7 +66,7 @@ test('a text and a picture go along, reach the model, and are there after a rest
     {
       type: 'text',
       text: expect.stringContaining(
-        'Look at these.\n\nThe user attached «notes.txt» (text/plain, 9 bytes). Its text:\n```\nBuy milk.\n```',
+        'Look at these.\n\nThe user attached "notes.txt" (text/plain, 9 bytes). Its text:\n```\nBuy milk.\n```',
       ),
     },
     { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } },
@@ -87,7 +87,7 @@ test('a model that refuses pictures is told of them in words', async () => {
       : { text: 'I can not see it.' },
   )
   const conversation_id = await say('Look.', [await add('shot.png', 'image/png', png)])
-  expect(contentOf(1)).toContain('You can not see pictures, so it is left out.')
+  expect(contentOf(1)).toContain('You cannot see images, so it is left out.')
   const listed = await runtime.commands.call('message_list', { conversation_id })
   expect(listed.ok && listed.value.items.at(-1)?.text).toBe('I can not see it.')
 })

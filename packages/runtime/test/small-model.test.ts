@@ -31,9 +31,9 @@ function reader(files: number, refuses: (tokens: number) => ScriptedTurn) {
     }
     seen.largest = Math.max(seen.largest, tokens)
     const usage = { prompt_tokens: tokens, completion_tokens: 50 }
-    if (String(request.messages.at(-1)?.content).startsWith('Sum up')) {
+    if (String(request.messages.at(-1)?.content).startsWith('Summarize')) {
       seen.summaries += 1
-      return { text: '«Decided plan»\nRead every file.\n«Done»\nSome were read.', usage }
+      return { text: '"Decided plan"\nRead every file.\n"Done"\nSome were read.', usage }
     }
     const next = read.length
     if (next >= files) return { text: 'All files were read.', usage }

@@ -1,4 +1,5 @@
-// Where a run stands, folded from its journal. The loop acts on this alone, so that a run read back after a crash goes on like one that never fell.
+// The current state of a run, computed from its journal. The loop uses nothing else, so a run continues after a crash as if there had been
+// none.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'
@@ -12,41 +13,41 @@ export type CallProgress = 'requested' | 'waiting' | 'started'
 export interface OpenCall {
   readonly call_id: string
   readonly tool: string
-  /** The name the model used: another one only when it made it up. */
+  /** The name that the model used; it differs only if the tool does not exist. */
   readonly asked: string
   readonly arguments: string
-  /** Where the whole of the arguments is, when the step holds only their beginning. */
+  /** The file with the complete arguments, if the step has only their beginning. */
   readonly arguments_file: string | null
   readonly wire_id: string
   readonly seq: number
   readonly progress: CallProgress
-  /** The last step before anybody was asked about it: where a restore goes back to. */
+  /** The last step before the approval was requested: a restore goes back to it. */
   readonly before: number | null
-  /** Only looks: made again after a crash. */
+  /** The call only reads: repeated after a crash. */
   readonly looks: boolean
   readonly checkpoint_id: string | null
-  /** Only the ids of it leave this device. */
+  /** Only its ids are synchronized. */
   readonly leaves: 'ids' | null
 }
 
 export interface Course {
-  /** How many turns of the model began. */
+  /** How many turns of the model have started. */
   readonly turn: number
-  /** A model was called and has not answered. */
+  /** A model was called and has not responded. */
   readonly modelOpen: boolean
-  /** The calls of the last turn that are not settled, in the model's order. */
+  /** The unsettled calls of the last turn, in the model's order. */
   readonly open: readonly OpenCall[]
-  /** The last turn asked for nothing more. */
+  /** The last turn requested no more calls. */
   readonly answered: boolean
-  /** Turns in a row that brought neither words nor calls. */
+  /** Consecutive turns with neither text nor calls. */
   readonly empty: number
-  /** The last turn was a refusal, in these words. */
+  /** The refusal text, if the last turn was a refusal. */
   readonly refused: string | null
-  /** Answers in a row that were cut at the model's limit. */
+  /** Consecutive responses that were truncated at the model's limit. */
   readonly cut: number
-  /** The calls that were made last, with their ends. */
+  /** The latest calls, with their results. */
   readonly ended: readonly EndedCall[]
-  /** The last step that the latest compaction speaks for; null when the model is still given everything. */
+  /** The last step that the latest compaction covers; null if nothing was compacted. */
   readonly summarizedThrough: Position | null
 }
 
@@ -72,7 +73,7 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
       return { ...course, turn: step.turn, modelOpen: true, answered: false }
     case 'model.completed': {
       const cut = step.finish_reason === 'length' ? course.cut + 1 : 0
-      // Counted as empty and as the last word until a message or a call says otherwise.
+      // Counts as empty and as the last response until a message or a call follows.
       return { ...course, modelOpen: false, answered: cut === 0, empty: course.empty + 1, cut, refused: here.refused ?? null }
     }
     case 'message.completed':
@@ -119,12 +120,12 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
 
 function endOf({ ended }: Course, { tool, arguments: args, seq }: OpenCall, result: StepOf<'tool.result'>): EndedCall {
   const call = callSignature(tool, args)
-  // To be told of a circle is no other end: it counts on.
+  // A warning about a loop is not a different result: the loop continues to count.
   const foretold = result.failure_contract?.reason_code === 'repeated_call' ? endForetold(ended, call) : null
   return { seq, call, end: foretold ?? short(`${result.outcome} ${JSON.stringify(result.output)}`) }
 }
 
-/** The same for the same call, whatever order its arguments come in. */
+/** The same for the same call, whatever the order of its arguments. */
 export function callSignature(tool: string, args: string): string {
   try {
     return short(`${tool} ${canonicalJson(JSON.parse(args))}`)
@@ -133,7 +134,7 @@ export function callSignature(tool: string, args: string): string {
   }
 }
 
-/** Outputs are long, and only their sameness counts. */
+/** Outputs are long, and are only compared for equality. */
 function short(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }

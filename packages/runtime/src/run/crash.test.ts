@@ -1,4 +1,4 @@
-// A run is killed with -9 at every place where it could be, and must end as if nothing had happened. All pairs: TANDEM_CRASH_PAIRS=all.
+// A run is killed with -9 at every crash point, and must end as if nothing had happened. All pairs: TANDEM_CRASH_PAIRS=all.
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +13,14 @@ import { crashpoints } from './crashpoint.ts'
 const child = fileURLToPath(new URL('../../test/support/run/test-crash-child.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const compiled = join(root, '.cache', 'compiled')
-/** Hundreds of lives: each takes TypeBox from the few files that setup made of it, as the product does. */
+/** Hundreds of processes: each loads TypeBox from the few files that setup bundled, as the product does. */
 const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
 
-/** Four calls and a question: one effect by itself, one after an approval, one look, one wait. Decided by what the model was told, not by how often it was asked. */
+/**
+ * Four calls and a question: one effect without approval, one with approval, one read, one wait. Depends on the messages that the model
+ * got, not on how often it was called.
+ */
 const script: Script = (_index, { messages }) => {
   const results = messages.filter(({ role }) => role === 'tool').length
   const turns = [
@@ -32,9 +35,9 @@ const script: Script = (_index, { messages }) => {
 }
 
 let model: TestModel
-/** Every place that a life passes which nobody disturbs, with its number: `tool_started:2` is the second call. */
+/** Every crash point of an undisturbed process, with its number: `tool_started:2` is the second call. */
 let fates: string[]
-/** Holds whatever the lives of this file leave behind. */
+/** Contains everything that the processes of this file leave behind. */
 const ground = mkdtempSync(join(tmpdir(), 'tandem-crash-'))
 let folders = 0
 
@@ -57,13 +60,13 @@ const undisturbed = {
   messages: ['Do the three things', 'First a mark, told in pieces.', 'A question.', 'All three things are done.'],
   usage: { input_tokens: 60, output_tokens: 30, cached_tokens: 0, estimated: false },
   pending: 0,
-  /** How often those who live by it heard of its end. */
+  /** How often the listeners were notified of its end. */
   ended: 1,
 }
 
 const newHome = () => join(ground, String(++folders))
 
-/** A life that nobody strikes, hence one that needs no process of its own; the places it passed. */
+/** Runs without being killed, so it needs no process of its own; returns the crash points it passed. */
 async function liveOn(home: string, base_url = model.base_url): Promise<string[]> {
   const passed: string[] = []
   const times = new Map<Place, number>()
@@ -78,7 +81,7 @@ async function liveOn(home: string, base_url = model.base_url): Promise<string[]
   return passed
 }
 
-/** One life in a process of its own: to the place where it is struck, or to the end. */
+/** Runs in a separate process: to the crash point where it is killed, or to the end. */
 function liveApart(
   home: string,
   { fate = '', base_url = model.base_url, words }: { fate?: string; base_url?: string; words?: string } = {},
@@ -95,7 +98,7 @@ function liveApart(
   })
 }
 
-/** Strikes a life down at a place, and sees to it that it was. */
+/** Kills a process at a crash point, and checks that it was killed. */
 async function strike(home: string, fate: string, how: Parameters<typeof liveApart>[1] = {}): Promise<void> {
   const { signal, code, errors } = await liveApart(home, { ...how, fate })
   expect([signal, code], `${fate} was to be struck: ${errors}`).toEqual(['SIGKILL', null])
@@ -103,7 +106,10 @@ async function strike(home: string, fate: string, how: Parameters<typeof liveApa
 
 const firsts = new Map<string, { readonly home: string; readonly kept: string }>()
 
-/** What a first life leaves that was struck there: made once, and put back, for a run works in the folder where it began. One at a time for each place. */
+/**
+ * The state after a first process was killed there: created once, then copied back, because a run works in the folder where it started. One
+ * at a time for each crash point.
+ */
 async function struckAt(fate: string): Promise<string> {
   const known = firsts.get(fate)
   const { home, kept } = known ?? { home: newHome(), kept: newHome() }
@@ -117,7 +123,7 @@ async function struckAt(fate: string): Promise<string> {
   return home
 }
 
-/** What is left in the folder, read by a runtime that does nothing. */
+/** The content of the folder, read by a runtime that does nothing. */
 function look(home: string) {
   const here = openTestRuns({ home, base_url: model.base_url })
   try {
@@ -138,7 +144,7 @@ function look(home: string) {
   }
 }
 
-/** Left to live at last: everything happened once, or is reported as interrupted. The places that this life passed. */
+/** After an undisturbed process, everything has happened once or is reported as interrupted. Returns the crash points of this process. */
 async function survives(home: string, ...struck: string[]): Promise<string[]> {
   const name = `${struck.join(', ')} (seed ${seed})`
   const passed = await liveOn(home).catch((error: unknown) => expect.fail(`${name}: ${String(error)}`))
@@ -146,14 +152,14 @@ async function survives(home: string, ...struck: string[]): Promise<string[]> {
   const interrupted = after.outcomes.filter((outcome) => outcome === 'interrupted').length
   expect({ ...after, marks: [], outcomes: [] }, name).toEqual({ ...undisturbed, marks: [], outcomes: [] })
   expect(after.outcomes.length, name).toBe(5)
-  // Never twice; and missing only where the model was told that it is not known.
+  // Never twice; and missing only if the model was told that the effect is unknown.
   expect(new Set(after.marks).size, name).toBe(after.marks.length)
   expect(after.marks.length, name).toBeGreaterThanOrEqual(2 - interrupted)
   expect(interrupted, name).toBeLessThanOrEqual(struck.filter((fate) => /^tool_(?:started|done)/.test(fate)).length)
   return passed
 }
 
-/** Two at a time: while one waits for the disk the other one works. */
+/** Two at a time: while one waits for the disk, the other one works. */
 async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const left = items.values()
   const worker = async () => {
@@ -162,15 +168,15 @@ async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<
   await Promise.all([worker(), worker()])
 }
 
-test('no named place is left out', () => {
+test('covers every crash point', () => {
   const passed = new Set(fates.map(placeOf))
-  // Found only by a second life, and struck below and in the test after it.
+  // Only reached by a second process; killed below and in the next test.
   const elsewhere = ['run_found_broken', 'context_compacted']
   expect(crashpoints.filter((point) => !passed.has(point) && !elsewhere.includes(point))).toEqual([])
   expect(fates.length).toBeGreaterThan(20)
 })
 
-test('struck right after a conversation was summed up', async () => {
+test('killed right after a conversation was compacted', async () => {
   const home = newHome()
   const long = await startTestModel((index) => ({ text: `${index} ${'word '.repeat(1_500)}` }))
   try {
@@ -189,13 +195,13 @@ test('struck right after a conversation was summed up', async () => {
   }
 })
 
-/** How a life comes back that follows one which was struck: all it passes until the run goes on, and the first place of that. */
+/** The crash points of a process that follows a killed one: all until the run continues, and the first after that. */
 function comingBack(passed: readonly string[]): readonly string[] {
   const resumed = passed.findIndex((fate) => placeOf(fate) === 'run_resumed')
   return resumed === -1 ? passed : passed.slice(0, resumed + 2)
 }
 
-test('struck at every place it passes, and again at every place of its coming back, a run ends as if nothing had happened', async () => {
+test('killed at every crash point, and again at every crash point of its recovery, a run ends as if nothing had happened', async () => {
   const places = new Set<string>()
   await each(fates, async (first) => {
     const way = comingBack(await survives(await struckAt(first), first))
@@ -209,7 +215,7 @@ test('struck at every place it passes, and again at every place of its coming ba
   expect(['run_found_broken', 'run_resumed', 'approval_answered', 'question_answered'].filter((place) => !places.has(place))).toEqual([])
 }, 600_000)
 
-test('struck at forty pairs of places', async () => {
+test('killed at forty pairs of crash points', async () => {
   const random = mulberry(seed)
   const pairs =
     process.env.TANDEM_CRASH_PAIRS === 'all'
@@ -218,17 +224,17 @@ test('struck at forty pairs of places', async () => {
   await each([...Map.groupBy(pairs, ([first]) => first).values()], async (sharing) => {
     for (const [first, second] of sharing) {
       const home = await struckAt(first)
-      // A second life passes less than a first one: where it never comes by it is not struck.
+      // A second process passes fewer crash points than a first one: it is not killed at a point that it does not reach.
       await liveApart(home, { fate: second })
       await survives(home, first, second)
     }
   })
 }, 3_600_000)
 
-test('a folder that a runtime holds is nobody else’s: of two that would resume one run, one does', async () => {
+test('only one runtime can use a folder: of two that would resume one run, one does', async () => {
   const home = await struckAt('tool_settled:1')
   const refused = Promise.withResolvers<void>()
-  // The one that goes on gets no answer before the other has ended: both are there at once, however late one of them starts.
+  // The model does not respond to the first one before the other has ended: both run at the same time, however late one of them starts.
   const patient = await startTestModel((...asked) => ({ ...script(...asked), hold: refused.promise }))
   try {
     const lives = [liveApart(home, { base_url: patient.base_url }), liveApart(home, { base_url: patient.base_url })]
@@ -251,7 +257,7 @@ function pick(from: readonly string[], random: () => number): string {
   return from[Math.floor(random() * from.length)] ?? ''
 }
 
-/** A small generator with a seed, so that a pair that ever failed can be struck again. */
+/** A small generator with a seed, so that a failed pair can be repeated. */
 function mulberry(start: number): () => number {
   let state = start
   return () => {

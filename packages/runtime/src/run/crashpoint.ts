@@ -1,4 +1,4 @@
-// The points where a run may be killed. Tests kill the process there; the product continues.
+// The crash points of a run. Tests kill the process there; in the product they do nothing.
 import { reachCrashpoint } from '../store/crash-hook.ts'
 
 export const crashpoints = [

@@ -12,7 +12,7 @@ afterEach(async () => {
   await model.close()
 })
 
-test('a run of another device stands in the way of every command, and each says whose it is', async () => {
+test('a run of another device blocks every command, and each error names the device', async () => {
   model = await startTestModel([{ calls: [{ name: 'test.mark', arguments: { text: 'x' } }] }, { text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url })
   const run = await here.ask('Go')
@@ -30,12 +30,12 @@ test('a run of another device stands in the way of every command, and each says 
   expect(here.runs.start({ author: 'person', conversation_id, text: 'And now?' })).toEqual({
     ok: false,
     code: 'run_elsewhere',
-    message: `run ${run_id} of this conversation is paused on another device (d2): end it there, or begin a new conversation here`,
+    message: `run ${run_id} of this conversation is paused on another device (d2): end it there, or start a new conversation here`,
     ...carries('start', 'none'),
   })
-  // Nothing was written: whoever says it again elsewhere has not said it twice.
+  // Nothing was written: sending the message again on the other device does not duplicate it.
   expect(here.journal.messages.of(run.conversation, { limit: 10 })).toEqual(before)
   expect(openElsewhere({ ...run, state: 'running', device_id: 'd2' }, () => 'Kitchen').message).toBe(
-    `run ${run_id} of this conversation is running on the device "Kitchen": end it there, or begin a new conversation here`,
+    `run ${run_id} of this conversation is running on the device "Kitchen": end it there, or start a new conversation here`,
   )
 })

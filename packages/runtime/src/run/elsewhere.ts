@@ -1,4 +1,4 @@
-// A run of another device can only be read here. Whoever is refused is told which device that is, and what can be done instead.
+// A run of another device can only be read here. The error names the device and what to do instead.
 import type { RunRecord } from '../journal/run-record.ts'
 
 interface RunElsewhere {
@@ -7,17 +7,17 @@ interface RunElsewhere {
   readonly message: string
 }
 
-/** Null for a name that the cloud has not told yet. */
+/** Null if the cloud has not reported the name yet. */
 type DeviceName = (device_id: string) => string | null
 
 export function belongsElsewhere({ run_id, device_id }: RunRecord, nameOf: DeviceName): RunElsewhere {
   return refused(`run ${run_id} belongs to ${called(device_id, nameOf)}`)
 }
 
-/** Two runs would write the same conversation, and neither device could hold up the other. */
+/** Two runs would write the same conversation, and neither device could stop the other. */
 export function openElsewhere({ run_id, device_id, state }: RunRecord, nameOf: DeviceName): RunElsewhere {
   const why = `run ${run_id} of this conversation is ${state} on ${called(device_id, nameOf)}`
-  return refused(`${why}: end it there, or begin a new conversation here`)
+  return refused(`${why}: end it there, or start a new conversation here`)
 }
 
 function called(device_id: string, nameOf: DeviceName): string {

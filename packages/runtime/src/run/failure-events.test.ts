@@ -33,7 +33,7 @@ const brief = ({ taxonomy, stage, reason_code }: FailureContract) => [taxonomy, 
 function failures(runs: TestRuns) {
   return runs.events.list({ limit: -1 }).flatMap((one) => {
     const { no: _no, ...event } = one
-    // Every event fits its schema, so a key failure carries its contract and the ids its scope promises.
+    // Every event matches its schema, so a key failure has its contract and the ids of its scope.
     expect(Check(runtimeEvents[one.event], event), JSON.stringify(event)).toBe(true)
     return one.failure_contract ? [[one.event, ...brief(one.failure_contract)]] : []
   })
@@ -66,7 +66,7 @@ test('an internal error is an event at the stage where it occurred, and the run 
   }
 })
 
-test('the innermost stage counts, and a stop is not an error', async () => {
+test('the innermost stage is reported, and a stop is not an error', async () => {
   const bug = () => Promise.reject(new Error('x'))
   const stop = () => Promise.reject(new StoppedError('pause'))
   const caught = (work: () => Promise<unknown>) => work().catch((error: unknown) => (error instanceof StageError ? error.stage : error))
@@ -74,7 +74,7 @@ test('the innermost stage counts, and a stop is not an error', async () => {
   expect(await caught(() => atStage('model_call', stop))).toBeInstanceOf(StoppedError)
 })
 
-test('a resume that is rejected for any reason carries resume_failure and is an event', async () => {
+test('a resume that is rejected for any reason has resume_failure and is an event', async () => {
   const runs = await open([{ calls: [{ name: 'test.guarded', arguments: { text: 'x' } }] }, { text: 'Done.' }])
   const { run_id } = await runs.ask('Go')
   const approval = runs.approvals.pending(runs.journal.run(run_id)?.no ?? 0)[0]
@@ -114,7 +114,7 @@ test('a resume that is rejected for any reason carries resume_failure and is an 
   expect(about[5]).toEqual([run_id, { requested_run_id: run_id, code: 'resume_unavailable' }])
 })
 
-test('a run that cannot start is an event, also when the conversation does not exist', async () => {
+test('a run that cannot start is an event, also if the conversation does not exist', async () => {
   const runs = await open([])
   const { conversation_id } = runs.conversation()
   expect(runs.runs.start({ author: 'person', conversation_id: unknownRun, text: 'Go' })).toMatchObject({
@@ -128,7 +128,7 @@ test('a run that cannot start is an event, also when the conversation does not e
   ])
 })
 
-test('a restore that is rejected is an event', async () => {
+test('a rejected restore is an event', async () => {
   const runs = await open([{ text: 'Done.' }])
   const { run_id } = await runs.ask('Go')
   await runs.runs.restore(unknownRun, unknownRun, 'stop')
@@ -139,7 +139,7 @@ test('a restore that is rejected is an event', async () => {
   ])
 })
 
-test('a summary that the model does not write is an event of the compaction', async () => {
+test('a failed summary is an event of the compaction', async () => {
   const runs = await open([{ text: 'word '.repeat(3_000) }, { status: 400, body: '{"error":{"message":"no"}}' }, { text: 'Done.' }], {
     window: 6_000,
   })
@@ -148,7 +148,7 @@ test('a summary that the model does not write is an event of the compaction', as
   expect(failures(runs)).toEqual([['model_call_failed', 'none', 'compaction', 'rejected']])
 })
 
-test('the event of a resume carries the whole resume contract', async () => {
+test('the event of a resume has the full resume contract', async () => {
   const runs = await open([{ calls: [{ name: 'test.guarded', arguments: { text: 'x' } }] }, { text: 'Done.' }])
   const { run_id } = await runs.ask('Go')
   const approval = runs.approvals.pending(runs.journal.run(run_id)?.no ?? 0)[0]
@@ -184,7 +184,7 @@ const turns = {
   rejected: { status: 400, body: '{"error":{"message":"no"}}' },
 } satisfies Record<string, ScriptedTurn>
 
-test('every failure contract that is written anywhere in a run is also an event', async () => {
+test('every failure contract written in a run is also an event', async () => {
   const names = Object.keys(turns) as (keyof typeof turns)[]
   const place = fc.constantFrom(null, 'model_called', 'turn_recorded', 'checkpoint_taken', 'tool_started', 'tool_done', 'run_ending')
   await fc.assert(

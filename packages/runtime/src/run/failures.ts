@@ -1,4 +1,4 @@
-// How a run itself fails, by name.
+// The failures of a run itself.
 import { type CommandErrorCode, commandErrors } from '@tandem/contract/command'
 import { classifyFailure, type FailureContract } from '@tandem/contract/failure'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
@@ -35,45 +35,45 @@ export function summaryFailed(model: string, { code, message }: ModelFailure): F
 }
 
 export function noModel(model: string | null): FailureContract {
-  const message = model ? `No address is set that serves the model ${model}.` : 'No model is set.'
+  const message = model ? `No configured address serves the model ${model}.` : 'No model is configured.'
   return contract('model_call', model ?? 'model', 'no_model', 'user_action', {
     message,
-    remedy: 'Set TANDEM_MODEL_URL and TANDEM_MODEL, or set a model in the settings.',
+    remedy: 'Set TANDEM_MODEL_URL and TANDEM_MODEL, or choose a model in the settings.',
   })
 }
 
 export function emptyAnswers(model: string, times: number): FailureContract {
   return contract('model_call', model, 'empty_answer', 'retryable', {
-    message: `the model answered ${times} times with neither words nor calls`,
-    remedy: 'Say more of what is wanted, or choose another model.',
+    message: `the model responded ${times} times with neither text nor tool calls`,
+    remedy: 'Describe the task in more detail, or choose another model.',
   })
 }
 
 export function modelRefused(model: string, words: string): FailureContract {
   return contract('model_call', model, 'model_refused', 'user_action', {
-    message: words === '' ? 'the model refused to answer' : words.slice(0, 2_000),
-    remedy: 'Ask in another way, or choose another model.',
+    message: words === '' ? 'the model refused to respond' : words.slice(0, 2_000),
+    remedy: 'Rephrase the request, or choose another model.',
   })
 }
 
 export function answerCut(model: string): FailureContract {
   return contract('model_call', model, 'answer_cut', 'user_action', {
-    message: 'the answers of the model were cut at its limit again and again',
-    remedy: 'Ask for less at once, or choose a model that can say more.',
+    message: 'the responses of the model were repeatedly truncated at its limit',
+    remedy: 'Ask for less at a time, or choose a model with a higher output limit.',
   })
 }
 
 export function tooManyTurns(max_turns: number): FailureContract {
   return contract('model_call', 'run', 'too_many_turns', 'user_action', {
-    message: `the run took ${max_turns} turns without coming to its end`,
-    remedy: 'Write another message to go on, or raise max_turns of the agent.',
+    message: `the run did not finish within ${max_turns} turns`,
+    remedy: 'Send another message to continue, or increase max_turns of the agent.',
   })
 }
 
 export function inCircles(tool: string, times: number): FailureContract {
   return contract('tool_execution', tool, 'repeated_call', 'user_action', {
-    message: `the model made the same call of ${tool}, alone or in turn with others, ${times} times with the same end`,
-    remedy: 'Say what it should do instead.',
+    message: `the model made the same call of ${tool}, alone or in turn with others, ${times} times with the same result`,
+    remedy: 'Tell the agent what to do instead.',
   })
 }
 
@@ -81,7 +81,7 @@ export function windowTooSmall(model: string, { tokens }: { readonly tokens: num
   return contract('compaction', model, 'context_overflow', 'user_action', {
     message: `The conversation does not fit the context window of ${model} (${tokens} tokens), even after it was compacted.`,
     remedy:
-      'Start a new conversation, bind fewer skills and tools, or choose a model with a larger context window. If the model takes more, set model_context_window in the settings.',
+      'Start a new conversation, bind fewer skills and tools, or choose a model with a larger context window. If the model supports more, set model_context_window in the settings.',
   })
 }
 
@@ -123,7 +123,7 @@ export function rejected(stage: 'start' | 'resume' | 'restore', run_id: string |
 export interface Rejection {
   readonly code: CommandErrorCode
   readonly message: string
-  /** Where the remedy of the code does not fit. */
+  /** If the remedy of the code does not apply. */
   readonly remedy?: string
 }
 

@@ -1,5 +1,5 @@
-// A process is killed with -9 between the commit of every lifecycle event and its delivery, while it is delivered, and before the delivery is on
-// record. Afterwards every listener must have processed everything, in order.
+// A process is killed with -9 between the commit of every lifecycle event and its delivery, during the delivery, and before the delivery is
+// recorded. Afterwards every listener must have processed everything, in order.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ function live(home: string, base_url: string, file: string): Promise<Life> {
 test('killed once at every point around the delivery of each of the six events, every listener still gets everything, in order', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-lifecycle-'))
   const model = await startTestModel((_index, { messages }) => {
-    if (String(messages.at(-1)?.content).startsWith('Sum up')) return { text: '«Done»\nA little.' }
+    if (String(messages.at(-1)?.content).startsWith('Summarize')) return { text: '"Done"\nA little.' }
     const said = messages.findLastIndex(({ role }) => role === 'user')
     if (String(messages[said]?.content) !== 'Mark') return { text: 'word '.repeat(1_500) }
     const isMarked = messages.slice(said + 1).some(({ role }) => role === 'tool')
@@ -83,7 +83,7 @@ test('killed once at every point around the delivery of each of the six events, 
       const got = bySubject.get(subject)?.flatMap((event) => (event.event === 'before_compaction' ? [] : [event.event_id]))
       expect(got, `${name}, ${subject}`).toEqual(ids)
     }
-    // Killed between its record and the compaction, a run announces the compaction again: under another id, with the same range.
+    // Killed between its record and the compaction, a run announces the compaction again, with another id and the same range.
     const compactions = firsts(heard).filter(({ event }) => event === 'before_compaction')
     expect(new Set(compactions.map(({ data }) => JSON.stringify(data))).size, name).toBe(1)
   }
@@ -94,7 +94,7 @@ function firsts(heard: readonly LifecycleEvent[]): readonly LifecycleEvent[] {
   return heard.filter(({ event_id }, index) => heard.findIndex((earlier) => earlier.event_id === event_id) === index)
 }
 
-/** What happened to every subject, in order, as the store itself has it; only of compactions it does not keep when they were announced. */
+/** What happened to every subject, in order, according to the store; it does not record when a compaction was announced. */
 function factsOf(home: string, base_url: string): ReadonlyMap<string, readonly string[]> {
   const here = openTestRuns({ home, base_url, listeners: [] })
   try {

@@ -21,7 +21,7 @@ afterEach(async () => {
 const call = (name: string, text: string) => ({ name, arguments: { text } })
 const kinds = (run_id: string) => here.journal.steps(run_id).map(({ step }) => step.kind)
 
-test('an answer without calls completes the run, and its message is written once', async () => {
+test('a response without calls completes the run, and its message is written once', async () => {
   await scripted([{ text: 'Good morning to you.' }])
   const run = await here.ask('Hello')
   expect(run).toMatchObject({ state: 'completed', turns: 1, usage: { input_tokens: 10, output_tokens: 5 }, title: 'Hello' })
@@ -33,7 +33,7 @@ test('an answer without calls completes the run, and its message is written once
   expect(await here.ended()).toEqual([run.run_id])
 })
 
-test('calls run, their results go back to the model under its own names', async () => {
+test('executes calls and returns their results to the model under its own names', async () => {
   await scripted([{ text: 'Marking.', calls: [call('test.mark', 'a')] }, { text: 'Marked.' }])
   here.allow('test.mark')
   const run = await here.ask('Mark a')
@@ -50,7 +50,7 @@ test('calls run, their results go back to the model under its own names', async 
   ])
 })
 
-test('a call that needs leave pauses the run before anything happens; each answer does what it says', async () => {
+test('a call that needs approval pauses the run before anything happens; each answer has its effect', async () => {
   await scripted([{ calls: [call('test.mark', 'a'), call('test.mark', 'b')] }, { calls: [call('test.mark', 'c')] }, { text: 'Done.' }])
   let run = await here.ask('Mark')
   expect([run.state, run.pause_reason, here.marks()]).toEqual(['paused', 'approval', []])
@@ -83,7 +83,7 @@ test('a call that needs leave pauses the run before anything happens; each answe
   expect([run.state, here.marks()]).toEqual(['completed', ['a', 'b', 'c']])
 })
 
-test('no with a reason reaches the model, and nothing runs', async () => {
+test('a denial with a reason reaches the model, and nothing runs', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Understood.' }])
   const run = await here.ask('Mark')
   const [asked] = here.approvals.pending()
@@ -95,7 +95,7 @@ test('no with a reason reaches the model, and nothing runs', async () => {
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: expect.stringContaining('not on Sundays') })
 })
 
-test('edited arguments are what runs', async () => {
+test('runs the edited arguments', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Done.' }])
   const run = await here.ask('Mark')
   const [asked] = here.approvals.pending()
@@ -106,7 +106,7 @@ test('edited arguments are what runs', async () => {
   expect(here.marks()).toEqual(['better'])
 })
 
-test('edited arguments are told to the model, and are taken once only', async () => {
+test('reports edited arguments to the model, and uses them only once', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Done.' }])
   const run = await here.ask('Mark')
   const [asked] = here.approvals.pending()
@@ -121,7 +121,7 @@ test('edited arguments are told to the model, and are taken once only', async ()
   })
 })
 
-test('arguments of any length are shown whole, and kept as long as a step may be', async () => {
+test('shows arguments of any length completely, and stores as much as a step may contain', async () => {
   const long = 'x'.repeat(300_000)
   await scripted([{ calls: [call('test.mark', long)] }, { text: 'Done.' }])
   const run = await here.ask('Mark')
@@ -135,7 +135,7 @@ test('arguments of any length are shown whole, and kept as long as a step may be
   expect(here.marks()).toEqual([long])
 })
 
-test('«always» is remembered by the policy, for the next run too', async () => {
+test('"always" is remembered by the policy, also for the next run', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Done.' }, { calls: [call('test.mark', 'b')] }, { text: 'Done.' }])
   const run = await here.ask('Mark')
   const [asked] = here.approvals.pending()
@@ -148,7 +148,7 @@ test('«always» is remembered by the policy, for the next run too', async () =>
   expect(here.marks()).toEqual(['a', 'b'])
 })
 
-test('a policy that was tightened while the approval waited holds', async () => {
+test('a policy that was tightened while the approval was pending applies', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }, { text: 'Done.' }])
   const run = await here.ask('Mark')
   const [asked] = here.approvals.pending()
@@ -182,7 +182,7 @@ test('a question pauses the run; the answer is the result of the call', async ()
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: 'The user chose: blue' })
 })
 
-test('events read back from the disk as they were told', async () => {
+test('events are read from disk as they were emitted', async () => {
   await scripted([{ calls: [call('test.look', 'a'), call('test.fail', 'b'), { name: 'fs.levitate', arguments: {} }] }, { text: 'Done.' }])
   for (const tool of ['test.look', 'test.fail']) here.allow(tool)
   const heard: unknown[] = []
@@ -192,7 +192,7 @@ test('events read back from the disk as they were told', async () => {
   expect(here.events.list({ run_id: run.run_id, limit: 100 })).toEqual(heard)
 })
 
-test('reads run side by side, everything else in order', async () => {
+test('runs reads in parallel, everything else in order', async () => {
   await scripted([
     { calls: [call('test.look', '1'), call('test.look', '2')] },
     { calls: [call('test.look', '3'), call('test.mark', '4'), call('test.look', '5')] },
@@ -213,7 +213,7 @@ test.each([
   ['malformed_arguments', { name: 'test.mark', arguments: '{"text": "a' }],
   ['invalid_arguments', { name: 'test.mark', arguments: { words: 3 } }],
   ['scripted_failure', { name: 'test.fail', arguments: { text: 'as planned' } }],
-])('a call that ends in %s is told to the model, and the run goes on', async (reason_code, made) => {
+])('a call that ends in %s is reported to the model, and the run continues', async (reason_code, made) => {
   await scripted([{ calls: [made] }, { text: 'I see.' }])
   for (const tool of ['test.mark', 'test.fail']) here.allow(tool)
   const run = await here.ask('Go')
@@ -223,7 +223,7 @@ test.each([
   expect(failed?.failure_contract).toMatchObject({ reason_code, taxonomy: 'none' })
 })
 
-test('the same call again and again is told, then given up by name', async () => {
+test('repeating the same call leads to a warning, then to a named failure', async () => {
   await scripted(() => ({ calls: [call('test.look', 'again')] }))
   here.allow('test.look')
   const run = await here.ask('Look')
@@ -231,7 +231,7 @@ test('the same call again and again is told, then given up by name', async () =>
   expect(here.looks().length).toBe(3)
 })
 
-test('two calls in turn are told of, then given up by name', async () => {
+test('repeating two calls in turn leads to a warning, then to a named failure', async () => {
   await scripted((index) => ({ calls: [call('test.look', index % 2 === 0 ? 'here' : 'there')] }))
   here.allow('test.look')
   const run = await here.ask('Look')
@@ -239,13 +239,13 @@ test('two calls in turn are told of, then given up by name', async () => {
   expect(here.looks()).toEqual(['here', 'there', 'here', 'there', 'here', 'there'])
 })
 
-test('empty answers are asked about, then given up by name', async () => {
+test('empty responses lead to a reminder, then to a named failure', async () => {
   await scripted(() => ({}))
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', turns: 3, failure_contract: { reason_code: 'empty_answer' } })
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('empty') })
 })
 
-test('a refusal is a failure with the model’s own words', async () => {
+test('a refusal is a failure with the model’s own text', async () => {
   await scripted([{ refusal: 'I will not do that.' }])
   expect(await here.ask('Go')).toMatchObject({
     state: 'failed',
@@ -253,7 +253,7 @@ test('a refusal is a failure with the model’s own words', async () => {
   })
 })
 
-test('an answer that is cut goes on, and is given up at the third cut', async () => {
+test('a truncated response is continued, and fails at the third truncation', async () => {
   await scripted([{ text: 'First half', finish_reason: 'length' }, { text: 'second half' }])
   expect(await here.ask('Go')).toMatchObject({ state: 'completed', turns: 2 })
   await model.close()
@@ -263,7 +263,7 @@ test('an answer that is cut goes on, and is given up at the third cut', async ()
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', turns: 3, failure_contract: { reason_code: 'answer_cut' } })
 })
 
-test('a run that does not come to its end stops at its limit', async () => {
+test('a run that does not finish stops at its limit', async () => {
   await scripted((index) => ({ calls: [call('test.look', String(index))] }), { max_turns: 5 })
   here.allow('test.look')
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', turns: 5, failure_contract: { reason_code: 'too_many_turns' } })
@@ -276,7 +276,7 @@ test('two hundred steps', async () => {
   expect(here.marks()).toEqual(Array.from({ length: 200 }, (_, index) => String(index)))
 })
 
-test('a run is canceled in the middle of an answer, and the model’s stream ends', async () => {
+test('a run is canceled during a response, and the model’s stream ends', async () => {
   await scripted([{ text: 'A long story', hold: new Promise(() => undefined) }])
   const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Tell' })
   if (!started.ok) throw new Error(started.message)
@@ -286,7 +286,7 @@ test('a run is canceled in the middle of an answer, and the model’s stream end
   expect(here.runs.resume(started.value.run_id)).toMatchObject({ ok: false, code: 'transition_refused' })
 })
 
-test('what was read of an answer that is canceled stays', async () => {
+test('keeps what was shown of a canceled response', async () => {
   await scripted([{ text: 'A long story that takes its time to be told in full.', slow_ms: 60, hold: new Promise(() => undefined) }])
   const started = here.runs.start({ author: 'person', conversation_id: here.conversation().conversation_id, text: 'Tell' })
   if (!started.ok) throw new Error(started.message)
@@ -297,7 +297,7 @@ test('what was read of an answer that is canceled stays', async () => {
   expect([said?.role, 'A long story that takes its time to be told in full.'.startsWith(said?.text ?? '?')]).toEqual(['assistant', true])
 })
 
-test('canceling withdraws what waits for a person', async () => {
+test('canceling withdraws pending approvals and questions', async () => {
   await scripted([{ calls: [call('test.mark', 'a')] }])
   const run = await here.ask('Mark')
   expect(await here.runs.cancel(run.run_id, null)).toMatchObject({ ok: true, value: { state: 'canceled' } })
@@ -305,12 +305,12 @@ test('canceling withdraws what waits for a person', async () => {
   expect(kinds(run.run_id).slice(-2)).toEqual(['tool.result', 'run.canceled'])
 })
 
-test('a model that will not have the key ends the run, and says why', async () => {
+test('a rejected key ends the run with the reason', async () => {
   await scripted([{ status: 401, body: '{"error":{"message":"bad key","code":"invalid_api_key"}}' }])
   expect(await here.ask('Go')).toMatchObject({ state: 'failed', failure_contract: { reason_code: 'unauthorized' } })
 })
 
-test('a loop that breaks inside leaves the run waiting, and it can go on', async () => {
+test('an internal error leaves the run paused, and it can be resumed', async () => {
   let broken = true
   await scripted([{ text: 'Never recorded.' }, { text: 'Recorded.' }], {
     passBy(point) {
@@ -326,12 +326,12 @@ test('a loop that breaks inside leaves the run waiting, and it can go on', async
   expect(await here.runs.settled(run.run_id)).toMatchObject({ state: 'completed', turns: 1 })
 })
 
-test('an overflow the provider reports is answered by making room', async () => {
+test('an overflow reported by the provider leads to a compaction', async () => {
   const long = 'word '.repeat(3_000)
   await scripted([
     ...Array.from({ length: 6 }, (_, index) => ({ text: `${index} ${long}` })),
     { status: 400, body: '{"error":{"message":"too long","code":"context_length_exceeded"}}' },
-    { text: '«Decided plan»: go on.' },
+    { text: '"Decided plan": go on.' },
     { text: 'Gone on.' },
   ])
   for (let index = 0; index < 6; index += 1) await here.ask(`Say ${index}`)
@@ -341,7 +341,7 @@ test('an overflow the provider reports is answered by making room', async () => 
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Decided plan')
 })
 
-test('a full window is summed up before the model is asked, and never twice in vain', async () => {
+test('a full context window is compacted before the model is called, and never twice in vain', async () => {
   const long = 'word '.repeat(1_500)
   await scripted((index) => ({ text: `${index} ${long}` }), { window: 8_000 })
   for (let index = 0; index < 6; index += 1) expect((await here.ask(`Say ${index}`)).state).toBe('completed')
@@ -353,12 +353,12 @@ test('a full window is summed up before the model is asked, and never twice in v
   expect(compacted.length).toBeLessThanOrEqual(6)
 })
 
-test('a summary is never made of nothing, and the request stays in the user’s own words', async () => {
+test('never summarizes nothing, and the request stays in the user’s own words', async () => {
   const request = `Count the words of this: ${'word '.repeat(5_000)}`
   await scripted(
     (_index, { messages }) => {
       const last = String(messages.at(-1)?.content)
-      if (last.startsWith('Sum up')) return { text: `summed up ${messages.length - 1} messages` }
+      if (last.startsWith('Summarize')) return { text: `summed up ${messages.length - 1} messages` }
       return messages.some(({ role }) => role === 'tool') || messages.length > 2 ? { text: 'Done.' } : { calls: [call('test.look', 'x')] }
     },
     { window: 8_000 },
@@ -369,7 +369,7 @@ test('a summary is never made of nothing, and the request stays in the user’s 
   for (const text of summary) expect([text.includes('Count the words of this'), text.includes('summed up 0')]).toEqual([true, false])
 })
 
-test('what must be said does not fit: failed by name', async () => {
+test('fails by name if the minimum does not fit', async () => {
   await scripted([{ text: 'never' }], { window: 1_024, description: 'A very careful one. '.repeat(300) })
   expect(await here.ask('word '.repeat(2_000))).toMatchObject({ state: 'failed', failure_contract: { reason_code: 'context_overflow' } })
 })

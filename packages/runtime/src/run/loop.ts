@@ -1,4 +1,4 @@
-// The agent loop: model, calls, model, until there is an answer, a person is needed, or something outside says stop.
+// The agent loop: model, calls, model, until there is a final response, a user is needed, or it is stopped from outside.
 import type { FailureContract } from '@tandem/contract/failure'
 import { canceledCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
 import { settleCalls } from './call/settle-calls.ts'
@@ -12,7 +12,7 @@ import { offeredTools } from './turn/offered-tools.ts'
 import { takeTurn } from './turn/take-turn.ts'
 import { abandonWaits, waitedFor } from './waiting.ts'
 
-/** Goes on with a run that is `running` until it no longer is. Never throws for what can be told in the journal. */
+/** Continues a `running` run until it no longer is. Never throws for what can be recorded in the journal. */
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
   const thread = openThread(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
   try {
@@ -34,7 +34,7 @@ async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<voi
     }
     if (course.refused !== null) return fail(ports, thread, modelRefused(thread.run().model, course.refused))
     if (course.answered && course.empty === 0) return complete(ports, thread)
-    // Tools come and go while a run goes on: each turn is offered what there is now.
+    // Tools can appear and disappear during a run: each turn gets the current ones.
     const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, ports.toolsFor(thread.run())))
     if (turn.at === 'failed') return fail(ports, thread, turn.failure)
     if (turn.at === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
@@ -56,9 +56,9 @@ async function fail(ports: LoopPorts, thread: Thread, failure_contract: FailureC
   await ended(ports, thread)
 }
 
-/** Something broke inside: the run waits where it stands, like after a crash, for failing would be final. */
+/** After an internal error the run is paused, as after a crash, because failing would be final. */
 function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
-  ports.log(`run ${thread.run().run_id} broke off: ${failure_contract.details.message}`)
+  ports.log(`run ${thread.run().run_id} was interrupted: ${failure_contract.details.message}`)
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })
     // It may have paused or ended just before the error.
@@ -66,7 +66,7 @@ function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureCon
   })
 }
 
-/** The model may answer later: the run waits, and nothing of it is lost. It is tried again by itself unless only a person can help. */
+/** The model may respond later: the run pauses, and nothing is lost. It is retried automatically unless only a user can help. */
 function wait(ports: LoopPorts, thread: Thread, failure_contract: FailureContract, asked_ms = 0): void {
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })
@@ -85,9 +85,9 @@ function pauseForModel(
 }
 
 async function stop(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
-  // A runtime that shuts down while it tries again leaves the next one to go on trying.
+  // If a runtime shuts down during a retry, the next one continues to retry.
   if (stops.kind() === 'shutdown' && thread.run().retries > 0) return pauseForModel(ports, thread, { retry: 'by_itself' })
-  // What it had waited for has ended: the next runtime continues it by itself, as after a crash.
+  // What it waited for has ended: the next runtime continues it automatically, as after a crash.
   if (stops.kind() === 'shutdown') return void thread.append({ kind: 'run.paused', reason: waitedFor(ports, thread) ?? 'user' })
   if (stops.kind() !== 'cancel') return void thread.append({ kind: 'run.paused', reason: 'user' })
   cancelRun(ports, thread, stops.reason())
@@ -101,7 +101,7 @@ export function cancelRun(ports: LoopPorts, thread: Thread, reason: string | nul
   })
 }
 
-/** Nothing stays open in a run that has ended: no call, no approval, no question, no text on its way. */
+/** Nothing stays open in a run that has ended: no call, no approval, no question, no streamed text. */
 function endOpenCalls(ports: LoopPorts, thread: Thread): void {
   const { no, conversation } = thread.run()
   for (const { call_id, tool, seq, checkpoint_id, progress } of thread.course().open) {
@@ -111,7 +111,7 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
   }
   const cut = ports.journal.stream(no)
   if (cut && cut.text !== '') {
-    // What was read once is not taken away again.
+    // Text that was shown is not removed again.
     const { message_id, text } = cut
     ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', author: 'agent', text })
     thread.append({ kind: 'message.completed', message_id })
@@ -125,7 +125,7 @@ function endOpenCalls(ports: LoopPorts, thread: Thread): void {
 export async function ended(ports: LoopPorts, thread: Thread): Promise<void> {
   const run = thread.run()
   ports.memory.forgetRun(run.run_id)
-  await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`after run ${run.run_id}: ${String(error)}`))
+  await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`cleanup after run ${run.run_id} failed: ${String(error)}`))
 }
 
 function mustRun({ journal }: LoopPorts, run_id: string) {

@@ -1,4 +1,4 @@
-// Runs, put together from what the runtime has.
+// Assembles the runs of a runtime.
 import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
 import type { Wait, WaitEnd } from '../call/wait.ts'
@@ -26,15 +26,15 @@ export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 
   readonly questions: Questions
   readonly agents: Agents
   readonly passBy: PassBy
-  /** Ends when everything that a run may need is ready: servers, models. */
+  /** Resolves when everything that a run may need is ready: servers, models. */
   ready(): Promise<unknown>
 }
 
-/** Runs that go on once what they need is ready. */
+/** Runs that continue when what they need is ready. */
 export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
   resume(run_id: string, answer?: Answer): Promise<Outcome<Resumed>>
-  /** What calls waited for has ended: it is recorded at once, and their runs continue. */
+  /** What calls waited for has ended: it is recorded immediately, and their runs continue. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
   scheduler.add({ name: 'continue_runs', every_ms: continue_ms, first_ms: 1_000, run: continueRuns })
   const broken = runs.recover()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)
-  if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} cut off and can be resumed`)
+  if (broken > 0) log(`${broken} ${broken === 1 ? 'run was' : 'runs were'} interrupted and can be resumed`)
 
   return {
     ...runs,

@@ -1,4 +1,4 @@
-// The layers of a policy in a run: what they do to its calls, and where they are named.
+// The policy layers of a run: their effect on its calls, and where they are named.
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
@@ -52,7 +52,7 @@ test('an overlay that allows more without an approval is ignored; the approval, 
   ])
 })
 
-test('with a recorded approval it is in force', async () => {
+test('with a recorded approval it applies', async () => {
   expect(await marking([over(true)])).toEqual({
     state: 'completed',
     marks: ['a'],
@@ -65,7 +65,7 @@ test('with a recorded approval it is in force', async () => {
   })
 })
 
-test('an intersection holds for the call, and is named', async () => {
+test('an intersection applies to the call, and is named', async () => {
   const parent: PolicyLayer = { name: 'parent agent', kind: 'intersection', apply: (policy) => ({ ...policy, approval_mode: 'required' }) }
   const narrowed = { name: 'parent agent', kind: 'intersection', changes: ['approval_mode'] }
   const overlaid = { name: 'canary', kind: 'overlay', changes: ['approval_mode'] }

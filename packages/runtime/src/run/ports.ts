@@ -1,4 +1,4 @@
-// What the loop needs from the rooms below, and what it tells those who follow runs. `runtime.ts` hands it all in.
+// The dependencies of the run loop, passed in by `runtime.ts`, and what it reports to its observers.
 import type { Agent } from '@tandem/contract/agent'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -45,26 +45,26 @@ export interface LoopPorts {
   readonly changes: CallChanges
   readonly memory: ModelMemory
   readonly lifecycle: Pick<Lifecycle, 'hear'>
-  /** Whether this process continues runs by itself, whoever started them. */
+  /** Whether this process continues runs automatically, whoever started them. */
   readonly isResident: boolean
-  /** How long the loop waits for those who react before a compaction. */
+  /** How long the loop waits for listeners before a compaction. */
   compactionWait_ms(): number
   readonly passBy: PassBy
-  /** The model that a name stands for; null when no address is set that serves it. */
+  /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
   agent(agent_id: string): Agent | undefined
   toolsFor(run: RunRecord): RunTools
   todos(conversation_id: string): readonly TodoItem[]
-  /** What features tell the model, in the order of the prompt. */
+  /** The prompt sections of features, in the order of the prompt. */
   promptSections(): readonly PromptSection[]
-  /** A file that a message carries; undefined when it is not on this device. */
+  /** An attachment of a message; undefined if it is not on this device. */
   attachment?(file_id: string): Buffer | undefined
-  /** What another device is called; null when nobody here knows. */
+  /** The name of another device; null if it is unknown. */
   deviceName?(device_id: string): string | null
-  /** A folder of the run alone. */
+  /** A folder for this run only. */
   tempFor(run_id: string): string
-  /** Ends what a run left behind: background processes, browsers, its folder. */
+  /** Cleans up after a run: background processes, browsers, its folder. */
   endRun(run_id: string): Promise<void>
   /** Ends the background commands that calls of a run started at a checkpoint or after it. */
   endBackground(checkpoint_id: string): Promise<void>
@@ -81,7 +81,7 @@ export interface TakenCheckpoint {
   readonly duration_ms: number
 }
 
-/** `plan` is set when only the budget of the store is in the way: the call may run without a recovery point if the user approves that. */
+/** `plan` is set if only the budget of the store prevents it: the call may run without a recovery point if the user approves that. */
 export interface UntakenCheckpoint {
   readonly ok: false
   readonly failure_contract: FailureContract

@@ -1,4 +1,4 @@
-// What providers want back with the next request, and how their failures end, in the whole loop.
+// What providers require with the next request, and how their failures end, in the whole loop.
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
@@ -29,7 +29,7 @@ const refuse = (message: string): ScriptedTurn => ({
 })
 const assistants = (request: { messages: unknown[] }) => (request.messages as Message[]).filter(({ role }) => role === 'assistant')
 
-/** Refuses a request whose turns with calls lack what they came with. */
+/** Refuses a request if its turns with calls lack the provider's fields. */
 function strict(has: (message: Message) => boolean, message: string, turn: (index: number) => ScriptedTurn): Script {
   return (index, request) =>
     assistants(request).some((one) => one.tool_calls && !has(one)) ? refuse(message) : index < 3 ? turn(index) : { text: 'Done.' }
@@ -38,7 +38,7 @@ function strict(has: (message: Message) => boolean, message: string, turn: (inde
 const deepSeek = strict(
   ({ reasoning_content }) => typeof reasoning_content === 'string',
   'The reasoning_content in the thinking mode must be passed back to the API.',
-  // The third turn thinks nothing, and must have the field all the same.
+  // The third turn has no thoughts, but must still have the field.
   (index) => ({
     calls: [look(`${index}`)],
     ...(index === 2 ? { provider_fields: { reasoning_content: '' } } : { thinking: `Thought ${index}.` }),
@@ -54,13 +54,13 @@ const gemini = strict(
 test.each([
   ['DeepSeek', deepSeek],
   ['Gemini', gemini],
-])('%s gets back what its turns came with, turn after turn', async (_name, script) => {
+])('%s gets back the fields of its turns, turn after turn', async (_name, script) => {
   const opened = await open(script)
   expect(await opened.ask('Go')).toMatchObject({ state: 'completed', turns: 4 })
   expect(opened.looks()).toEqual(['0', '1', '2'])
 })
 
-test('also after a restart, in the next run of the conversation; nothing of it is in what is synchronized', async () => {
+test('also after a restart, in the next run of the conversation; none of it is synchronized', async () => {
   const opened = await open(deepSeek)
   const first = await opened.ask('Go')
   const steps = JSON.stringify(
@@ -77,7 +77,7 @@ test('also after a restart, in the next run of the conversation; nothing of it i
     'Thought 0.',
     'Thought 1.',
     '',
-    // A turn without calls needs its thoughts no more.
+    // A turn without calls no longer needs its thoughts.
     undefined,
   ])
 })
@@ -96,7 +96,7 @@ test('another model gets none of it', async () => {
   expect([sent.includes('Secret thought'), sent.includes('extra_content'), sent.includes('"tool_calls"')]).toEqual([false, false, true])
 })
 
-test('a hundred and fifty calls in one turn are made, and all results go back', async () => {
+test('a hundred and fifty calls in one turn are executed, and all results are returned', async () => {
   const opened = await open([{ calls: Array.from({ length: 150 }, (_, index) => look(`${index}`)) }, { text: 'Done.' }])
   opened.allow('test.look', { rate_limit: { calls: 1_000, per_seconds: 60 } })
   expect(await opened.ask('Go')).toMatchObject({ state: 'completed' })
@@ -111,7 +111,7 @@ test.each<[string, ScriptedTurn]>([
   ],
   ['credits, inside a 200', { whole: { error: { code: 402, message: 'The quota for models is used up.' } } }],
   ['credits, inside a stream', { raw: ['data: {"error":{"code":"insufficient_quota","message":"The quota for models is used up."}}\n\n'] }],
-])('%s pauses the run with the reason, asks nobody again by itself, and resumes', async (_name, turn) => {
+])('%s pauses the run with the reason, is not retried automatically, and can be resumed', async (_name, turn) => {
   const opened = await open([turn, { text: 'Back again.' }])
   const run = await opened.ask('Go')
   expect([run.state, run.pause_reason, run.retry_at]).toEqual(['paused', 'model', null])
@@ -126,12 +126,12 @@ test.each<[string, ScriptedTurn]>([
 test.each<[string, ScriptedTurn]>([
   ['a 200', { whole: { error: { code: 'context_length_exceeded', message: 'Too long.' } } }],
   ['a stream', { raw: ['data: {"error":{"code":"context_length_exceeded","message":"Too long."}}\n\n'] }],
-])('an overflow inside %s leads to compaction', async (_name, turn) => {
+])('an overflow inside %s leads to a compaction', async (_name, turn) => {
   const long = 'word '.repeat(3_000)
   const opened = await open([
     ...Array.from({ length: 4 }, () => ({ text: long })),
     turn,
-    { text: '«Decided plan»: go on.' },
+    { text: '"Decided plan": go on.' },
     { text: 'Gone on.' },
   ])
   for (let index = 0; index < 4; index += 1) await opened.ask(`Say ${index}`)
@@ -140,7 +140,7 @@ test.each<[string, ScriptedTurn]>([
   expect(opened.journal.steps(run.run_id).map(({ step }) => step.kind)).toContain('context.compacted')
 })
 
-test('a wait that the server asks for is kept: a short one in the turn, a long one as a pause that ends by itself', async () => {
+test('respects the delay that the server requests: a short one in the turn, a long one as a pause that ends automatically', async () => {
   const clock = testClock()
   const date = new Date(clock.now() + 20 * 60_000).toUTCString()
   const slow = (headers: Record<string, string>): ScriptedTurn => ({ status: 429, headers, body: '{"error":{"message":"slow down"}}' })
@@ -157,7 +157,7 @@ test('a wait that the server asks for is kept: a short one in the turn, a long o
   expect((run.retry_at ?? 0) - clock.now()).toBeLessThan(21 * 60_000)
 })
 
-test('a model without tools answers without them, and the user is told once', async () => {
+test('a model without tool support responds without tools, and the user is notified once', async () => {
   const opened = await open([refuse('test/model does not support tools'), { text: 'One.' }, { text: 'Two.' }])
   const run = await opened.ask('Go')
   expect(run.state).toBe('completed')

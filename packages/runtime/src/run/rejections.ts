@@ -1,4 +1,4 @@
-// A start, a resume or a restore that is rejected: every one gets a failure contract and is recorded as an event.
+// A start, a resume or a restore that is rejected: each gets a failure contract and is recorded as an event.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Rejection } from '../feature/outcome.ts'
 import { rejected } from './failures.ts'
@@ -8,7 +8,7 @@ type Recorded = Rejection & { readonly failure_contract: FailureContract }
 
 export interface Rejections {
   start(conversation_id: string, rejection: Rejection): Recorded
-  /** With a contract it was recorded as a step already, and that step's event is this one. */
+  /** With a contract it was already recorded as a step, and the event of that step is this one. */
   resume(run_id: string, rejection: Rejection): Recorded
   restore(run_id: string, checkpoint_id: string, rejection: Rejection): Recorded
 }

@@ -1,4 +1,4 @@
-// Restoring a run that is running: it is paused first, whatever it is doing, and the restore undoes all of it.
+// Restoring a running run: it is paused first, whatever it is doing, and the restore undoes all of it.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
@@ -16,7 +16,7 @@ afterEach(async () => {
   await model.close()
 })
 
-/** Writes a line, then works until it is told to stop. */
+/** Writes a line, then works until it is stopped. */
 const endless = defineTool({
   name: 'test.endless',
   summary: 'Writes a line and never ends by itself.',
@@ -67,7 +67,7 @@ test.each([
   expect(from.map(({ data }) => data)).toMatchObject([{ checkpoint_id, from_state: 'paused' }])
 })
 
-test('a second restore and a resume at the same time are refused, and the run stays paused', async () => {
+test('refuses a second restore and a resume at the same time, and the run stays paused', async () => {
   const { run_id, checkpoint_id } = await running([{ calls: [call('test.endless', 'first')] }], () => here.marks().length === 2)
   const first = here.runs.restore(run_id, checkpoint_id, 'stop')
   const second = here.runs.restore(run_id, checkpoint_id, 'stop')
@@ -76,7 +76,7 @@ test('a second restore and a resume at the same time are refused, and the run st
   expect([marks(), stateOf(run_id)]).toEqual(['old\n', 'paused'])
 })
 
-test('a conflict leaves the run paused and says so', async () => {
+test('a conflict leaves the run paused and is reported', async () => {
   const script = [{ calls: [call('test.mark', 'first')] }, { text: 'Never said.', hold: new Promise<void>(() => undefined) }]
   const { run_id, checkpoint_id } = await running(script, () => model.requests.length === 2)
   writeFileSync(join(here.workspace, 'marks'), 'mine\n')
@@ -89,7 +89,7 @@ test('a conflict leaves the run paused and says so', async () => {
   expect([marks(), stateOf(run_id)]).toEqual(['mine\n', 'paused'])
 })
 
-test('a checkpoint that is not there leaves the run running', async () => {
+test('a missing checkpoint leaves the run running', async () => {
   const { run_id } = await running([{ calls: [call('test.endless', 'first')] }], () => here.marks().length === 2)
   expect(await here.runs.restore(run_id, '01990000-0000-7000-8000-00000000dead', 'stop')).toMatchObject({ code: 'checkpoint_expired' })
   expect(stateOf(run_id)).toBe('running')

@@ -1,4 +1,4 @@
-// How a paused run goes on: on what terms, with which answers, and what becomes of calls that a crash cut off.
+// How a paused run resumes: on what terms, with which answers, and what happens to calls that a crash interrupted.
 import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/contract/run'
 import { leavesOf } from '../call/tool.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -11,7 +11,7 @@ import { endWaitsFor, stillWaitsFor } from './waiting.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
-/** What becomes of a call that was open when the run paused. One that was answered is taken up again, with its answer. */
+/** What happens to a call that was open when the run paused. A call with an answer continues with it. */
 function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition {
   if (call.progress === 'waiting') return waiting.includes(call.call_id) ? 'await_approval' : 'repeat'
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
@@ -59,7 +59,7 @@ export type Answer =
 
 export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch' | 'run_busy'; readonly message: string }
 
-/** Records the answer with its step; null when it was taken. Called inside the transaction that resumes the run. */
+/** Records the answer with its step; null if it was accepted. Called inside the transaction that resumes the run. */
 export function recordAnswer(ports: LoopPorts, thread: Thread, run: RunRecord, answer: Answer): AnswerRefusal | null {
   return answer.kind === 'approval' ? recordApproval(ports, thread, run, answer) : recordQuestion(ports, thread, run, answer)
 }
@@ -73,10 +73,10 @@ function recordApproval(
   const { approvals, checkpoints, policies, store } = ports
   const asked = approvals.get(given.approval_id)
   if (!asked || asked.run !== run.no || asked.answer !== null) {
-    return { code: 'nothing_pending', message: `approval ${given.approval_id} does not wait for an answer` }
+    return { code: 'nothing_pending', message: `approval ${given.approval_id} is not waiting for an answer` }
   }
   if (asked.fingerprint !== given.fingerprint) {
-    return { code: 'answer_mismatch', message: 'the answer is to another call than the one that waits' }
+    return { code: 'answer_mismatch', message: 'the answer belongs to a different call than the pending one' }
   }
   if (!asked.prompt.choices.includes(given.answer)) {
     const why = given.answer === 'this_team' ? 'This run belongs to no team, so there is nothing to remember the answer for. ' : ''
@@ -86,7 +86,10 @@ function recordApproval(
     }
   }
   if (given.edited_arguments !== undefined && given.answer !== 'once') {
-    return { code: 'answer_mismatch', message: 'what is remembered is the call that was shown: edited arguments are taken once' }
+    return {
+      code: 'answer_mismatch',
+      message: 'an answer for later calls covers the call that was shown: edited arguments can only be approved once',
+    }
   }
   const { call_id, prompt } = asked
   const leaves = thread.course().open.find((call) => call.call_id === call_id)?.leaves
@@ -110,7 +113,7 @@ function recordQuestion(
   { question_id, answer }: Extract<Answer, { kind: 'question' }>,
 ): AnswerRefusal | null {
   const asked = ports.questions.get(question_id)
-  if (asked?.run_id !== run.run_id) return { code: 'nothing_pending', message: `question ${question_id} is not one of this run` }
+  if (asked?.run_id !== run.run_id) return { code: 'nothing_pending', message: `question ${question_id} does not belong to this run` }
   const taken = ports.questions.answer(question_id, answer)
   if (!taken.ok) return { code: taken.code === 'not_found' ? 'nothing_pending' : taken.code, message: taken.message }
   endWaitsFor(ports, { for: 'question', id: question_id }, { outcome: 'completed', value: answer })
@@ -119,7 +122,7 @@ function recordQuestion(
   return null
 }
 
-/** Calls that had begun and may have taken effect are told to the model as interrupted; they are never simply made again. */
+/** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. */
 export function settleInterrupted(thread: Thread): void {
   for (const call of thread.course().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
     const { call_id, tool, seq, checkpoint_id } = call
@@ -128,7 +131,7 @@ export function settleInterrupted(thread: Thread): void {
   }
 }
 
-/** A run that waits for a person goes on with their answer, not without it. */
+/** A run that waits for a user cannot be resumed without an answer. */
 export function stillWaiting(
   ports: LoopPorts,
   run: RunRecord,
@@ -138,5 +141,5 @@ export function stillWaiting(
   if (endsByItself) return { code: 'run_busy', message: endsByItself }
   const [approval] = pending_approvals
   const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null
-  return waiting ? { code: 'answer_mismatch', message: `${waiting} waits for an answer: resume with it` } : null
+  return waiting ? { code: 'answer_mismatch', message: `${waiting} needs an answer: resume with the answer` } : null
 }

@@ -10,7 +10,7 @@ const clock = testClock()
 let model: TestModel
 let here: TestRuns
 
-test('the waits grow, end at half an hour, and stop being after a day or so', () => {
+test('the delays grow up to half an hour, and the retries end after about a day', () => {
   fc.assert(
     fc.property(fc.nat(mostRetries - 1), fc.double({ min: 0, max: 1, noNaN: true }), (retries, random) => {
       const wait = retryAfter(retries, random) ?? 0
@@ -24,7 +24,7 @@ test('the waits grow, end at half an hour, and stop being after a day or so', ()
   expect(all.reduce((sum, wait) => sum + wait, 0) / (60 * minute_ms)).toBeCloseTo(22.5, 0)
 })
 
-/** A model that does not answer until it is healed. The waits between the tries of one turn pass at once. */
+/** A model that does not respond until it is repaired. Delays between the attempts of one turn pass immediately. */
 async function unwell(script: Script, broken: () => boolean) {
   model = await startTestModel((index, request) => (broken() ? { status: 503 } : script(index, request)))
   here = openTestRuns({ base_url: model.base_url, clock })
@@ -51,7 +51,7 @@ function untilDue(run_id: string) {
   if (retry_at !== null) clock.advance(Math.max(0, retry_at - clock.now()))
 }
 
-test('a run whose model does not answer is tried again by itself, says when, and ends when the model is back', async () => {
+test('a run whose model does not respond is retried automatically, shows when, and finishes when the model is back', async () => {
   let broken = true
   await unwell(
     () => ({ text: 'Back again.' }),
@@ -75,7 +75,7 @@ test('a run whose model does not answer is tried again by itself, says when, and
   expect(await here.ended()).toEqual([run_id])
 })
 
-test('it is given up after a while, and a person’s «go on» counts anew', async () => {
+test('is given up after a while, and a resume by the user resets the count', async () => {
   await unwell(
     () => ({}),
     () => true,
@@ -92,7 +92,7 @@ test('it is given up after a while, and a person’s «go on» counts anew', asy
 test.each([
   ['paused', 'user'],
   ['canceled', null],
-] as const)('who has it %s is not overridden', async (state, pause_reason) => {
+] as const)('a run that the user has %s is not retried', async (state, pause_reason) => {
   await unwell(
     () => ({}),
     () => true,
@@ -105,7 +105,7 @@ test.each([
   expect(here.journal.run(run_id)).toMatchObject({ state, pause_reason })
 })
 
-test('a runtime that shuts down while it tries leaves the next one to go on trying', async () => {
+test('if a runtime shuts down while it retries, the next one continues to retry', async () => {
   let hold = false
   await unwell(
     () => ({ text: 'A long', hold: new Promise(() => undefined) }),

@@ -1,4 +1,4 @@
-// Runs, as the command layer sees them: start, resume with or without an answer, pause, cancel.
+// Runs, as the command layer uses them: start, resume with or without an answer, pause, cancel.
 
 import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
@@ -31,13 +31,13 @@ import { endDueWaits, endWaitsFor, waitedFor } from './waiting.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
-  /** Who wrote the text: only the caller knows. */
+  /** The author of the text: only the caller knows. */
   readonly author: MessageAuthor
   readonly text: string
   readonly attachments?: Message['attachments']
   readonly model?: string
   readonly sandbox_mode?: SandboxMode
-  /** Starting again with the same key starts nothing, and answers with the run that it started. */
+  /** Starting again with the same key starts nothing, and returns the run that it started. */
   readonly key?: string
 }
 
@@ -53,23 +53,23 @@ export interface Runs {
   resume(run_id: string, answer?: Answer): Outcome<Resumed>
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
-  /** `restore_run_checkpoint()`: what the checkpoint holds comes back, and the run is paused. */
+  /** `restore_run_checkpoint()`: restores the checkpoint, and leaves the run paused. */
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
-  /** A recovery point that a person asks for. */
+  /** Takes a recovery point that a user requests. */
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
-  /** Ends when the run no longer goes on here: paused, or at its end. */
+  /** Resolves when the run is no longer running here: paused or ended. */
   settled(run_id: string): Promise<RunRecord | undefined>
-  /** After a crash: runs that were going on come back paused. How many there were. */
+  /** After a crash: pauses runs that were running. Returns how many there were. */
   recover(): number
-  /** Tries again what waits for its model and is due. How many there were. */
+  /** Retries runs that wait for their model and are due. Returns how many there were. */
   retryDue(): number
-  /** What calls waited for has ended. Each wait ends once: to hear of it again changes nothing. Whether any ended. */
+  /** What calls waited for has ended. Each wait ends once: ending it again has no effect. Returns whether any ended. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean
-  /** Ends the waits whose time has come. Whether there are runs that this process continues. */
+  /** Ends the waits whose time has come. Returns whether there are runs that this process continues. */
   endDueWaits(): boolean
   /** Continues the runs whose waits have ended. */
   continueWaiting(): void
-  /** Pauses what goes on, and waits for it. */
+  /** Pauses running runs, and waits for that. */
   stop(): Promise<void>
 }
 
@@ -91,7 +91,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const stops = openStops()
     const done = drive(ports, run_id, stops)
       .catch((error: unknown) =>
-        ports.log(`run ${run_id} broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+        ports.log(`run ${run_id} was interrupted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
       )
       .finally(() => going.delete(run_id))
     going.set(run_id, { stops, done })
@@ -127,7 +127,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (open) return busy(open)
     if (!existsSync(conversation.workspace)) {
       const place = conversation.workspace || 'no folder on this device'
-      return refuse('invalid_params', `the conversation works in ${place}: choose a folder that is there`)
+      return refuse('invalid_params', `the conversation works in ${place}: choose an existing folder`)
     }
     const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))
     if (back) return refuse('run_busy', `run ${back.run_id} of this conversation is being restored`)
@@ -159,7 +159,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     return { ok: true, value: run }
   }
 
-  /** A process that lives for one command continues only what it has started. */
+  /** A process for one command continues only what it has started. */
   function toContinue(): readonly RunRecord[] {
     if (stopping) return []
     return journal
@@ -172,15 +172,15 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     try {
       const resumed = resume(run_id, undefined, { by_itself: true })
       if (resumed.ok) return
-      ports.log(`run ${run_id} can't be continued by itself: ${resumed.message}`)
+      ports.log(`run ${run_id} cannot be continued automatically: ${resumed.message}`)
       waitForPerson(found(run_id) ?? run)
     } catch (error) {
-      // The others are continued all the same.
-      ports.log(`run ${run_id} can't be continued by itself: ${String(error)}`)
+      // The other runs must still be continued.
+      ports.log(`run ${run_id} cannot be continued automatically: ${String(error)}`)
     }
   }
 
-  /** A run that nobody drives is not running, whatever its record says: a full disk may have kept its end from being written. */
+  /** A run without a loop is not running, whatever its record says: a full disk may have prevented writing its end. */
   function found(run_id: string): RunRecord | undefined {
     const run = journal.run(run_id)
     if (run?.state !== 'running' || going.has(run_id) || run.device_id !== store.device_id) return run
@@ -205,7 +205,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value
-    if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is going on`)
+    if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is already running`)
     if (kept.isStuck(run_id)) return halfRestored(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
@@ -225,14 +225,14 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       return { run_id, state: 'running', step_id: step.step_id, resume_contract }
     })
     if (refusal) return refuse((refusal as AnswerRefusal).code, (refusal as AnswerRefusal).message)
-    if (!resumed) throw new Error(`run ${run_id} neither resumed nor was refused`)
+    if (!resumed) throw new Error(`run ${run_id} was neither resumed nor refused`)
     if (answer) ports.passBy(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
     ports.passBy('run_resumed')
     go(run_id)
     return { ok: true, value: resumed }
   }
 
-  /** What a run stood on may have gone while it waited. */
+  /** The folder or agent of a run may have been removed while it waited. */
   function faultOf({ agent_id, workspace }: RunRecord): FailureContract | null {
     if (!ports.agent(agent_id)) return agentGone(agent_id, 'resume')
     return existsSync(workspace) ? null : workspaceGone(workspace)
@@ -284,7 +284,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const active = going.get(run_id)
     active?.stops.stop('restore', null)
     await active?.done
-    // What a process goes on changing cannot be restored: who selects its changes ends it.
+    // Changes of a running process cannot be restored: selecting them ends the process.
     if ((options.background ?? 'none') !== 'none') await ports.endBackground(checkpoint_id)
     const now = journal.run(run_id) ?? run
     const end = await restoreRunCheckpoint({ ...ports, checkpoints: kept }, now, checkpoint_id, on_conflict, options)
@@ -309,7 +309,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     return await point.finally(() => keeping.delete(point))
   }
 
-  /** Who pauses a run that waits for its model wants it to wait for them instead. */
+  /** Pausing a run that waits for its model means that it should wait for the user instead. */
   function waitForPerson(run: RunRecord): RunRecord {
     const thread = threadOf(run)
     return store.transaction(() => {
@@ -337,7 +337,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     }
     const now = journal.run(run_id)
     if (!now) return refuse('not_found', `there is no run ${run_id}`)
-    // It had paused by itself before it heard of it, or was answered since: a cancel is not lost by that.
+    // It paused by itself before the request reached it, or was answered since: a cancel must not be lost.
     if (kind === 'cancel' && !isTerminalRunState(now.state)) return await halt(run_id, kind, reason)
     return { ok: true, value: now }
   }
@@ -358,7 +358,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       for (const run of broken) {
         ports.passBy('run_found_broken')
         const thread = threadOf(run)
-        // Told now, not when somebody resumes: a card that says «running» for days is a lie.
+        // Recorded now, not at the next resume: a card must not show "running" for days.
         store.transaction(() => {
           settleInterrupted(thread)
           thread.append({ kind: 'run.paused', reason: waitedFor(ports, thread) ?? 'crash' })

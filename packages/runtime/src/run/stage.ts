@@ -1,4 +1,4 @@
-// At which stage of a run an unexpected error occurred. The innermost stage that was entered counts.
+// The stage of a run at which an unexpected error occurred: the innermost stage that was entered.
 import type { FailureStage } from '@tandem/contract/failure'
 import { StoppedError } from './stops.ts'
 

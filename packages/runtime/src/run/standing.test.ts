@@ -11,7 +11,7 @@ const restored = (seq: number, cursor_seq: number): JournaledStep => ({
 })
 const seqs = (steps: readonly JournaledStep[]) => standingSteps(steps).map(({ step }) => step.seq)
 
-test('a restore takes back what came after its cursor', () => {
+test('a restore removes what came after its cursor', () => {
   expect(seqs([said(0), said(1), said(2), restored(3, 0), said(4)])).toEqual([0, 4])
 })
 
@@ -23,7 +23,7 @@ test('a restore to what an earlier one had added', () => {
   expect(seqs([said(0), said(1), restored(2, 0), said(3), said(4), restored(5, 3)])).toEqual([0, 3])
 })
 
-test('whatever the restores: the journal never loses what stands, and its order holds', () => {
+test('whatever the restores: the journal never loses current steps, and keeps their order', () => {
   const plan = fc.array(fc.option(fc.nat({ max: 30 }), { nil: null }), { maxLength: 30 })
   fc.assert(
     fc.property(plan, (marks) => {

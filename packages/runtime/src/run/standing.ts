@@ -1,7 +1,7 @@
-// The steps that still count: what a restore took back stays in the journal, and is no longer part of the run.
+// The current steps: steps that a restore undid stay in the journal, but are no longer part of the run.
 import type { JournaledStep } from '../journal/journal.ts'
 
-/** A restore goes back to how things were at its cursor: also to before an earlier restore, which is how one is undone. */
+/** A restore goes back to the state at its cursor, which may be before an earlier restore: that is how a restore is undone. */
 export function standingSteps(steps: readonly JournaledStep[]): readonly JournaledStep[] {
   const last = steps.findLastIndex(({ step }) => step.kind === 'checkpoint.restored')
   if (last < 0) return steps

@@ -50,7 +50,7 @@ test.each<[StatusNews, string]>([
   expect(statusText(news)).toBe(text)
 })
 
-test('every message says who wrote it: the user, a task in the place of the user, or the agent', async () => {
+test('every message has its author: the user, a task on behalf of the user, or the agent', async () => {
   model = await startTestModel([{ text: 'One.' }, { text: 'Two.' }])
   here = openTestRuns({ base_url: model.base_url })
   const { conversation_id } = here.conversation()
@@ -73,7 +73,7 @@ test('every message says who wrote it: the user, a task in the place of the user
   ])
 })
 
-test('a restore, another model and another device are written once each, and the model is given none of them', async () => {
+test('a restore, another model and another device are written once each, and the model gets none of them', async () => {
   model = await startTestModel((_index, { messages }) =>
     messages.at(-1)?.role === 'user' && String(messages.at(-1)?.content).includes('Mark')
       ? { calls: [{ name: 'test.mark', arguments: { text: 'x' } }] }
@@ -113,7 +113,7 @@ test('a restore, another model and another device are written once each, and the
 test('a compaction is written with its step, also when the runtime is opened again', async () => {
   let summed = 0
   model = await startTestModel((index, { messages }) => {
-    if (String(messages.at(-1)?.content).startsWith('Sum up')) {
+    if (String(messages.at(-1)?.content).startsWith('Summarize')) {
       summed += 1
       return { text: 'Looked.' }
     }
@@ -129,7 +129,7 @@ test('a compaction is written with its step, also when the runtime is opened aga
   expect(JSON.stringify(model.requests)).not.toContain('Earlier messages were summarized')
 })
 
-test('deleted recovery points are written once until something else is said', async () => {
+test('deleted recovery points are reported once until there is another message', async () => {
   model = await startTestModel([{ text: 'Done.' }, { text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url })
   const run = await here.ask('Go')
@@ -141,7 +141,7 @@ test('deleted recovery points are written once until something else is said', as
   expect(strips()).toEqual([age, space, age])
 })
 
-test('a title that was set before the first run, and that the conversation is hidden, are steps of that run', async () => {
+test('a title set before the first run, and hiding the conversation, are steps of that run', async () => {
   model = await startTestModel([{ text: 'Done.' }, { text: 'Done.' }, { text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url })
   const titled = here.journal.conversations.create({ agent_id: 'agent', title: 'My title', workspace: here.workspace })

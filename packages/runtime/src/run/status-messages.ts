@@ -1,11 +1,11 @@
 // Status messages: what happened to a conversation that the user should know, as messages with the role `system`. They are written in the
-// transaction of what they report, synchronized like any message, and never part of what a model is given.
+// transaction of what they report, synchronized like any message, and never sent to a model.
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 
 export type StatusNews =
   | { readonly kind: 'model_changed'; readonly from: string; readonly to: string }
-  /** `device` is null when no name is known for it. */
+  /** `device` is null if its name is unknown. */
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
   | { readonly kind: 'compacted' }
   | { readonly kind: 'no_tools'; readonly model: string }
@@ -19,7 +19,7 @@ export type StatusNews =
     }
   | { readonly kind: 'points_deleted'; readonly reason: DeletedFor }
 
-/** `contents`: the points are still listed, and their files can no longer be restored. */
+/** `contents`: the points are still listed, but their files can no longer be restored. */
 export type DeletedFor = 'age' | 'count' | 'space' | 'contents'
 
 const deletedTexts = {
@@ -40,7 +40,7 @@ export function statusText(news: StatusNews): string {
     case 'compacted':
       return 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'
     case 'no_tools':
-      return `The server of ${news.model} does not support tools. The model answers, but it cannot read files, run commands or change anything. Choose a model that supports tools.`
+      return `The server of ${news.model} does not support tools. The model can respond, but it cannot read files, run commands or change anything. Choose a model that supports tools.`
     case 'restored': {
       const parts = [
         `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,
@@ -59,7 +59,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** What the start of a run changes for its conversation, compared with the run before it. */
+/** What the start of a run changes for its conversation, compared with the previous run. */
 export function newsOfStart(
   previous: RunRecord | undefined,
   run: RunRecord,
@@ -72,7 +72,7 @@ export function newsOfStart(
   ]
 }
 
-/** Call it inside the transaction of what it reports. */
+/** Must be called inside the transaction of what it reports. */
 export function writeStatus(
   { messages }: Pick<Journal, 'messages'>,
   { conversation, no }: Pick<RunRecord, 'conversation' | 'no'>,
@@ -81,7 +81,7 @@ export function writeStatus(
   messages.write({ conversation, run: no, role: 'system', author: 'agent', text: statusText(news) })
 }
 
-/** Points are deleted many at a time, and day after day: it is written once, until something else is said in the conversation. */
+/** Many points are deleted at a time, day after day: this is written once, until there is another message in the conversation. */
 export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunRecord, reason: DeletedFor): void {
   const news: StatusNews = { kind: 'points_deleted', reason }
   const latest = journal.messages.latest(run.conversation, statusKinds)
@@ -90,5 +90,5 @@ export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunR
   if (!sinceThen.some(({ text }) => text === statusText(news))) writeStatus(journal, run, news)
 }
 
-/** More status messages than this never stand in a row without a reason to say it again. */
+/** The maximum number of consecutive status messages without another message in between. */
 const statusKinds = 5

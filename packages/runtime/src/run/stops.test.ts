@@ -1,4 +1,4 @@
-// A stop is never lost, and nothing begins after it, whatever the run was about to do when it came.
+// A stop is never lost, and nothing starts after it, whatever the run was about to do.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'
@@ -34,7 +34,7 @@ const stops = {
 const stopKinds = Object.keys(stops) as (keyof typeof stops)[]
 const ends = { cancel: ['canceled', null], pause: ['paused', 'user'], shutdown: ['paused', 'user'] } as const
 
-/** Does something once, at the first passing of a place. */
+/** Does something once, when a crash point is first reached. */
 function once(place: Crashpoint, act: () => void): Pick<TestRunsOptions, 'passBy'> {
   let done = false
   return {
@@ -46,7 +46,7 @@ function once(place: Crashpoint, act: () => void): Pick<TestRunsOptions, 'passBy
   }
 }
 
-/** A tool whose calls are looked at for as long as the test wants. */
+/** A tool whose calls take as long to prepare as the test wants. */
 function slowToPrepare(does: Extract<Effect['does'], 'read' | 'write'>) {
   let waiting = 0
   let open: () => void = () => undefined
@@ -79,7 +79,7 @@ const preparing = stopKinds.flatMap((kind) => [
   { kind, does: 'read' as const, asked: 'allowed' as const, texts: ['a', 'b'] },
 ])
 
-test.each(preparing)('$kind while calls ($does, $asked) are looked at: nobody is asked and nothing is made', async (one) => {
+test.each(preparing)('$kind while calls ($does, $asked) are prepared: nothing is asked and nothing is executed', async (one) => {
   const { kind, does, asked, texts } = one
   const slow = slowToPrepare(does)
   await scripted([{ calls: texts.map((text) => call('test.slow', text)) }, { text: 'Done.' }], { tools: [slow.tool] })
@@ -101,7 +101,7 @@ test.each(preparing)('$kind while calls ($does, $asked) are looked at: nobody is
   expect([after?.state, here.marks().sort()]).toEqual(wanted)
 })
 
-test.each(stopKinds)('%s while a checkpoint is taken: the call is not made, and the checkpoint waits for no end', async (kind) => {
+test.each(stopKinds)('%s while a checkpoint is taken: the call is not made, and the checkpoint is closed', async (kind) => {
   let stopped: Promise<unknown> | undefined
   const strike = once('checkpoint_taken', () => {
     stopped = stops[kind](newest())
@@ -127,7 +127,7 @@ const question = { name: 'ask_user', arguments: { question: 'Red or blue?', opti
 test.each([
   ['approval_requested', call('test.mark', 'a')],
   ['question_asked', question],
-] as const)('a cancel that comes as the run pauses (%s) ends it once, for whoever said it', async (place, made) => {
+] as const)('a cancel while the run pauses (%s) ends it once, whoever requested it', async (place, made) => {
   const canceled: ReturnType<typeof stops.cancel>[] = []
   const strike = once(place, () => canceled.push(stops.cancel(newest()), stops.cancel(newest())))
   await scripted([{ calls: [made] }], strike)
@@ -138,7 +138,7 @@ test.each([
   expect(kinds(run_id).filter((kind) => kind === 'run.canceled')).toEqual(['run.canceled'])
 })
 
-test('a cancel that comes as the loop breaks ends the run', async () => {
+test('a cancel while the loop fails ends the run', async () => {
   let canceled: ReturnType<typeof stops.cancel> | undefined
   const strike = once('model_called', () => {
     canceled = stops.cancel(newest())

@@ -1,12 +1,12 @@
-// What may end the going-on of a run from outside, and how gently.
+// What can stop a run from outside, and how gently.
 
 export type StopKind = 'pause' | 'restore' | 'cancel' | 'shutdown'
 
 /** `pause` lets a running tool finish. The others stop it with everything it started; a restore undoes its changes anyway. */
 export interface Stops {
-  /** Ends the model's answer. */
+  /** Aborts the model's response. */
   readonly model: AbortSignal
-  /** Ends a running tool. */
+  /** Aborts a running tool. */
   readonly tool: AbortSignal
   kind(): StopKind | null
   reason(): string | null
@@ -15,7 +15,7 @@ export interface Stops {
 
 export class StoppedError extends Error {
   constructor(kind: StopKind) {
-    super(`the run was told to ${kind}`)
+    super(`the run received ${kind}`)
     this.name = 'StoppedError'
   }
 }

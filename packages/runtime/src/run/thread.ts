@@ -1,4 +1,4 @@
-// One run while it goes on: its journal, and what is folded from it, kept in step.
+// One run in progress: its journal and the state computed from it, kept in sync.
 import type { RunStep } from '@tandem/contract/run'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'

@@ -1,9 +1,9 @@
-// What a run is called, and what its conversation was called before it.
+// The title of a run, and the title of its conversation before it.
 import { type ConversationRecord, untitled } from '../journal/conversations.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { NewStep } from '../journal/step.ts'
 
-/** What was set before the first run, and has no other way to the other devices. Without it they show the title of the run. */
+/** What was set before the first run, and has no other way to reach the other devices. Without it they show the title of the run. */
 export function setBefore({ title, hidden }: ConversationRecord, run: RunRecord): NewStep[] {
   return [
     ...(title === untitled || title === run.title ? [] : [{ kind: 'conversation.renamed' as const, title }]),

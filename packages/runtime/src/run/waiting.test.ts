@@ -33,7 +33,7 @@ async function waiting(args: { ms: number; for?: 'time' | 'child' }, options: Pa
   return run.run_id
 }
 
-/** What a killed runtime leaves, found by the next. */
+/** Starts the next process after a killed one. */
 function nextLife(options: Partial<TestRunsOptions> = {}): void {
   here.close()
   here = openTestRuns({ base_url: model.base_url, clock, home: here.home, ...options })
@@ -66,7 +66,7 @@ test('a wait of three days over two restarts: nothing happens before, and the ru
   expect(['wait.ended', 'run.resumed', 'tool.result', 'run.completed'].map((kind) => count(run_id, kind))).toEqual([1, 1, 1, 1])
 })
 
-test('the end of what a call waits for settles it once, however often it is told', async () => {
+test('the end of what a call waits for settles it once, however often it is reported', async () => {
   const run_id = await waiting({ ms: day_ms, for: 'child' })
   here.runs.endWaits({ for: 'child', id: 'another' }, { outcome: 'completed', value: 1 })
   here.runs.endWaits({ for: 'workflow', id: 'a-child' }, { outcome: 'completed', value: 2 })
@@ -80,7 +80,7 @@ test('the end of what a call waits for settles it once, however often it is told
   expect([count(run_id, 'wait.ended'), count(run_id, 'tool.result'), here.journal.run(run_id)?.state]).toEqual([1, 1, 'completed'])
 })
 
-test('what does not end in time is no longer waited for', async () => {
+test('a wait that exceeds its time limit ends', async () => {
   const run_id = await waiting({ ms: day_ms, for: 'child' })
   clock.advance(day_ms)
   here.continueWaiting()
@@ -88,14 +88,14 @@ test('what does not end in time is no longer waited for', async () => {
   expect(result(run_id)).toEqual(['succeeded', { waited_for: 'child', outcome: 'timed_out' }])
 })
 
-test('a run that waits is not resumed by hand, and says why', async () => {
+test('a waiting run cannot be resumed manually, and the error says why', async () => {
   const run_id = await waiting({ ms: 3 * day_ms })
   const refused = here.runs.resume(run_id)
   expect(refused).toMatchObject({ ok: false, code: 'run_busy' })
-  expect(refused.ok ? '' : refused.message).toMatch(/waits until .+ and continues by itself\. Cancel it to end the wait\.$/)
+  expect(refused.ok ? '' : refused.message).toMatch(/is waiting until .+ and continues automatically\. Cancel it to end the wait\.$/)
 })
 
-test('a cancel ends the wait, and what is waited for is told once', async () => {
+test('a cancel ends the wait, and its subject is notified once', async () => {
   const run_id = await waiting({ ms: day_ms, for: 'child' })
   expect(await here.runs.cancel(run_id, null)).toMatchObject({ ok: true, value: { state: 'canceled' } })
   expect([here.abandoned, count(run_id, 'wait.ended'), result(run_id)]).toEqual([['a-child'], 1, ['canceled', null]])
@@ -105,12 +105,12 @@ test('a cancel ends the wait, and what is waited for is told once', async () => 
   expect([here.abandoned, here.journal.run(run_id)?.state, count(run_id, 'run.resumed')]).toEqual([['a-child'], 'canceled', 0])
 })
 
-test('a process that lives for one command continues what it started, and nothing else', async () => {
+test('a process for one command continues what it started, and nothing else', async () => {
   const run_id = await waiting({ ms: day_ms }, { isResident: false })
   nextLife({ isResident: false })
   clock.advance(day_ms)
   here.continueWaiting()
-  // The end is on record; whoever may continue the run does so.
+  // The end is recorded; a process that may continue the run does so.
   expect([here.journal.run(run_id)?.state, count(run_id, 'wait.ended'), count(run_id, 'run.resumed')]).toEqual(['paused', 1, 0])
   nextLife({ isResident: true })
   here.continueWaiting()
@@ -124,9 +124,9 @@ test('the process that started it continues it', async () => {
   expect((await here.runs.settled(run_id))?.state).toBe('completed')
 })
 
-test('killed after the wait has ended and before the call is settled: the call is not interrupted, and the run continues by itself', async () => {
+test('killed after the wait has ended and before the call is settled: the call is not interrupted, and the run continues automatically', async () => {
   const run_id = await waiting({ ms: day_ms, for: 'child' })
-  // As the journal is left by a process that is killed right after it has resumed the run.
+  // The journal as left by a process that is killed right after it has resumed the run.
   here.store.transaction(() => {
     const [wait] = here.journal.waits.openFor(child)
     here.journal.waits.end(wait?.wait_id ?? '', 'completed', 'done')
@@ -147,19 +147,19 @@ test('killed after the wait has ended and before the call is settled: the call i
   expect(result(run_id)).toEqual(['succeeded', { waited_for: 'child', outcome: 'completed', value: 'done' }])
 })
 
-test('a run whose folder is gone waits for a person instead of being tried for ever', async () => {
+test('a run whose folder is missing waits for a user instead of being retried forever', async () => {
   const run_id = await waiting({ ms: day_ms })
   const { conversation_id } = here.conversation()
   here.journal.conversations.settle(conversation_id, '/nowhere')
   clock.advance(day_ms)
   here.continueWaiting()
   expect(here.journal.run(run_id)).toMatchObject({ state: 'paused', pause_reason: 'user' })
-  expect(here.logged).toEqual([expect.stringContaining(`run ${run_id} can't be continued by itself`)])
+  expect(here.logged).toEqual([expect.stringContaining(`run ${run_id} cannot be continued automatically`)])
   here.continueWaiting()
   expect(here.logged).toHaveLength(1)
 })
 
-test('a call that has waited is told as canceled, one that waited for its approval as never made', async () => {
+test('a call that has waited is reported as canceled, one that waited for its approval as never made', async () => {
   const messages = (run_id: string) =>
     here.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.failure_contract?.details.message] : []))
   const waited = await waiting({ ms: day_ms, for: 'child' })
@@ -177,7 +177,7 @@ test('a call that has waited is told as canceled, one that waited for its approv
 
 type OddTool = Omit<Tool<TSchema, TNull>, 'output'>
 
-/** A run whose one call is of this tool. */
+/** A run with one call of this tool. */
 async function calling(tool: Pick<OddTool, 'run'> & Partial<OddTool>, script: { text: string }[] = [{ text: 'It is over.' }]) {
   model = await startTestModel([{ calls: [{ name: 'test.odd', arguments: {} }] }, ...script])
   clock = testClock()
@@ -192,7 +192,7 @@ const failure = (run_id: string) => {
   return step?.kind === 'tool.result' ? step.failure_contract?.reason_code : undefined
 }
 
-test('a tool that can not tell what it waited for keeps no run from being canceled', async () => {
+test('a tool that fails to end what it waited for does not prevent a cancel', async () => {
   const wait: Wait = { for: 'child', id: 'c' }
   const abandoned = () => {
     throw new Error('a bug')
@@ -202,7 +202,7 @@ test('a tool that can not tell what it waited for keeps no run from being cancel
   expect(here.logged).toEqual([expect.stringContaining('test.odd: what call')])
 })
 
-test('what can not be begun is how the call ends, and nothing waits', async () => {
+test('a wait that cannot start is the result of the call, and nothing waits', async () => {
   const begin = () => {
     throw new ToolFailure('no_such_child', 'there is no such child')
   }
@@ -213,14 +213,14 @@ test('what can not be begun is how the call ends, and nothing waits', async () =
 test.each<[string, Partial<OddTool>, Wait]>([
   ['without a way to end it', {}, { for: 'child', id: 'c' }],
   ['for an approval of its own', { resumed: () => null }, { for: 'approval', id: 'a' }],
-  ['for no time at all', { resumed: () => null }, { for: 'time', id: 't', until: Number.NaN }],
-  ['for ever', { resumed: () => null }, { for: 'time', id: 't', until: Number.POSITIVE_INFINITY }],
-])('a wait %s is a fault of its tool, and the run goes on', async (_what, fields, wait) => {
+  ['with an invalid time', { resumed: () => null }, { for: 'time', id: 't', until: Number.NaN }],
+  ['forever', { resumed: () => null }, { for: 'time', id: 't', until: Number.POSITIVE_INFINITY }],
+])('a wait %s is an error of its tool, and the run continues', async (_what, fields, wait) => {
   const { run_id, state } = await calling({ run: async () => new Waiting(wait), ...fields })
   expect([state, failure(run_id), here.journal.waits.open(1)]).toEqual(['completed', 'internal_error', []])
 })
 
-test('a wait that begins after the clock went back is the one that counts', async () => {
+test('a wait that begins after the clock was set back is the current one', async () => {
   let made = 0
   const run = async () => {
     made += 1

@@ -1,5 +1,5 @@
-// Runs that wait: the call and its run are paused by one transaction, and the end of what is waited for is recorded by another. In between
-// nothing is held: no promise, no timer, no process.
+// Waiting runs: the call and its run are paused by one transaction, and the end of the wait is recorded by another. In between nothing is
+// kept in memory: no promise, no timer, no process.
 import { type PauseReason, waitSubjectNames } from '@tandem/contract/run'
 import type { Wait, WaitEnd, Waiting } from '../call/wait.ts'
 import { timestamp } from '../clock/clock.ts'
@@ -9,12 +9,12 @@ import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Thread } from './thread.ts'
 
-/** Approvals and questions have steps of their own that say when they began and how they ended. */
+/** Approvals and questions have their own steps for their start and end. */
 function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
   return wait.for === 'approval' || wait.for === 'question'
 }
 
-/** The call waits from now on, and so does its run. */
+/** Starts the wait of the call, and pauses its run. */
 export function beginWait(
   { store, journal, passBy }: LoopPorts,
   thread: Thread,
@@ -46,12 +46,12 @@ const subjectPoints = {
 
 type WaitPorts = Pick<LoopPorts, 'store' | 'journal' | 'passBy'>
 
-/** Ends everything that waits for one thing; whether something did. Called again it ends nothing. */
+/** Ends all waits for one subject; returns whether there were any. Calling it again ends nothing. */
 export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean {
   return ports.store.transaction(() => ports.journal.waits.openFor(subject).filter((wait) => endWait(ports, wait, end)).length > 0)
 }
 
-/** Waits whose time has come. A wait for a time has what it waited for; any other has waited in vain. */
+/** Waits whose time has come. A wait for a time is completed; any other has timed out. */
 export function endDueWaits(ports: WaitPorts & Pick<LoopPorts, 'log'>): void {
   const { store, journal, log } = ports
   for (const wait of journal.waits.due(store.clock.now())) {
@@ -72,7 +72,7 @@ function endWait({ store, journal, passBy }: WaitPorts, wait: WaitRecord, end: W
   return true
 }
 
-/** The run ends or goes back: it waits for nothing any more. Called in the transaction that says so. */
+/** The run ends or is restored: it no longer waits for anything. Called in the transaction that records it. */
 export function abandonWaits(
   { journal, registry, log }: Pick<LoopPorts, 'journal' | 'registry' | 'log'>,
   run: Pick<RunRecord, 'no'>,
@@ -80,12 +80,12 @@ export function abandonWaits(
   for (const wait of journal.waits.open(run.no)) {
     journal.waits.end(wait.wait_id, 'canceled')
     tellEnd({ journal }, wait, 'canceled')
-    // An approval is not what the tool waits for.
+    // The tool itself does not wait for an approval.
     if (wait.for === 'approval') continue
     try {
       registry.get(wait.tool)?.abandoned?.(waitOf(wait))
     } catch (error) {
-      // A fault of a tool must not keep a run from being canceled.
+      // An error of a tool must not prevent a run from being canceled.
       log(`${wait.tool}: what call ${wait.call_id} waited for could not be ended: ${String(error)}`)
     }
   }
@@ -102,23 +102,23 @@ export function waitOf({ for: subject, id, until }: WaitRecord): Wait {
   return subject === 'child' || subject === 'workflow' ? { for: subject, id, ...(until === null ? {} : { until }) } : { for: subject, id }
 }
 
-/** How the wait of a call ended; null while it waits, when it was canceled, and for approvals, after which the call is made. */
+/** How the wait of a call ended; null while it is pending, if it was canceled, and for approvals, after which the call is made. */
 export function endOf(wait: WaitRecord | undefined): WaitEnd | null {
   if (!wait || wait.for === 'approval') return null
   if (wait.outcome === 'completed') return { outcome: 'completed', value: wait.value }
   return wait.outcome === 'timed_out' ? { outcome: 'timed_out' } : null
 }
 
-/** Why a run can't be resumed by hand yet; null when it waits for nothing that ends by itself. */
+/** Why a run cannot be resumed manually yet; null if it waits for nothing that ends by itself. */
 export function stillWaitsFor({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
   const wait = journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
   if (!wait) return null
   const what = wait.for === 'time' ? '' : ` for ${waitSubjectNames[wait.for]}`
   const until = wait.until === null ? '' : ` until ${timestamp(wait.until)}`
-  return `run ${run.run_id} waits${what}${until} and continues by itself. Cancel it to end the wait.`
+  return `run ${run.run_id} is waiting${what}${until} and continues automatically. Cancel it to end the wait.`
 }
 
-/** What a run had waited for whose call is not settled yet: it continues by itself, as if it still waited. */
+/** What a run waited for whose call is not settled yet: it continues automatically, as if it were still waiting. */
 export function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
   const { no } = thread.run()
   const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))

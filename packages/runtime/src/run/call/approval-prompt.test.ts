@@ -17,7 +17,7 @@ const asked = {
   remembers: [{ kind: 'command', words: ['npm', 'test'] }],
 } as never as AskedCall
 
-test('a call with a warning is approved once: nothing of it is remembered, whatever was decided', () => {
+test('a call with a warning is approved once: nothing is remembered, whatever was decided', () => {
   const { choices, remembers } = approvalPrompt(ids, asked, '/work')
   expect([choices, remembers]).toEqual([['once', 'this_run', 'always', 'no'], asked.remembers])
   const warned = approvalPrompt(ids, { ...asked, warnings: ['rm removes or overwrites files.'] }, '/work')

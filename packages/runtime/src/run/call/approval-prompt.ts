@@ -1,5 +1,5 @@
-// What a person is shown before a call runs. It is composed twice: with the paths as they are, for whoever decides on this device, and with
-// marked paths for the journal, which crosses devices.
+// What a user is shown before a call runs. Composed twice: with the paths of this device for the user, and with marked paths for the
+// journal, which is synchronized.
 import { commandTouch, fileTouch, type Rewrite } from '@tandem/contract/marked-path'
 import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
 import { hasNoPoint } from '../../checkpoint/plan.ts'
@@ -18,7 +18,7 @@ export function approvalPrompt(
   const unprotected = asked.plan !== null && hasNoPoint(asked.plan)
   const notes = [...asked.notes, ...promised.notes]
   const warnings = [...(unprotected ? [storeFull] : []), ...asked.warnings]
-  // A call with a warning is approved once: what to check is not the same for later calls, and whether there is room changes.
+  // A call with a warning is approved once: what to check differs for later calls, and available space changes.
   const isOnce = warnings.length > 0
   return {
     ...ids,
@@ -36,7 +36,7 @@ export function approvalPrompt(
   }
 }
 
-const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To make room, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
+const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To free space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
 
 function touch(effect: ReadyCall['effects'][number], written: Rewrite): string {
   switch (effect.does) {
@@ -56,7 +56,7 @@ function touch(effect: ReadyCall['effects'][number], written: Rewrite): string {
   }
 }
 
-/** The arguments have all of it. */
+/** The arguments contain all of it. */
 function shortened(command: string): string {
   return command.length <= 2_000 ? command : `${command.slice(0, 2_000)}…`
 }

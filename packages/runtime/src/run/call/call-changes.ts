@@ -1,4 +1,4 @@
-// Records what each call of a run changed on disk: the paths that it names, what its checkpoint saw, and what no one looked at.
+// Records what each call of a run changed on disk: the paths that it names, what its checkpoint found, and what was not scanned.
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ListedChanges } from '../../checkpoint/restore/changes.ts'
@@ -11,7 +11,7 @@ import type { CallChanges } from '../ports.ts'
 
 export interface CallChangesPorts {
   readonly changes: Pick<AgentChanges, 'begin' | 'end' | 'moved'>
-  /** What a command changed, as the checkpoint before and after it shows; null when that cannot be told. */
+  /** What a command changed, according to the checkpoint before and after it; null if that is unknown. */
   listChanges(checkpoint_id: string): Promise<ListedChanges | null>
   /** Whether the operating system restricts commands of this call to the workspace. */
   isRestricted(call: ReadyCall, run: RunRecord): boolean
@@ -27,7 +27,7 @@ export function openCallChanges({ changes, listChanges, isRestricted }: CallChan
     return isRestricted(call, run) && roots.every((root) => isInside(root, workspace)) ? workspace : '/'
   }
 
-  /** A folder that is moved takes along files that keep their times. */
+  /** Moving a folder also moves files, which keep their times. */
   function recordMoved(call: ReadyCall, named: readonly string[]): void {
     if (call.tool === 'fs.move') changes.moved(named.filter(isFolder))
   }
@@ -51,7 +51,7 @@ export function openCallChanges({ changes, listChanges, isRestricted }: CallChan
   }
 }
 
-/** What lies outside the folders that the checkpoint saw in full. */
+/** Changes outside the folders that the checkpoint scanned in full. */
 function unlisted(below: string, listed: ListedChanges | null): readonly UnlistedChanges[] {
   if (listed === null) return [{ below, except: null }]
   const seen = listed.trees.find((tree) => isInside(below, tree)) ?? listed.trees[0] ?? null

@@ -14,7 +14,7 @@ const repeated = (round: readonly Made[], times: number) => Array.from({ length:
 test.each([
   ['the same call', 'aaa', 'a', 3],
   ['two in turn', 'ababab', 'a', 3],
-  ['two in turn, broken off in the middle', 'bababa', 'b', 3],
+  ['two in turn, interrupted in the middle', 'bababa', 'b', 3],
   ['three in turn', 'abcabcabc', 'a', 3],
   ['four in turn', 'abcdabcdabcd', 'a', 3],
   ['two in turn, after other work', 'cdeababab', 'a', 3],
@@ -25,7 +25,7 @@ test.each([
   expect(roundsBefore(historyOf([...calls].map((call) => ({ call, end: '1' }))), next)).toBe(rounds)
 })
 
-test('another end is another thing: a file that was read again after it changed is no circle', () => {
+test('a different result breaks the loop: reading a file again after it changed is not a repetition', () => {
   const calls = ['1', '2', '3'].flatMap((end) => [
     { call: 'edit', end: 'done' },
     { call: 'read', end },
@@ -33,7 +33,7 @@ test('another end is another thing: a file that was read again after it changed 
   expect(roundsBefore(historyOf(calls), 'edit')).toBe(1)
 })
 
-test('any few calls made again and again are seen, whatever came before', () => {
+test('detects any few calls that are repeated, whatever came before', () => {
   const round = fc.array(made, { minLength: 1, maxLength: longestCircle })
   fc.assert(
     fc.property(fc.array(made, { maxLength: 30 }), round, fc.integer({ min: told, max: givenUp }), (before, circle, times) => {
@@ -43,7 +43,7 @@ test('any few calls made again and again are seen, whatever came before', () => 
   )
 })
 
-test('what is called a circle is one: its rounds stand in the history, one like the other', () => {
+test('what is reported as a loop is one: the history contains its rounds, all the same', () => {
   fc.assert(
     fc.property(fc.array(made, { maxLength: 40 }), made, (calls, { call }) => {
       const history = historyOf(calls)
@@ -58,7 +58,7 @@ test('what is called a circle is one: its rounds stand in the history, one like 
   )
 })
 
-test('a warning counts as the end that was foretold: who goes on regardless comes to the sixth round', () => {
+test('a warning counts as the predicted result: continuing anyway leads to the sixth round', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 }), (circle) => {
       let history = historyOf(
@@ -78,7 +78,7 @@ test('a warning counts as the end that was foretold: who goes on regardless come
   )
 })
 
-test('calls made side by side end in any order, and are remembered in the model’s; no more than a circle needs', () => {
+test('parallel calls end in any order, and are stored in the model’s; no more than needed', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 5 }), { minLength: 30, maxLength: 40 }), (turns) => {
       let begun = 0

@@ -1,32 +1,32 @@
-// Whether a run goes in circles: the same calls with the same ends, one after the other or a few in turn. Pure.
+// Detects that a run repeats the same calls with the same results, one call or a few in turn. Pure.
 
-/** A call that came to its end, by what was asked and by how it ended. */
+/** A call that ended, by its request and its result. */
 export interface EndedCall {
-  /** The place of the call in its run: calls made side by side end in any order, and stand in the model's. */
+  /** The position of the call in its run: parallel calls end in any order, and are stored in the model's order. */
   readonly seq: number
   readonly call: string
   readonly end: string
 }
 
-/** The same calls with the same ends: told so at the third round, given up at the sixth. */
+/** The same calls with the same results: the model is warned at the third round, and the run fails at the sixth. */
 export const told = 3
 export const givenUp = 6
-/** Circles of more calls than these are left to `max_turns`. */
+/** Loops of more calls are left to `max_turns`. */
 export const longestCircle = 4
 const remembered = longestCircle * givenUp
 
-/** The history with one more call, in the model's order, no longer than any circle needs. */
+/** The history with one more call, in the model's order, no longer than needed. */
 export function withEnd(history: readonly EndedCall[], ended: EndedCall): readonly EndedCall[] {
   const at = history.findLastIndex(({ seq }) => seq <= ended.seq) + 1
   return [...history.slice(0, at), ended, ...history.slice(at)].slice(-remembered)
 }
 
-/** How many rounds of one circle were made already, if `call` would go on with it; nought when it leads somewhere new. */
+/** How many rounds of one loop were already made, if `call` would continue it; zero otherwise. */
 export function roundsBefore(history: readonly EndedCall[], call: string): number {
   return Math.max(0, ...periods(history, call).map((period) => roundsOf(history, period)))
 }
 
-/** What the circle says of the end this call would have; null when it is in none. */
+/** The result that the loop predicts for this call; null if it is in none. */
 export function endForetold(history: readonly EndedCall[], call: string): string | null {
   const [period] = periods(history, call).toSorted((left, right) => roundsOf(history, right) - roundsOf(history, left))
   return period === undefined ? null : (history.at(-period)?.end ?? null)
@@ -36,7 +36,7 @@ function periods(history: readonly EndedCall[], call: string): readonly number[]
   return Array.from({ length: longestCircle }, (_, index) => index + 1).filter((period) => history.at(-period)?.call === call)
 }
 
-/** Whole rounds of `period` calls at the end of the history, each the same as the last. */
+/** Complete rounds of `period` calls at the end of the history, each the same as the last. */
 function roundsOf(history: readonly EndedCall[], period: number): number {
   let same = 0
   for (let at = history.length - 1 - period; at >= 0 && isSame(history[at], history[at + period]); at -= 1) same += 1

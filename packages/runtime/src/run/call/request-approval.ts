@@ -1,4 +1,5 @@
-// Asks the user about a call: what it would do, what could be restored, and what could not. The run pauses until there is an answer.
+// Requests the user's approval of a call: what it would do, what could be restored, and what could not. The run pauses until there is an
+// answer.
 import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
 import type { CallPreview } from '@tandem/contract/run'
@@ -17,7 +18,7 @@ export interface Unprotected {
   readonly failure_contract: FailureContract
 }
 
-/** Null when there is nothing to show but the arguments. */
+/** Null if there is nothing to show but the arguments. */
 type Shown = CallPreview | null
 
 export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall, asked: AskedCall, preview: Shown): 'paused' {
@@ -26,14 +27,14 @@ export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall
   const { workspace } = thread.run()
   const prompt = approvalPrompt(ids, asked, workspace)
   const marked = approvalPrompt(ids, asked, workspace, (path) => markPath(path, { workspace, homes: store.user_homes }))
-  // Who is asked sees all of it; what crosses devices is as long as a step may be.
+  // The user sees all of it; what is synchronized is limited to the length of a step.
   const whole = journal.wholes.keep(asked.arguments)
   const kept = { arguments: whole.text, ...(whole.file_id ? { arguments_file_id: whole.file_id } : {}) }
-  // On disk before anybody is asked: the answer may come days later, to another process.
+  // On disk before anyone is asked: the answer may come days later, to another process.
   return beginWait(ports, thread, call, {
     wait: { for: 'approval', id: ids.approval_id },
     begin() {
-      // The preview is for this device only: it has text of files, and no one has approved anything yet.
+      // The preview stays on this device: it contains text of files, and no one has approved anything yet.
       approvals.ask(thread.run().no, { ...prompt, ...(preview ? { preview } : {}) }, asked.plan)
       checkpoints.approvalsChanged(thread.run())
       thread.append({ kind: 'approval.requested', approval: { ...marked, ...kept } }, leavesOf(asked.literal))
@@ -57,7 +58,7 @@ export function requestUnprotected(
   })
 }
 
-/** The user has approved exactly this call, and was told that it is not protected. */
+/** The user has approved exactly this call, knowing that it is not protected. */
 export function isApprovedWithoutPoint(
   { approvals }: LoopPorts,
   thread: Thread,

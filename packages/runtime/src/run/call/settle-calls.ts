@@ -1,4 +1,4 @@
-// The calls of one turn, brought to their ends: side by side when all only look, otherwise in the model's order.
+// Executes the calls of one turn: in parallel if all only read, otherwise in the model's order.
 import type { CallPreview } from '@tandem/contract/run'
 import { ToolFailure } from '../../call/failure.ts'
 import { failedCall, failureContract } from '../../call/outcome.ts'
@@ -21,7 +21,7 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
   if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
     const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
     if (stops.kind()) return 'stopped'
-    // What may wait pauses the run, so it is called on its own.
+    // A call that may wait pauses the run, so it is executed alone.
     if (prepared.every((one) => one.state === 'ready' && one.call.looks && !one.call.literal.resumed)) {
       await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
       return stops.kind() ? 'stopped' : 'settled'
@@ -47,7 +47,7 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
   const denied = denialOf(ports, thread, call)
   if (denied) return finish(ports, thread, call, denied)
   const prepared = await prepare(ports, thread, call)
-  // To look at what a call puts at stake takes its time. Who said stop meanwhile is not asked about it any more.
+  // Preparing a call takes time. If the run was stopped meanwhile, no approval is requested.
   if (stops.kind()) return 'stopped'
   switch (prepared.state) {
     case 'refused':
@@ -72,14 +72,14 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
     failureContract('tool_execution', {
       source: tool,
       reason_code: 'repeated_call',
-      message: `this very call, alone or in turn with others, was made ${times} times with the same end`,
-      remedy: 'Do something else, or tell the user what is in the way.',
+      message: `this call, alone or in turn with others, was made ${times} times with the same result`,
+      remedy: 'Try something else, or tell the user what prevents you from continuing.',
       recoverability: 'retryable',
     }),
   )
 }
 
-/** An approval that was denied: the call ends without running. */
+/** If the approval was denied, the call ends without running. */
 function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
   const approval = answerTo(approvals, thread, call)
   if (approval?.answer !== 'no') return null
@@ -88,13 +88,13 @@ function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): Cal
     failureContract('approval', {
       source: call.tool,
       reason_code: 'denied_by_user',
-      message: approval.reason ? `the user said no: ${approval.reason}` : 'the user said no',
-      remedy: 'Respect the answer; find another way to help, or ask.',
+      message: approval.reason ? `the user denied the call: ${approval.reason}` : 'the user denied the call',
+      remedy: 'Respect the decision; find another way to help, or ask.',
     }),
   )
 }
 
-/** What was answered about the call. Nobody was asked about one that was only requested yet. */
+/** The answer about the call. A call that was only requested has none yet. */
 function answerTo(approvals: LoopPorts['approvals'], thread: Thread, { progress, call_id }: OpenCall) {
   return progress === 'requested' ? undefined : approvals.answered(thread.run().no, call_id)
 }
@@ -158,7 +158,7 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   }
   const { checkpoint, unprotected } = taken
   const settle = () => closeCheckpoint(ports, thread, call, checkpoint, null)
-  // Nothing begins after a stop: the call stays open, to be made when the run goes on or to end with it.
+  // Nothing starts after a stop: the call stays open, and is made when the run resumes or ended with it.
   if (stops.kind()) {
     await settle()
     return null
@@ -171,7 +171,7 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
   try {
     return await make(ports, thread, call, ready, { calling, checkpoint, stops })
   } catch (error) {
-    // However it broke, the call is over: it is changing nothing any more.
+    // Whatever the error, the call has ended: it changes nothing any more.
     await settle()
     throw error
   }
@@ -195,7 +195,7 @@ async function make(
   const record = thread.run()
   const checkpoint_id = checkpoint?.checkpoint_id ?? null
   const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
-  // What changes nothing may be made again: its intent need not wait for the disk.
+  // A call that changes nothing can be repeated: its intent need not wait for the disk.
   const write = ready.looks ? store.relaxed : store.transaction
   const started = write(() => {
     if (checkpoint) recordCheckpoint(ports, thread, call, checkpoint)
@@ -224,7 +224,7 @@ async function make(
   return null
 }
 
-/** What can't be begun is how the call ended. */
+/** A wait that cannot start is the result of the call. */
 function begin(ports: LoopPorts, thread: Thread, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
   try {
     return beginWait(ports, thread, call, waiting)
@@ -236,7 +236,7 @@ function begin(ports: LoopPorts, thread: Thread, call: OpenCall, waiting: Waitin
   }
 }
 
-/** A runtime that shuts down did not mean to cancel the work: it is told as an interruption. */
+/** A runtime that shuts down did not intend to cancel the work: it is reported as an interruption. */
 function stopped(result: CallResult, stops: Stops, { tool }: OpenCall): CallResult {
   if (result.outcome !== 'canceled' || stops.kind() !== 'shutdown') return result
   return withoutOutput('interrupted', interruptedCall(tool, null))
@@ -246,10 +246,10 @@ export function interruptedCall(tool: string, checkpoint_id: string | null) {
   return failureContract('tool_execution', {
     source: tool,
     reason_code: 'interrupted',
-    message: `${tool} had begun when the runtime ended; whether it took effect is not known`,
+    message: `${tool} was running when the runtime stopped; it may or may not have taken effect`,
     remedy: checkpoint_id
-      ? `Look at what is there before trying again; checkpoint ${checkpoint_id} holds what was there before.`
-      : 'Look at what is there before trying again.',
+      ? `Check the current state before trying again; checkpoint ${checkpoint_id} has the state before the call.`
+      : 'Check the current state before trying again.',
     recoverability: checkpoint_id ? 'restore' : 'retryable',
   })
 }
@@ -262,7 +262,7 @@ interface Taking {
 
 const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: null }
 
-/** No recovery point, no change, unless the user approves the call without one. */
+/** Without a recovery point nothing is changed, unless the user approves the call without one. */
 async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall): Promise<Taking> {
   if (ready.looks) return nothingTaken
   const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready, statusOf(ports.bus, thread.run(), call))
@@ -286,7 +286,7 @@ function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: Op
   )
 }
 
-/** The call is over either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
+/** The call has ended either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
 async function closeCheckpoint(
   { checkpoints, events, bus }: LoopPorts,
   thread: Thread,
@@ -311,7 +311,7 @@ function reportViolation(
   const failure = failureContract('sandbox_enforcement', {
     source: call.tool,
     reason_code: blocked ? 'sandbox_blocked' : 'sandbox_let_pass',
-    message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was let pass in trusted mode'}`,
+    message: `${attempted} of ${resource} ${blocked ? 'was blocked' : 'was allowed in trusted mode'}`,
     subject: resource,
   })
   const data = {

@@ -1,4 +1,4 @@
-// The fields of a checkpoint say where its run really stood.
+// The fields of a checkpoint show the actual position of its run.
 import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
@@ -45,10 +45,10 @@ test('a checkpoint names the step it was taken at, and the phase of the loop', a
   expect(phaseOf({ ...courseOf([]), modelOpen: true }, 0)).toBe('model_call')
 })
 
-test('after a compaction the conversation slice begins where the summary ends', async () => {
+test('after a compaction, the conversation slice starts where the summary ends', async () => {
   let summed = 0
   model = await startTestModel((index, { messages }) => {
-    if (String(messages.at(-1)?.content).startsWith('Sum up')) {
+    if (String(messages.at(-1)?.content).startsWith('Summarize')) {
       summed += 1
       return { text: 'Looked.' }
     }

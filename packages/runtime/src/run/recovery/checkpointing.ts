@@ -16,12 +16,12 @@ import type { CallingRun, CallStatus, Planning, ReadyCall } from '../../pipeline
 import type { Course } from '../course.ts'
 import type { RunCheckpoints } from '../ports.ts'
 
-/** Runs have no memory yet: nothing was ever flushed, and that is the real value until they do. */
+/** Runs have no memory yet, so nothing was ever flushed: this is the actual value. */
 const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through_seq: 0, last_flush_at: null }
 
 export type CursorPorts = { readonly approvals: Approvals; readonly journal: Pick<Journal, 'steps'> }
 
-/** Where a run stands, as a checkpoint keeps it. Everything in it is a position in the journal, not a copy. */
+/** The position of a run, as stored in a checkpoint. Everything in it is a position in the journal, not a copy. */
 export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: Course, seq: number): CheckpointCursor {
   const { run_id, agent_id, conversation_id, state, title, device_id, model, sandbox_mode, workspace } = run
   const pending = approvals.pending(run.no)
@@ -42,7 +42,7 @@ export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, co
       requested_at: timestamp(asked_at),
     })),
     memory_flush_markers: neverFlushed,
-    // Added when the checkpoint is taken: only then is it known what a restore will not bring back.
+    // Added when the checkpoint is taken: only then is it known what a restore will not restore.
     recovery_hints: [],
   }
 }
@@ -53,7 +53,7 @@ export function phaseOf({ open, modelOpen }: Course, pendingApprovals: number): 
   return modelOpen ? 'model_call' : 'between_turns'
 }
 
-/** The first step of this run that the model is still given as it was; what is before it was summarized. */
+/** The first step of this run that the model still gets in full; what is before it was summarized. */
 function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
   return summarizedThrough?.run === no ? summarizedThrough.seq + 1 : 0
 }
@@ -64,7 +64,7 @@ export interface PlanText {
   readonly notes: readonly string[]
 }
 
-/** What an approval says of a plan, with each path as `written` writes it. */
+/** The plan as an approval shows it, with each path formatted by `written`. */
 export function planText(plan: CheckpointPlan | null, background: boolean, written: (path: string) => string): PlanText {
   if (!plan) return { protected: [], unprotected: [], notes: [] }
   const unprotected = plan.unprotected.map((one) => unprotectedText({ ...one, paths: one.paths.map(written) }))
@@ -77,17 +77,17 @@ export function planText(plan: CheckpointPlan | null, background: boolean, writt
 }
 
 const editsNote =
-  'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undoing the restore brings them back.'
+  'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undo the restore to bring them back.'
 
 const backgroundNote =
   'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
 
-/** Whether the call returns at once and leaves a command running. */
+/** Whether the call returns immediately and leaves a command running. */
 export function isBackground(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'background' in input && input.background === true
 }
 
-/** The loop's way to the checkpoints, and the pipeline's. */
+/** The checkpoints for the loop and the pipeline. */
 export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
   plan(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
 } {
@@ -106,7 +106,7 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
       const planned = plannedCall(ready, run.workspace)
       const scope = scopeOf(planned)
       if (!scope) return null
-      // A restore goes back to before anybody was asked about the call, so that they are asked anew.
+      // A restore goes back to before the approval of the call was requested, so that it is requested again.
       const cursor = cursorOf({ approvals, journal }, run, course, call.before ?? run.next_seq - 1)
       const { call_id, tool } = planned
       const taken = await counting(status, 'Saving a recovery point', (counted) =>

@@ -21,12 +21,12 @@ const expired = (run_id: string) =>
 const strips = () =>
   here.journal.messages.of(here.conversation().no, { limit: -1 }).flatMap(({ role, text }) => (role === 'system' ? [text] : []))
 
-test('points that are deleted to make room for a new one are events and a message, too', async () => {
+test('points deleted to free space for a new one are also events and a message', async () => {
   const marks = Array.from({ length: 8 }, (_, no) => ({ calls: [{ name: 'test.mark', arguments: { text: `${no}` } }] }))
   model = await startTestModel([...marks, { text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url, quota_bytes: 320_000 })
   here.allow('test.mark')
-  // Each call appends to it, so each point keeps its own copy.
+  // Each call appends to it, so each point has its own copy.
   writeFileSync(join(here.workspace, 'marks'), randomBytes(50_000))
   const { run_id, state } = await here.ask('Go')
   const left = here.checkpoints.list(run_id, null, {}).items.length
@@ -43,7 +43,7 @@ test.each([
   ['over_cap', 'point', 'count'],
   ['over_budget', 'point', 'space'],
   ['over_budget', 'contents', 'contents'],
-] as const)('%s, %s: the event says what was deleted and why, the message in words', async (reason, deleted, why) => {
+] as const)('%s, %s: the event has what was deleted and why, the message describes it', async (reason, deleted, why) => {
   model = await startTestModel([{ text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url })
   const { run_id } = await here.ask('Go')

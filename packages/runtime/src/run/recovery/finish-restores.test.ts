@@ -1,4 +1,4 @@
-// A restore that stopped half-way: nothing builds on it, and the next start brings it to its end and tells of it.
+// An interrupted restore: nothing continues before the next start finishes and reports it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ afterEach(async () => {
   await model.close()
 })
 
-/** One life of the checkpoints over the store of the runs. */
+/** Opens the checkpoints on the store of the runs. */
 function life(crashpoint: (name: string) => void = () => undefined) {
   const logged: string[] = []
   const engine = inlineEngine({ home: join(here.home, 'data'), now: systemClock.now, elapsed: systemClock.elapsed, crashpoint })
@@ -32,7 +32,7 @@ function life(crashpoint: (name: string) => void = () => undefined) {
   }
 }
 
-test('nothing builds on it; a start finishes it, tells of it, and the run goes on', async () => {
+test('nothing continues before it; a start finishes and reports it, and the run continues', async () => {
   model = await startTestModel([{ calls: [{ name: 'test.mark', arguments: { text: 'new' } }] }, { text: 'Marked.' }])
   const heard: unknown[] = []
   const listener: LifecycleListener = {
@@ -60,7 +60,7 @@ test('nothing builds on it; a start finishes it, tells of it, and the run goes o
   const halfWay = (stage: string) => ({
     ok: false,
     code: 'restore_failed',
-    message: expect.stringContaining(`restore of run ${run_id} stopped half-way`),
+    message: expect.stringContaining(`restore of run ${run_id} was interrupted`),
     failure_contract: { stage, reason_code: 'restore_failed', details: { remedy: expect.stringContaining('start Tandem again') } },
   })
   expect([
@@ -83,7 +83,7 @@ test('nothing builds on it; a start finishes it, tells of it, and the run goes o
 
   const second = life()
   await finishRestores(second.ports)
-  expect(second.logged).toEqual([`a restore of run ${run_id} that was cut off was finished`])
+  expect(second.logged).toEqual([`an interrupted restore of run ${run_id} was finished`])
   expect(restored().map(({ data }) => data)).toMatchObject([
     { checkpoint_id, restore_kind: 'filesystem_snapshot', from_state: 'completed', conflicts: 0, unrecoverable: 0 },
   ])
@@ -101,17 +101,17 @@ test('nothing builds on it; a start finishes it, tells of it, and the run goes o
   ])
 })
 
-test('what can’t even be looked at is told, and the start goes on', async () => {
+test('reports what cannot even be read, and the start continues', async () => {
   model = await startTestModel([])
   here = openTestRuns({ base_url: model.base_url })
   const { ports, logged } = life()
   here.store.sql.run`ALTER TABLE runtime_run_checkpoints RENAME TO runtime_run_checkpoints_away`
   await finishRestores(ports)
   here.store.sql.run`ALTER TABLE runtime_run_checkpoints_away RENAME TO runtime_run_checkpoints`
-  expect(logged).toEqual([expect.stringContaining('what was cut off is left for the next start')])
+  expect(logged).toEqual([expect.stringContaining('interrupted restores are left for the next start')])
 })
 
-test('while an approval of a run waits, its checkpoints are kept longer', async () => {
+test('while an approval of a run is pending, its checkpoints are kept longer', async () => {
   const mark = (name: string) => ({ calls: [{ name, arguments: { text: name } }] })
   model = await startTestModel([mark('test.mark'), mark('test.guarded'), mark('test.guarded'), { text: 'Done.' }])
   here = openTestRuns({ base_url: model.base_url })

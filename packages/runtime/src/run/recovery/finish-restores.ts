@@ -1,27 +1,27 @@
-// At start, before any run goes on: what a crash left half-done of a restore is brought to an end, and told as any other.
+// At start, before any run continues: finishes or undoes restores that a crash interrupted, and reports them like any other.
 import { openRejections } from '../rejections.ts'
 import { goBack, type RestorePorts } from './restore.ts'
 
 const words = {
   applied: 'finished',
-  rolled_back: 'taken back',
-  stuck: 'neither finished nor taken back: free the disk and start again',
+  rolled_back: 'undone',
+  stuck: 'neither finished nor undone: free space on the disk and start Tandem again',
 } as const
 
 const cutOff = {
   rolled_back: (run_id: string) => ({
     ok: false as const,
     code: 'canceled' as const,
-    message: `The restore of run ${run_id} was cut off and has been undone: its files are as they were before it.`,
+    message: `The restore of run ${run_id} was interrupted and has been undone: its files are as they were before it.`,
   }),
   stuck: (run_id: string) => ({
     ok: false as const,
     code: 'restore_failed' as const,
-    message: `The restore of run ${run_id} was cut off and could be neither finished nor undone.`,
+    message: `The restore of run ${run_id} was interrupted and could be neither finished nor undone.`,
   }),
 }
 
-/** Never rejects: what can't be brought to an end is told and waits for the next start, and the rest goes on. */
+/** Never rejects: what cannot be finished is reported and left for the next start, and the rest continues. */
 export async function finishRestores(ports: RestorePorts): Promise<void> {
   const { checkpoints, journal, log } = ports
   const rejections = openRejections(ports)
@@ -33,10 +33,10 @@ export async function finishRestores(ports: RestorePorts): Promise<void> {
     })
     for (const trouble of troubles) log(`left for the next start: ${trouble}`)
     for (const { run_id, checkpoint_id, outcome } of restores) {
-      log(`a restore of run ${run_id} that was cut off was ${words[outcome]}`)
+      log(`an interrupted restore of run ${run_id} was ${words[outcome]}`)
       if (outcome !== 'applied') rejections.restore(run_id, checkpoint_id, cutOff[outcome](run_id))
     }
   } catch (error) {
-    log(`what was cut off is left for the next start: ${String(error)}`)
+    log(`interrupted restores are left for the next start: ${String(error)}`)
   }
 }

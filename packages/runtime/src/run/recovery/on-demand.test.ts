@@ -1,4 +1,4 @@
-// A recovery point that a person asks for, in a run that goes on, breaks, or ends with its runtime.
+// A recovery point that a user requests, in a run that continues, fails, or ends with its runtime.
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
@@ -19,7 +19,7 @@ test('a runtime that stops waits for the point that is being taken, and takes no
   model = await startTestModel([{ calls: [mark] }])
   here = openTestRuns({ base_url: model.base_url })
   const { run_id } = await here.ask('Mark')
-  // In line it would be over at once; in the product another thread does it.
+  // Inline it would end immediately; in the product another thread does it.
   const { takeOnDemand } = here.checkpoints
   here.checkpoints.takeOnDemand = async (point) => {
     await new Promise((resolve) => setImmediate(resolve))
@@ -36,26 +36,29 @@ test('a runtime that stops waits for the point that is being taken, and takes no
   })
 })
 
-test.each(['tool_started', 'tool_done'] as const)('a call that broke off at %s is not in its way once the run goes on', async (place) => {
-  let broken = true
-  model = await startTestModel([{ calls: [mark] }, { text: 'I see.', hold: never }])
-  here = openTestRuns({
-    base_url: model.base_url,
-    passBy(point) {
-      if (point !== place || !broken) return
-      broken = false
-      throw new Error('a bug')
-    },
-  })
-  here.allow('test.mark')
-  const run = await here.ask('Mark')
-  expect([run.state, run.pause_reason, here.checkpoints.needsRecovery()]).toEqual(['paused', 'crash', false])
-  expect(here.runs.resume(run.run_id)).toMatchObject({ ok: true })
-  await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(2)
-  expect(await here.runs.createCheckpoint(run.run_id)).toMatchObject({ ok: true })
-})
+test.each(['tool_started', 'tool_done'] as const)(
+  'a call that was interrupted at %s does not block it once the run continues',
+  async (place) => {
+    let broken = true
+    model = await startTestModel([{ calls: [mark] }, { text: 'I see.', hold: never }])
+    here = openTestRuns({
+      base_url: model.base_url,
+      passBy(point) {
+        if (point !== place || !broken) return
+        broken = false
+        throw new Error('a bug')
+      },
+    })
+    here.allow('test.mark')
+    const run = await here.ask('Mark')
+    expect([run.state, run.pause_reason, here.checkpoints.needsRecovery()]).toEqual(['paused', 'crash', false])
+    expect(here.runs.resume(run.run_id)).toMatchObject({ ok: true })
+    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(2)
+    expect(await here.runs.createCheckpoint(run.run_id)).toMatchObject({ ok: true })
+  },
+)
 
-test('a run that is not there is refused by name', async () => {
+test('refuses a run that does not exist, by name', async () => {
   model = await startTestModel([])
   here = openTestRuns({ base_url: model.base_url })
   expect(await here.runs.createCheckpoint('nobody')).toEqual({ ok: false, code: 'not_found', message: 'there is no run nobody' })

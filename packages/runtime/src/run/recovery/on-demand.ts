@@ -1,4 +1,4 @@
-// A recovery point that a person asks for, at whatever moment of the run: while the model thinks, while it waits, after its end.
+// A recovery point that a user requests, at any moment of the run: while the model responds, while the run waits, after its end.
 
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
@@ -16,7 +16,7 @@ export interface CreatedCheckpoint {
   readonly unprotected: readonly string[]
 }
 
-/** The caller has seen to it that the run is of this device. */
+/** The caller has checked that the run belongs to this device. */
 export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Promise<Outcome<CreatedCheckpoint>> {
   const { journal, events, approvals, checkpoints } = ports
   const { run_id } = run
@@ -26,7 +26,7 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
     workspace: run.workspace,
     cursor() {
       const course = courseOf(standingSteps(journal.steps(run_id)))
-      // As before a call: who comes back here is asked anew what they had not answered.
+      // As before a call: after a restore, unanswered approvals are requested again.
       const asked = course.open.flatMap(({ before }) => before ?? [])
       return cursorOf({ approvals, journal }, present(), course, Math.min(present().next_seq - 1, ...asked))
     },

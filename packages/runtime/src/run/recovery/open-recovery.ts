@@ -1,4 +1,4 @@
-// Recovery points of runs, put together from what the runtime has.
+// Assembles the recovery points of runs.
 import type { Approvals } from '../../approval/approvals.ts'
 import { openBackgroundPoints } from '../../checkpoint/background-points.ts'
 import { type Checkpoints, openCheckpoints } from '../../checkpoint/checkpoints.ts'
@@ -23,13 +23,13 @@ export interface RecoveryNeeds {
 export interface Recovery {
   readonly checkpoints: Checkpoints
   readonly points: ReturnType<typeof openRunCheckpoints>
-  /** A restore that was cut off is finished, or taken back, before any run goes on. The same promise each time. */
+  /** An interrupted restore is finished or undone before any run continues. Returns the same promise each time. */
   ready(): Promise<void>
   /** Ends the background commands that calls of a run started at a checkpoint or after it. */
   endBackground(checkpoint_id: string): Promise<void>
-  /** A process that ends before its first round makes up for it, or one that lives for single commands only would never delete anything. */
+  /** For a process that ends before its first round: otherwise a process that only executes single commands would never delete anything. */
   retainBeforeEnd(): Promise<void>
-  /** Once the commands in the background have ended. */
+  /** Called when the background commands have ended. */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
-// `restore_run_checkpoint()`: files, calls and approvals as they were, the run paused. The journal goes on; nothing in it is deleted.
+// `restore_run_checkpoint()`: restores files, calls and approvals, and leaves the run paused. The journal continues; nothing in it is
+// deleted.
 import { existsSync } from 'node:fs'
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -29,9 +30,9 @@ export interface Restored {
 }
 
 export interface RestoreOptions {
-  /** Where the folder of the run is now; where it was when left out. */
+  /** Where the folder of the run is now; by default, where it was. */
   readonly workspace?: string | undefined
-  /** What of the changes of background commands is restored as well; none when left out. */
+  /** Which changes of background commands are restored as well; none by default. */
   readonly background?: BackgroundSelection | undefined
 }
 
@@ -42,7 +43,7 @@ export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'app
 export type RestoreEnd = { readonly ok: true; readonly value: Restored } | Extract<RestoreFailure, { readonly ok: false }>
 type RestoreFailure = { readonly ok: false } & Omit<Extract<Awaited<ReturnType<Checkpoints['restore']>>, { outcome: 'failed' }>, 'outcome'>
 
-/** The caller has seen to it that the run is not going on. */
+/** The caller has checked that the run is not running. */
 export async function restoreRunCheckpoint(
   ports: RestorePorts,
   run: RunRecord,
@@ -77,7 +78,7 @@ export async function restoreRunCheckpoint(
   return { ok: true, value: { ...facts, ...(failure_contract ? { failure_contract } : {}) } }
 }
 
-/** The run's side of a restore, in one transaction. Also what a crash in the middle is finished with. */
+/** Records a restore in its run, in one transaction. Also used to finish a restore after a crash. */
 export function goBack(
   ports: RestorePorts,
   run: RunRecord,
@@ -85,9 +86,9 @@ export function goBack(
 ): readonly string[] {
   const { store, journal, events, approvals, checkpoints } = ports
   return store.transaction(() => {
-    // Before the way back, for it belongs to what is set aside.
+    // Before the restore, because it belongs to what is removed.
     keepCutText(run, ports)
-    // The folder was moved and the user named its new place: the run continues there.
+    // The folder was moved and the user specified its new path: the run continues there.
     if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
     const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
     const restore = { checkpoint_id, cursor_seq, failure_contract }
@@ -110,7 +111,7 @@ export function goBack(
     return set_aside_message_ids
   })
 
-  /** A call is settled once under its id: one that may be made again gets a new one. */
+  /** A call is settled once under its id: if it may be made again, it gets a new one. */
   function askAgain({ call_id, tool, asked, arguments: args, arguments_file, wire_id, leaves }: OpenCall): void {
     const file = arguments_file === null ? {} : { arguments_file_id: arguments_file }
     const made_up = asked === tool ? {} : { tool: asked }
@@ -122,7 +123,7 @@ export function goBack(
   }
 }
 
-/** What stands after going back to a cursor, and what is set aside. */
+/** What remains after a restore to a cursor, and what is removed. */
 export function wayBack(all: readonly JournaledStep[], cursor_seq: number) {
   const standing = standingSteps(all)
   const back = standingSteps(all.filter(({ step }) => step.seq <= cursor_seq))
@@ -134,18 +135,18 @@ function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
   return steps.flatMap(({ step }) => (step.kind === 'message.completed' ? [step.message_id] : []))
 }
 
-/** Only a workspace that was moved can be restored elsewhere: a copy beside it would belong to no run. */
+/** Only a workspace that was moved can be restored elsewhere: a copy next to it would belong to no run. */
 export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
   if (given === workspace || !existsSync(workspace)) return null
   return {
     ok: false,
     code: 'invalid_params',
-    message: `run ${run_id} works in ${workspace}, which is still there: restore without another workspace`,
+    message: `run ${run_id} works in ${workspace}, which still exists: restore without another workspace`,
   }
 }
 
-/** To build on files of which some are back and some are not would make both unrecoverable. */
+/** Continuing on partially restored files would make both states unrecoverable. */
 export function halfRestored<Value>(run_id: string): Outcome<Value> {
   const remedy = 'Free disk space and start Tandem again: it finishes or undoes the restore.'
-  return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} stopped half-way`, remedy }
+  return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} was interrupted`, remedy }
 }

@@ -1,4 +1,4 @@
-// Before a part of a conversation is compacted, those who react to it are told which part, while the model still has all of it.
+// Before a part of a conversation is compacted, listeners are notified of that part, while the model still has all of it.
 import type { Heard, WaitLimit } from '../../event/lifecycle/deliverer.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { LoopPorts } from '../ports.ts'
@@ -7,8 +7,8 @@ import type { Entry, Position } from './transcript.ts'
 type Announcing = Pick<LoopPorts, 'store' | 'journal' | 'lifecycle' | 'log'>
 
 /**
- * Ends when every listener has processed the range, one has failed, or the limit is reached; a listener that is late finishes over the
- * recorded range. The loop limits the wait. A person who asks for a compaction waits without a limit. Never rejects.
+ * Resolves when every listener has processed the range, one has failed, or the limit is reached; a late listener finishes with the recorded
+ * range. The loop limits the wait. A compaction requested by a user waits without a limit. Never rejects.
  */
 export async function announceCompaction(ports: Announcing, run: RunRecord, old: readonly Entry[], limit: WaitLimit): Promise<Heard> {
   const { run_id, conversation_id, agent_id } = run
@@ -23,7 +23,7 @@ export async function announceCompaction(ports: Announcing, run: RunRecord, old:
   }
 }
 
-/** From the first entry that is not itself a summary to the last. Null when there is none. */
+/** From the first entry that is not itself a summary to the last. Null if there is none. */
 export function rangeOf(old: readonly Entry[], runOf: (no: number) => string) {
   const said = old.filter(({ kind }) => kind !== 'summary')
   const [first, last] = [said.at(0), said.at(-1)]

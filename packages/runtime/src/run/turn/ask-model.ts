@@ -1,4 +1,4 @@
-// One call of the model: its text is kept as it arrives, and its time is taken.
+// One call of the model: its text is stored as it arrives, and its time is measured.
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { Model, TurnOutcome, TurnRequest } from '../../model/model.ts'
 import type { LoopPorts } from '../ports.ts'

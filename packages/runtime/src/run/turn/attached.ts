@@ -1,16 +1,16 @@
-// What the model is told of the files a message carries: texts as texts, pictures as pictures, anything else by its name.
+// How attachments of a message are sent to the model: texts as text, images as images, anything else by name.
 import type { Message } from '@tandem/contract/run'
 import type { WireImage } from '../../model/message.ts'
 
 export interface Attached {
-  /** Stands below the words of the message. */
+  /** Appended to the text of the message. */
   readonly text: string
   readonly images: readonly WireImage[]
 }
 
-/** Of one text; the rest is counted. */
+/** For one text; the rest is counted. */
 const mostText = 100_000
-/** Of all texts of one message together. */
+/** For all texts of one message together. */
 const mostTexts = 200_000
 const mostImages = 8
 const mostImageBytes = 5 * 1024 * 1024
@@ -21,7 +21,7 @@ export function attached(attachments: Message['attachments'], find: (file_id: st
   const blocks: string[] = []
   let room = mostTexts
   for (const { file_id, name, media_type, size } of attachments) {
-    const title = `The user attached «${oneLine(name)}» (${oneLine(media_type)}, ${size} bytes)`
+    const title = `The user attached "${oneLine(name)}" (${oneLine(media_type)}, ${size} bytes)`
     const bytes = find(file_id)
     if (!bytes) blocks.push(`${title}. It is not on this device.`)
     else if (pictures.includes(media_type)) {
@@ -32,13 +32,13 @@ export function attached(attachments: Message['attachments'], find: (file_id: st
       const text = textIn(bytes)
       const shown = text?.slice(0, Math.min(mostText, room)) ?? ''
       room -= shown.length
-      blocks.push(text === null ? `${title}. It is no text and is not shown to you.` : quoted(title, shown, text.length - shown.length))
+      blocks.push(text === null ? `${title}. It is not text and is not shown to you.` : quoted(title, shown, text.length - shown.length))
     }
   }
   return { text: blocks.join('\n\n'), images }
 }
 
-/** What others wrote is marked as such, by a fence that it does not hold itself. */
+/** Untrusted text is marked by a fence that it does not contain itself. */
 function quoted(title: string, text: string, left: number): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
@@ -46,18 +46,18 @@ function quoted(title: string, text: string, left: number): string {
   return `${title}. Its text:\n${fence}\n${text}\n${fence}${rest}`
 }
 
-/** Null when it is no text in UTF-8. */
+/** Null if it is not UTF-8 text. */
 function textIn(bytes: Buffer): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return text.includes('\u0000') ? null : text
   } catch {
-    // Not UTF-8: the caller says so.
+    // Not UTF-8: the caller handles it.
     return null
   }
 }
 
 function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go.
-  return text.replace(/[\u0000-\u001f\u007f«»]/g, ' ')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must be removed.
+  return text.replace(/[\u0000-\u001f\u007f"]/g, ' ')
 }

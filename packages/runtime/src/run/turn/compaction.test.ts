@@ -38,13 +38,13 @@ afterEach(async () => {
   model = undefined
 })
 
-test('what is known survives one compaction after another and a start anew, however little the model says', async () => {
+test('known facts survive repeated compactions and a restart, however little the model writes', async () => {
   let summed = 0
   let wanted = 2
   model = await startTestModel((index, { messages }) => {
-    if (String(messages.at(-1)?.content).startsWith('Sum up')) {
+    if (String(messages.at(-1)?.content).startsWith('Summarize')) {
       summed += 1
-      return { text: summed === 1 ? '«Decided plan»\nThrough the blue door.\n«Done»\nLooked.' : 'ok' }
+      return { text: summed === 1 ? '"Decided plan"\nThrough the blue door.\n"Done"\nLooked.' : 'ok' }
     }
     if (index === 0) return { calls: [{ name: 'fs.write', arguments: { path: 'src/kept.ts' } }] }
     if (index === 1) return { calls: [{ name: 'test.fail', arguments: { text: 'the red door is locked' } }] }
@@ -83,10 +83,10 @@ test('what is known survives one compaction after another and a start anew, howe
   expect(known(summaries(second.run_id).at(-1) ?? '').request).toBe('Now close it')
 })
 
-/** Three long answers, after which a fourth turn needs a compaction. */
+/** Three long responses, after which a fourth turn needs a compaction. */
 async function almostFull(listeners: readonly LifecycleListener[], options: Partial<TestRunsOptions> = {}) {
   model = await startTestModel((index, { messages }) => ({
-    text: String(messages.at(-1)?.content).startsWith('Sum up') ? '«Done»\nA little.' : `${index} ${'word '.repeat(1_500)}`,
+    text: String(messages.at(-1)?.content).startsWith('Summarize') ? '"Done"\nA little.' : `${index} ${'word '.repeat(1_500)}`,
   }))
   const opened = openTestRuns({ base_url: model.base_url, window: 8_000, listeners, ...options })
   here = opened
@@ -97,7 +97,7 @@ async function almostFull(listeners: readonly LifecycleListener[], options: Part
 const compactions = (runs: TestRuns, run_id: string) =>
   runs.journal.steps(run_id).flatMap(({ step, here: { through } }) => (step.kind === 'context.compacted' ? [through] : []))
 
-test('before a compaction listeners get the range, while all is still there, and one that fails does not stop it', async () => {
+test('before a compaction, listeners get the range while everything is still there, and one that fails does not stop it', async () => {
   const heard: { readonly data: LifecycleData['before_compaction']; readonly requests: number; readonly compacted: number }[] = []
   const opened = await almostFull([
     {
@@ -117,7 +117,8 @@ test('before a compaction listeners get the range, while all is still there, and
   expect([state, more]).toEqual(['completed', []])
   const runs = opened.journal.runs({ limit: 10 }).toReversed()
   const last = runs.find(({ no }) => no === through?.run)
-  // Before the model sums up, and before anything is recorded: from the first words of the conversation to the last that the summary replaces.
+  // Before the model summarizes, and before anything is recorded: from the first message of the conversation to the last that the summary
+  // replaces.
   expect(heard).toEqual([
     {
       data: {
@@ -133,7 +134,7 @@ test('before a compaction listeners get the range, while all is still there, and
   expect(opened.logged).toEqual([expect.stringContaining(`notes could not process an event of run ${run_id}: the notes are full`)])
 })
 
-test('the loop waits for the set time and compacts anyway; the listener finishes over the range, and a person who asks waits for it', async () => {
+test('the loop waits for the configured time and compacts anyway; the listener finishes with the range, and a user who requests a compaction waits for it', async () => {
   const clock = testClock()
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const heard: unknown[] = []
@@ -159,7 +160,7 @@ test('the loop waits for the set time and compacts anyway; the listener finishes
   const run = await asking
   expect([run.state, compactions(opened, run_id).length, heard]).toEqual(['completed', 1, []])
 
-  // Behind the late one of the same run, in order, and with no limit.
+  // After the late one of the same run, in order, and without a limit.
   const old: Entry[] = [{ at: { run: run.no, seq: 0 }, kind: 'user', text: 'Four' }]
   let end: string | null = null
   const announced = announceCompaction({ ...opened, log: (line) => opened.logged.push(line) }, run, old, {}).then((how) => (end = how))
@@ -171,12 +172,12 @@ test('the loop waits for the set time and compacts anyway; the listener finishes
   expect([opened.logged, opened.store.sql.all`SELECT no FROM lifecycle_events`]).toEqual([[], []])
 })
 
-/** Lets everything run that waits for no clock. */
+/** Lets everything run that does not wait for a clock. */
 async function turns() {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn()
 }
 
-test('what waits for a person, and everything else that is known, is told before what a model tells', () => {
+test('pending approvals and all other known facts come before the text of the model', () => {
   const known = {
     request: 'r'.repeat(20_000),
     plan: 'The plan.',
@@ -198,7 +199,7 @@ test('what waits for a person, and everything else that is known, is told before
   expect(summary.length).toBeLessThanOrEqual(30_000)
 })
 
-test('a summary never fills the window it makes room in', () => {
+test('a summary never fills the space it makes', () => {
   const lines = fc.array(fc.string({ maxLength: 600 }), { maxLength: 80 })
   fc.assert(
     fc.property(
@@ -206,7 +207,7 @@ test('a summary never fills the window it makes room in', () => {
       fc.integer({ min: 1_000, max: 200_000 }),
       (told, request, plan, failedAttempts, touchedFiles, openApprovals, tokens) => {
         const summary = summaryText(told, { request, plan, failedAttempts, touchedFiles, openApprovals, todos }, { tokens, reserved: 0 })
-        // The headings stand beside what is counted.
+        // The headings are not included in what is counted.
         expect(summary.length).toBeLessThanOrEqual(Math.min(60_000, tokens * 2) + 500)
       },
     ),
@@ -214,7 +215,7 @@ test('a summary never fills the window it makes room in', () => {
   )
 })
 
-test('the plan is what stands under its heading, in whichever way a model writes headings', () => {
+test('the plan is the text under its heading, however a model formats headings', () => {
   const ways = ['«Decided plan»\na\nb\n«Done»\nc', '## Decided plan\na\nb\n\n## Files touched\n- x', '**Decided plan:** a\nb\n**Done:** c']
   expect(ways.map(planIn)).toEqual(['a\nb', 'a\nb', 'a\nb'])
   expect(['ok', 'The Decided plan was nothing', '- Done with it'].map(planIn)).toEqual(['', '', ''])

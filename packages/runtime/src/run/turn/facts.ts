@@ -1,21 +1,21 @@
-// What the transcript shows of itself, whoever sums it up: what was asked, which attempts failed, which files were touched, which plan was decided.
+// Facts that follow from the transcript itself: the request, failed attempts, changed files, the decided plan.
 import type { Entry } from './transcript.ts'
 
 export interface Facts {
-  /** What the user asked for last, in their own words. */
+  /** The user's last request, in their own words. */
   readonly request: string
   readonly failedAttempts: readonly string[]
   readonly touchedFiles: readonly string[]
-  /** As the last summary told it; empty when none did. */
+  /** From the last summary; empty if it had none. */
   readonly plan: string
 }
 
 export const noFacts: Facts = { request: '', failedAttempts: [], touchedFiles: [], plan: '' }
 
-/** Older ones are of no use any more, and a thread may go on for years. */
+/** Older ones are no longer useful, and a conversation may continue for years. */
 const mostKept = 1_000
 
-/** What `entries` add to what was known before them. */
+/** Adds the facts of `entries` to those before them. */
 export function factsOf(entries: readonly Entry[], before: Facts = noFacts): Facts {
   const failedAttempts = [...before.failedAttempts]
   const touched = new Set(before.touchedFiles)
@@ -38,14 +38,14 @@ export function factsOf(entries: readonly Entry[], before: Facts = noFacts): Fac
 
 const headings = ['What the user wants', 'Decided plan', 'Done', 'Next']
 
-/** The lines under «Decided plan», up to the next heading of a summary. */
+/** The lines under "Decided plan", up to the next heading of a summary. */
 export function planIn(summary: string): string {
   const lines = summary.split('\n')
   const begin = lines.findIndex((line) => headingOf(line) === 'Decided plan')
   if (begin < 0) return ''
   const length = lines.slice(begin + 1).findIndex((line) => line.startsWith('## ') || headingOf(line) !== undefined)
   const [first = '', ...rest] = lines.slice(begin, length < 0 ? undefined : begin + 1 + length)
-  // A plan may begin on the line of its heading.
+  // A plan may start on the line of its heading.
   const beside = first.slice(first.indexOf('Decided plan') + 'Decided plan'.length).replace(/^[^\p{L}\p{N}]+/u, '')
   return [beside, ...rest].join('\n').trim()
 }

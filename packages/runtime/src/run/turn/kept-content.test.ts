@@ -1,4 +1,4 @@
-// What a summary says of calls whose content stays on this device: other devices read it.
+// Summaries of calls whose content stays on this device: other devices read them.
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   await model.close()
 })
 
-test.each([true, false])('a summary (by the model: %s) holds nothing of it', async (answers) => {
+test.each([true, false])('a summary (by the model: %s) contains none of it', async (answers) => {
   const tool = defineTool({
     name: 'test.secret',
     summary: 'Keeps a secret.',

@@ -1,4 +1,4 @@
-// Compaction as the loop does it: sum up what is old, with the model if it answers, and record it as a step.
+// Compaction in the loop: summarizes old messages, with the model if it responds, and records the summary as a step.
 import type { Usage } from '@tandem/contract/run'
 import { type ModelFailure, modelFailures } from '../../model/failure.ts'
 import { inWords } from '../../model/message.ts'
@@ -15,13 +15,13 @@ import { type Entry, toMessages, withoutKeptContent } from './transcript.ts'
 import { fittingEntries } from './turn-request.ts'
 
 export interface Budget {
-  /** All that the model takes. */
+  /** The whole context window. */
   readonly window: Window
   /** What the system prompt and the tools leave of it for the conversation. */
   readonly room: Window
 }
 
-/** False when there is nothing left to sum up. `attempt` counts the tries for one turn: the second keeps less. */
+/** False if there is nothing left to summarize. `attempt` counts the attempts for one turn: the second keeps less. */
 export async function makeRoom(
   ports: LoopPorts,
   thread: Thread,
@@ -56,7 +56,7 @@ export async function makeRoom(
   const facts = factsOf(old, thread.transcript.summedUp())
   const known = {
     ...facts,
-    // What stays word for word need not be said twice.
+    // What stays verbatim need not be repeated.
     request: parts.recent.some(({ kind }) => kind === 'user') ? '' : facts.request,
     todos: ports.todos(run.conversation_id),
     openApprovals: ports.approvals
@@ -68,7 +68,7 @@ export async function makeRoom(
   const listener = { model: run.model }
   const tokens_before = estimateTokens(toMessages(entries, listener))
   const tokens_after = estimateTokens(toMessages(after, listener))
-  // A summary that is no shorter than what it sums up helps nobody.
+  // A summary that is not shorter than what it replaces is useless.
   if (tokens_after >= tokens_before) return false
   const duration_ms = Math.round(clock.elapsed() - began)
   ports.store.transaction(() => {
@@ -84,7 +84,7 @@ export async function makeRoom(
 
 const tries = 2
 
-/** Null when no model sums up: what can be said without one is said then. */
+/** Null if the model does not summarize: then a summary without a model is used. */
 async function sumUp(
   model: Model,
   name: string,
@@ -118,14 +118,14 @@ function willRetry({ code }: ModelFailure, attempt: number): boolean {
   return modelFailures[code].retryable && attempt < tries
 }
 
-/** All of the old, each part cut as short as it takes: a summary of nothing would be an invention. */
+/** All old entries, each truncated as much as necessary: a summary of nothing would be an invention. */
 function fitting(old: readonly Entry[], window: Window): readonly Entry[] {
   const room = (window.tokens - window.reserved) * 0.7
   for (let longest = 16_000; longest >= 200; longest /= 2) {
     const cut = old.map((entry) => shortened(entry, longest))
     if (estimateTokens(toMessages(cut)) <= room) return cut
   }
-  // So many parts that even their beginnings do not fit: the first and the newest are told.
+  // Too many entries for even their beginnings to fit: use the first and the newest.
   const [first, ...rest] = old.map((entry) => shortened(entry, 200))
   const newest: Entry[] = []
   let taken = first ? estimateTokens(toMessages([first])) : 0
@@ -148,7 +148,7 @@ function shortened(entry: Entry, longest: number): Entry {
   return { ...entry, text: cut(entry.text), calls }
 }
 
-/** Providers read arguments as JSON: what is cut must still be that. */
+/** Providers parse arguments as JSON: truncated arguments must still be JSON. */
 function shortArguments(text: string, longest: number): string {
   return text.length <= longest ? text : JSON.stringify({ beginning: text.slice(0, longest) })
 }

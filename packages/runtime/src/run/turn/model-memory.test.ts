@@ -27,7 +27,7 @@ function learnAll(memory: ModelMemory): void {
   memory.learnBlind('model')
 }
 
-test('what is learnt holds for the run, the model and the server it was learnt from', () => {
+test('what is learned applies to the run, the model and the server it was learned from', () => {
   const memory = openModelMemory()
   expect(known(memory, 'run', 'model')).toEqual(nothing)
   learnAll(memory)
@@ -38,7 +38,7 @@ test('what is learnt holds for the run, the model and the server it was learnt f
   expect([memory.contextTokensOf(here, 'model'), memory.contextTokensOf(here, 'other')]).toEqual([16_384, 4_096])
 })
 
-test('a run that ended is forgotten, its model is not', () => {
+test('forgets a run that ended, but not its model', () => {
   const memory = openModelMemory()
   learnAll(memory)
   memory.learnFactor('another', 2)
@@ -65,7 +65,7 @@ async function show({ runs, conversation }: TestRuns): Promise<string | undefine
   return (await runs.settled(started.value.run_id))?.state
 }
 
-test('a model that refused a picture is shown none again, except by another runtime of the same process', async () => {
+test('a model that refused an image gets none again, except from another runtime in the same process', async () => {
   const model = await startTestModel(refusesPictures)
   const open = () => openTestRuns({ base_url: model.base_url, attachment: Buffer.from('png') })
   const [one, other] = [open(), open()]

@@ -1,21 +1,21 @@
-// What one runtime has learnt from the answers of its models. Hints only: nothing of it is stored, and nothing is lost without it.
+// What one runtime has learned from the responses of its models. Hints only: nothing is stored, and nothing depends on it.
 import type { Model } from '../../model/model.ts'
 import type { Sight } from './transcript.ts'
 
 export interface ModelMemory {
-  /** How far estimates of tokens are off in a run; 1 until its model has counted. */
+  /** The correction factor for token estimates in a run; 1 until its model has reported a count. */
   factorOf(run_id: string): number
   learnFactor(run_id: string, factor: number): void
-  /** Whether the user of a run knows that its model takes no tools. */
+  /** Whether the user of a run knows that its model does not support tools. */
   knowsWithoutTools(run_id: string): boolean
   learnWithoutTools(run_id: string): void
-  /** What a server named as the context window when it refused a request: no one knows it better. */
+  /** The context window that a server reported when it refused a request: the most reliable source. */
   contextTokensOf(model: Model, name: string): number | null
   learnContextTokens(model: Model, name: string, tokens: number): void
-  /** Blind is a model that refused a picture since the runtime started. */
+  /** A model is blind if it refused an image since the runtime started. */
   sightOf(name: string): Sight
   learnBlind(name: string): void
-  /** What was learnt about a run is of no use after it. What was learnt about models stays. */
+  /** What was learned about a run is useless after it. What was learned about models stays. */
   forgetRun(run_id: string): void
 }
 

@@ -1,11 +1,11 @@
-// The tools a run may use now, as its model is told of them.
+// The tools that a run may use now, as sent to its model.
 
 import type { Tool } from '../../call/tool.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { type OfferedTools, offer, type ToolRegistry } from '../../pipeline/registry.ts'
 import type { LoopPorts, RunTools } from '../ports.ts'
 
-/** The same tools make the same offer: it is long, and told in every turn. */
+/** The same tools give the same list, which is long and sent in every turn. */
 const lastOffers = new WeakMap<
   ToolRegistry,
   { readonly tools: readonly Tool[]; readonly known: readonly Tool[]; readonly offer: OfferedTools }

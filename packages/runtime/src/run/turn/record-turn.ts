@@ -1,4 +1,4 @@
-// What a model said in one turn, written to the journal in one transaction.
+// Writes one turn of a model to the journal, in one transaction.
 import type { Usage } from '@tandem/contract/run'
 import { leavesOf, onlyLooks } from '../../call/tool.ts'
 import type { Here } from '../../journal/step.ts'
@@ -16,15 +16,15 @@ export interface TurnRecord {
   readonly keeper: TextKeeper
 }
 
-/** What a call of a tool that does not exist is recorded as; the name the model made up stays on this device. */
+/** Recorded for calls of a tool that does not exist; the name that the model used stays on this device. */
 const unknownTool = 'unknown.tool'
 
-/** The answer, its message and the calls it asks for: all of it or none. */
+/** The response, its message and its calls: all of it or nothing. */
 export async function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedTools, record: TurnRecord): Promise<void> {
   const { store, journal } = ports
   const { turn, said, usage, times, keeper } = record
   const run = thread.run()
-  // A turn that only asks to look may be taken again; anything else waits for the disk.
+  // A turn that only reads can be repeated; anything else waits for the disk.
   const onlyAsksToLook = said.calls.length > 0 && (await Promise.all(said.calls.map(looks))).every(Boolean)
   const write = onlyAsksToLook ? store.relaxed : store.transaction
   write(() => {
@@ -50,7 +50,7 @@ export async function recordTurn(ports: LoopPorts, thread: Thread, offered: Offe
     try {
       return tool !== undefined && onlyLooks(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
     } catch {
-      // Arguments that do not fit: it will be told so.
+      // Invalid arguments: the model will be told.
       return false
     }
   }
@@ -78,7 +78,7 @@ function providerOf({ provider_fields, calls }: Turn, model: string): Here {
   return calls.some((call) => call.provider_fields) ? { provider: { model } } : {}
 }
 
-/** Part of the record: a run that is struck down now must come back refused. */
+/** Part of the record: a run that is killed now must be refused after the restart as well. */
 function refusalOf(said: Turn): Here {
   const refused = said.refusal !== '' || said.finish_reason === 'content_filter' || said.finish_reason === 'refusal'
   return refused && said.calls.length === 0 ? { refused: (said.refusal || said.text).slice(0, 2_000) } : {}

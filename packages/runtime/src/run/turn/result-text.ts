@@ -1,9 +1,9 @@
-// How the model reads the end of a call: short, plain, and with what to do next when it failed.
+// The result of a call as text for the model: short, plain, and with a remedy if it failed.
 
 import type { Tool } from '../../call/tool.ts'
 import type { StepOf } from '../../journal/step.ts'
 
-/** What one result may take of the window. The whole stays in the record. */
+/** The maximum length of one result in the context window. The record has all of it. */
 const longest = 32_000
 
 export function resultText(tool: Tool | undefined, step: StepOf<'tool.result'>): string {
@@ -18,9 +18,9 @@ export function resultText(tool: Tool | undefined, step: StepOf<'tool.result'>):
 const heads = {
   failed: 'The call failed',
   denied: 'The call was not made',
-  timed_out: 'The call ran out of time',
+  timed_out: 'The call timed out',
   canceled: 'The call was canceled',
-  interrupted: 'The call was interrupted, and it is not known whether it took effect',
+  interrupted: 'The call was interrupted; it may or may not have taken effect',
 } as const
 
 function written(tool: Tool | undefined, { output, truncated }: StepOf<'tool.result'>): string {

@@ -13,7 +13,7 @@ const section = (fields: Partial<PromptSection>): PromptSection => ({
   ...fields,
 })
 
-test('each section is told how much room it has, and cut to what it may take', async () => {
+test('each section gets its available tokens, and is truncated to its maximum', async () => {
   const rooms: number[] = []
   const text = async (_run: RunRecord, room: number) => {
     rooms.push(room)
@@ -30,7 +30,7 @@ test('each section is told how much room it has, and cut to what it may take', a
   expect([...told.stable, ...told.changing].map((one) => one.length - rest)).toEqual([400, 4_000, 2_000])
 })
 
-test('a section that fails is left out and reported, and the others are told', async () => {
+test('a section that fails is left out and reported, and the others are included', async () => {
   const logged: string[] = []
   const failing = section({ text: () => Promise.reject(new Error('no')), record: () => ({ tool: 'never' }) })
   const told = await tellSections([failing, section({ record: () => ({ tool_count: 3 }) })], run, window, (line) => logged.push(line))

@@ -1,4 +1,4 @@
-// What features tell the model before the conversation, each within its room.
+// The prompt sections of features, each within its limit.
 import type { PromptSection } from '../../feature/feature.ts'
 import { inTime } from '../../feature/patience.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
@@ -7,14 +7,14 @@ import type { Window } from './compaction.ts'
 import { cutTo, roomFor } from './small-window.ts'
 
 export interface ToldSections {
-  /** The same from turn to turn. */
+  /** The same in every turn. */
   readonly stable: readonly string[]
   readonly changing: readonly string[]
-  /** What goes on record with the call of the model. */
+  /** Recorded with the model call. */
   readonly here: Here
 }
 
-/** A section that fails is left out and reported: a run does not stand still for it. */
+/** A section that fails is left out and reported: a run does not stop for it. */
 export async function tellSections(
   sections: readonly PromptSection[],
   run: RunRecord,

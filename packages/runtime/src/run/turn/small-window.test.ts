@@ -8,17 +8,17 @@ const asIs = (name: string) => name
 
 function tool(name: string, description = 'Does one thing. It also does more than can be said in one sentence.'): ModelTool {
   const path = { type: 'string', description: 'A path. Relative ones begin in the workspace.' }
-  // A field that is called description is no description.
+  // A field named description is not a description.
   const properties = { path, description: { type: 'string', description: 'What it is for. In words.' } }
   return { type: 'function', function: { name, description, parameters: { type: 'object', properties, required: ['path'] } } }
 }
 
-test('a window that holds everything gets everything', () => {
+test('a context window that fits everything gets everything', () => {
   const tools = ['fs.read', 'browser.open'].map((name) => tool(name))
   expect(fittingTools(tools, window(128_000), asIs)).toEqual({ tools, left_out: [] })
 })
 
-test('descriptions go first: to their first sentence, then those of fields altogether', () => {
+test('shortens descriptions first: to their first sentence, then removes those of fields', () => {
   const tools = Array.from({ length: 20 }, (_, index) => tool(`fs.tool_${index}`))
   const told = (tokens: number) => fittingTools(tools, window(tokens), asIs)
   const short = told(5_500)
@@ -44,7 +44,7 @@ test('descriptions go first: to their first sentence, then those of fields altog
   ])
 })
 
-test('then the tools that are least needed; an agent keeps its files, its shell and its questions the longest', () => {
+test('then leaves out the least needed tools; an agent keeps its files, its shell and its questions the longest', () => {
   const names = [
     'browser.click',
     'todo.list',
@@ -71,7 +71,7 @@ test('then the tools that are least needed; an agent keeps its files, its shell 
   ])
 })
 
-test('tools never take more than their share, and none is told of twice or lost without a word', () => {
+test('tools never exceed their share, and none is included twice or dropped silently', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 30 }), { maxLength: 60 })
   fc.assert(
     fc.property(names, fc.string({ maxLength: 3_000 }), fc.integer({ min: 1_024, max: 200_000 }), (made, description, tokens) => {
@@ -92,11 +92,11 @@ test('long instructions keep their beginning, long results both ends', () => {
   expect([result.startsWith('begin '), result.endsWith(' end'), result.length < 5_000]).toEqual([true, true, true])
 })
 
-test('a section of the prompt has a share of the window, and what is longer than it may be is cut', () => {
+test('a prompt section has a share of the context window, and is truncated beyond its maximum', () => {
   expect([roomFor(window(8_192), { stable: true }), roomFor(window(8_192), { stable: false })]).toEqual([716, 358])
   expect(roomFor(window(1_024), { stable: false })).toBe(50)
   expect([cutTo('four', 1), cutTo('fourfour', 1)]).toEqual(['four', 'four\n[The rest is left out.]'])
-  // Never half a letter.
+  // Never splits a character.
   expect(cutTo('aaa\u{1f600}', 1)).toBe('aaa\n[The rest is left out.]')
 })
 

@@ -1,12 +1,12 @@
-// What is left out of a prompt so that it fits a small context window: descriptions first, then tools, the end of long instructions,
-// the middle of long results. Pure. A window that holds everything gets everything.
+// What is left out of a prompt to fit a small context window: descriptions first, then tools, the end of long instructions, the middle of
+// long results. Pure. A context window that fits everything gets everything.
 import type { ModelTool } from '../../model/message.ts'
 import type { Window } from './compaction.ts'
 
-/** Shares of what the window has for the prompt; the rest is for the conversation. */
+/** Shares of the prompt's part of the context window; the rest is for the conversation. */
 const toolShare = 0.35
 const instructionShare = 0.1
-/** Of one section of the prompt: more for what stays the same from turn to turn. */
+/** For one prompt section: more for stable ones. */
 const sectionShares = { stable: 0.1, changing: 0.05 }
 const resultShare = 1 / 6
 
@@ -14,11 +14,14 @@ const charactersPerToken = 4
 
 export interface FittingTools {
   readonly tools: readonly ModelTool[]
-  /** Names as requests have them. */
+  /** Names as used in requests. */
   readonly left_out: readonly string[]
 }
 
-/** The tools in the most words that fit: whole, then with short descriptions, then without the least needed. `nameOf` turns a name of a request into the tool's own. */
+/**
+ * The tools in as much detail as fits: complete, then with short descriptions, then without the least needed. `nameOf` converts a name in
+ * requests to the tool's own.
+ */
 export function fittingTools(tools: readonly ModelTool[], window: Window, nameOf: (wire: string) => string): FittingTools {
   const room = charactersFor(window, toolShare)
   for (const shorten of [(tool: ModelTool) => tool, withFirstSentences, withoutFieldDescriptions]) {
@@ -39,7 +42,7 @@ export function fittingTools(tools: readonly ModelTool[], window: Window, nameOf
   }
 }
 
-/** Kept longest first. What no row names comes after all of them, MCP tools before the rest: a user connected those. */
+/** The ones kept longest come first. Tools without a row come last, MCP tools before the others: a user connected those. */
 const ranks: readonly RegExp[] = [
   /^fs\.(?:read|write|edit|list)$/,
   /^shell\.exec$/,
@@ -78,7 +81,7 @@ function described(
   return { type, function: { name, description: ofTool(description), parameters: redescribed(parameters, ofField) } }
 }
 
-/** A property that is itself called `description` is no description: only texts are touched. */
+/** A property that is itself named `description` is not a description: only texts are changed. */
 function redescribed(schema: unknown, ofField: (text: string) => string | undefined): unknown {
   if (Array.isArray(schema)) return schema.map((one) => redescribed(one, ofField))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -105,7 +108,7 @@ export function fittingInstructions(text: string, window: Window): string {
   return `${whole(text, room)}\n[The rest of the instructions is left out: they are too long for your context window.]`
 }
 
-/** How many tokens of the window a section of the prompt has. */
+/** How many tokens of the context window a prompt section has. */
 export function roomFor(window: Window, { stable }: { readonly stable: boolean }): number {
   return Math.floor(charactersFor(window, stable ? sectionShares.stable : sectionShares.changing) / charactersPerToken)
 }
@@ -114,7 +117,7 @@ export function cutTo(text: string, tokens: number): string {
   return text.length <= tokens * charactersPerToken ? text : `${whole(text, tokens * charactersPerToken)}\n[The rest is left out.]`
 }
 
-/** A result keeps its beginning and its end. All of it stays in the record. */
+/** A result keeps its beginning and its end. The record has all of it. */
 export function fittingResult(text: string, window: Window): string {
   const room = charactersFor(window, resultShare)
   if (text.length <= room) return text
@@ -127,7 +130,7 @@ function charactersFor({ tokens, reserved }: Window, share: number): number {
   return Math.max(200, Math.floor((tokens - reserved) * share * charactersPerToken))
 }
 
-/** Never half a letter. */
+/** Never splits a character. */
 function whole(text: string, length: number): string {
   const cut = text.slice(0, length)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut

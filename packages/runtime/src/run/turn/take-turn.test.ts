@@ -1,4 +1,4 @@
-// What a turn does about the failures of a model, and what the next one has learnt from them.
+// How a turn handles failures of a model, and what the next one has learned from them.
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { type ScriptedTurn, startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
@@ -23,7 +23,7 @@ async function open(script: readonly ScriptedTurn[], options: Partial<TestRunsOp
 const refuse = (message: string): ScriptedTurn => ({ status: 400, body: JSON.stringify({ error: { message } }) })
 const wasCompacted = ({ journal }: TestRuns, run_id: string) => journal.steps(run_id).some(({ step }) => step.kind === 'context.compacted')
 
-test('the same request is sent again after a pause on the clock', async () => {
+test('sends the same request again after a pause on the clock', async () => {
   const clock = testClock()
   const waits: number[] = []
   const watched: typeof clock = {
@@ -33,7 +33,7 @@ test('the same request is sent again after a pause on the clock', async () => {
       return clock.after(ms, call)
     },
   }
-  // Times that nothing else waits for.
+  // Delays that nothing else waits for.
   const asked = [31_007, 22_003]
   const busy = asked.map((ms) => ({ status: 503, headers: { 'retry-after-ms': String(ms) } }))
   const opened = await open([...busy, { text: 'Now.' }], { clock: watched })
@@ -45,7 +45,7 @@ test('the same request is sent again after a pause on the clock', async () => {
   expect(model?.requests[2]).toEqual(model?.requests[0])
 })
 
-test('a context window that a server named is known to the next run', async () => {
+test('a context window that a server reported is known to the next run', async () => {
   const overflow = refuse(`This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.`)
   const opened = await open([overflow])
   await opened.ask('Go')
@@ -56,14 +56,14 @@ test('a context window that a server named is known to the next run', async () =
 test.each([
   ['counted more tokens than were estimated', { prompt_tokens: 1_000_000, completion_tokens: 1 }, true],
   ['counted nothing', null, false],
-])('room is made in the next turn if the model %s', async (_name, usage, expected) => {
+])('the next turn compacts if the model %s', async (_name, usage, expected) => {
   const look = { name: 'test.look', arguments: { text: 'marks' } }
   const opened = await open([{ calls: [look], usage }, { text: 'Done.' }, { text: 'Done.' }], { window: 20_000 })
   const { run_id, state } = await opened.ask('word '.repeat(6_000))
   expect([state, wasCompacted(opened, run_id)]).toEqual(['completed', expected])
 })
 
-test('a user is told once in a run that its model takes no tools', async () => {
+test('a user is notified once per run that its model does not support tools', async () => {
   const opened = await open([refuse('test/model does not support tools'), { text: '' }, { text: 'Done.' }])
   const { state, conversation } = await opened.ask('Go')
   const told = opened.journal.messages.latest(conversation, 10).filter(({ role }) => role === 'system')

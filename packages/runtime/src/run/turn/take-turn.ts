@@ -1,4 +1,4 @@
-// One turn of the model: what it is told, tries until it answers, and what it said, recorded in one transaction.
+// One turn of the model: the request, attempts until it responds, and the response, recorded in one transaction.
 import type { Agent } from '@tandem/contract/agent'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../../clock/clock.ts'
@@ -60,7 +60,7 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, t
   return state
 }
 
-/** What stays the same while a turn is taken. */
+/** What stays the same during a turn. */
 interface TurnSetting {
   readonly ports: LoopPorts
   readonly thread: Thread
@@ -201,11 +201,12 @@ function tellWithoutTools({ journal, memory }: LoopPorts, run: RunRecord): void 
   writeStatus(journal, run, { kind: 'no_tools', model: run.model })
 }
 
-/** Said to the model alone, when its last answer was none. */
+/** Sent only to the model, if its last response was not usable. */
 function nudge(thread: Thread): ModelMessage[] {
   const { empty, cut } = thread.course()
-  if (cut > 0) return [{ role: 'user', content: 'Your answer was cut at its limit. Go on from where it stopped, in smaller parts.' }]
-  if (empty > 0) return [{ role: 'user', content: 'Your last answer was empty. Go on with the work, or say that it is done.' }]
+  if (cut > 0)
+    return [{ role: 'user', content: 'Your response was truncated at its limit. Continue from where it stopped, in smaller parts.' }]
+  if (empty > 0) return [{ role: 'user', content: 'Your last response was empty. Continue with the work, or say that it is done.' }]
   return []
 }
 

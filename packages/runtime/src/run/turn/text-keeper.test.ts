@@ -1,4 +1,4 @@
-// What was read of an answer stays, however the answer broke off, and what the run says instead stands beside it.
+// The text shown of a response is kept, however the response was interrupted, next to the run's own message.
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
@@ -22,10 +22,10 @@ function partials(run_id: string) {
 
 const messages = (conversation: number) => here.journal.messages.of(conversation, { limit: 10 }).map(({ text }) => text)
 
-test('a run that is paused in the middle of an answer keeps every word that was shown, and goes on with another one', async () => {
+test('a run that is paused during a response keeps everything that was shown, and continues with another one', async () => {
   const half = 'A long story that was never told to its end'
   model = await startTestModel((index) => (index < 2 ? { text: `${half} ${index}`, hold: never } : { text: 'Told.' }))
-  // On a clock that stands still nothing is kept because its time has come.
+  // On a clock that does not advance, nothing is stored because of elapsed time.
   here = openTestRuns({ base_url: model.base_url, clock: testClock() })
   let shown = ''
   here.bus.subscribe('delta', ({ text, offset }) => {
@@ -45,11 +45,11 @@ test('a run that is paused in the middle of an answer keeps every word that was 
   expect([messages(conversation), here.journal.stream(no)]).toEqual([['Tell', 'Told.'], undefined])
 })
 
-test('of an answer longer than a step may be every word stays, in several texts', async () => {
+test('keeps all of a response that is longer than a step, in several texts', async () => {
   model = await startTestModel([{ calls: [{ name: 'test.mark', arguments: { text: 'a' } }] }])
   here = openTestRuns({ base_url: model.base_url })
   const run = await here.ask('Mark')
-  // A letter of two halves stands where the first text ends.
+  // A surrogate pair is at the end of the first text.
   const text = `${'a'.repeat(64_999)}😀${'b'.repeat(100_000)}`
   here.journal.keepStream(run.no, here.store.newId(), text)
   keepCutText(run, here)
@@ -60,9 +60,9 @@ test('of an answer longer than a step may be every word stays, in several texts'
   expect(new Set(ids).size).toBe(3)
 })
 
-test('of an answer whose connection broke its words stay, and the model is not told of them', async () => {
+test('keeps the text of a response whose connection broke, and the model does not get it', async () => {
   model = await startTestModel([{ text: 'Half an answer, and then nothing more of it.', breakAfter: 3 }, { text: 'A whole one.' }])
-  // The wait before the second try is a second.
+  // The delay before the second attempt is a second.
   const clock = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms === 1_000 ? 1 : ms, call) }
   here = openTestRuns({ base_url: model.base_url, clock })
   const run = await here.ask('Answer')

@@ -1,4 +1,4 @@
-// Text on its way: shown at once, on disk ten times a second, told to other devices as it grows.
+// Streamed text: shown immediately, on disk ten times a second, synchronized as it grows.
 import type { Bus } from '../../event/bus.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
@@ -13,9 +13,9 @@ export interface TextKeeper {
   readonly message_id: string
   readonly thinking_id: string
   arrived(piece: Arrived): void
-  /** The turn is over: what it said is recorded by others. */
+  /** The turn has ended: its text is recorded elsewhere. */
   stop(): void
-  /** The turn broke off: all that was shown of it is on disk. */
+  /** The turn was interrupted: everything that was shown is on disk. */
   breakOff(): void
 }
 
@@ -36,12 +36,12 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
     bus.publish('delta', { run_id: run.run_id, conversation_id: run.conversation_id, kind, id, offset, text: piece })
   }
 
-  /** Also when the model falls silent in the middle of a sentence: what was shown is on disk a moment later. */
+  /** Also if the model stops in the middle of a sentence: what was shown is on disk a moment later. */
   function keep(): void {
     cancel?.()
     cancel = null
     kept = clock.elapsed()
-    // Each telling carries the whole so far: told as it doubles, a long answer costs twice its length and no more.
+    // Each update contains the whole text so far: sent when it has doubled, a long response costs at most twice its length.
     const tell = kept - told >= toldEvery_ms && text.length >= 2 * toldLength
     store.relaxed(() => {
       journal.keepStream(run.no, message_id, text)
@@ -55,7 +55,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
     passBy('text_kept')
   }
 
-  /** A disk that does not take it is told by the next write of the loop itself: here nobody could catch it. */
+  /** A disk error is reported by the next write of the loop itself: here nothing could catch it. */
   function keepLater(): void {
     try {
       keep()
@@ -92,7 +92,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
   }
 }
 
-/** What was shown of an answer that broke off stays for good, in several texts if it is long: the next answer takes its place on disk. */
+/** What was shown of an interrupted response is kept permanently, in several texts if it is long: the next response replaces it on disk. */
 export function keepCutText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
   const cut = journal.stream(run.no)
   if (!cut || cut.text === '') return
@@ -108,9 +108,9 @@ export function keepCutText(run: RunRecord, { store, journal }: { store: Store; 
 
 const longest = 65_000
 
-/** As much as a step may hold. */
+/** As much as a step may contain. */
 function partial(message_id: string, text: string) {
-  // A letter of two halves is not cut in the middle.
+  // A surrogate pair is not split.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longest - 1)) ? longest - 1 : longest
   return { kind: 'text.partial' as const, message_id, text: text.slice(0, end) }
 }

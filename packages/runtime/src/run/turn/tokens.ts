@@ -1,10 +1,10 @@
-// How much of a model's window something takes. An estimate, set right by what the model itself counts.
+// How much of a model's context window something needs. An estimate, corrected by the model's own counts.
 import type { ModelMessage, ModelTool, ProviderFields } from '../../model/message.ts'
 import { fieldsToSend } from '../../model/provider-fields.ts'
 
 const charactersPerToken = 4
 const perMessage = 4
-/** What a picture takes, whatever its file is like. */
+/** The cost of an image, whatever its file. */
 const perPicture = 1_200 * charactersPerToken
 
 export function estimateTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[] = []): number {
@@ -12,7 +12,7 @@ export function estimateTokens(messages: readonly ModelMessage[], tools: readonl
   return Math.ceil(said + toolTokens(tools))
 }
 
-/** The tools are the same for many turns: their length is taken once. */
+/** The tools are the same for many turns: their length is computed once. */
 const lengths = new WeakMap<readonly ModelTool[], number>()
 
 function toolTokens(tools: readonly ModelTool[]): number {
@@ -40,7 +40,7 @@ function fieldCharacters(fields: ProviderFields | undefined, hasCalls: boolean):
   return fields ? JSON.stringify(fieldsToSend(fields, hasCalls)).length : 0
 }
 
-/** How far the estimate was off last time; kept within reason, for one odd count must not starve or flood the window. */
+/** How far the last estimate was off; limited, because one odd count must not shrink or overfill the context window. */
 export function correction(estimated: number, counted: number): number {
   if (estimated <= 0 || counted <= 0) return 1
   return Math.min(3, Math.max(0.5, counted / estimated))

@@ -1,10 +1,10 @@
-// What the model is told of what was said and done, folded from the journal of the conversation.
+// The messages and calls that the model gets, computed from the journal of the conversation.
 import type { JournaledStep } from '../../journal/journal.ts'
 import type { ProviderTurn, StepOf } from '../../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
 import { type Facts, factsOf, noFacts } from './facts.ts'
 
-/** Where an entry comes from: a compaction speaks for everything up to such a place. */
+/** Where an entry comes from: a compaction covers everything up to such a position. */
 export interface Position {
   readonly run: number
   readonly seq: number
@@ -29,7 +29,7 @@ export function withoutKeptContent(entries: readonly Entry[]): readonly Entry[] 
   const kept = new Set(entries.flatMap((entry) => (entry.kind === 'result' && entry.leaves === 'ids' ? [entry.wire_id] : [])))
   if (kept.size === 0) return entries
   return entries.map((entry) => {
-    if (entry.kind === 'result' && kept.has(entry.wire_id)) return { ...entry, text: `[What ${entry.tool} answered stays on this device.]` }
+    if (entry.kind === 'result' && kept.has(entry.wire_id)) return { ...entry, text: `[The result of ${entry.tool} stays on this device.]` }
     if (entry.kind !== 'assistant') return entry
     const calls = entry.calls.map((call) => (kept.has(call.id) ? { ...call, function: { ...call.function, arguments: '{}' } } : call))
     return { ...entry, calls }
@@ -37,13 +37,13 @@ export function withoutKeptContent(entries: readonly Entry[]): readonly Entry[] 
 }
 
 export interface TranscriptPorts {
-  /** The text of a message; null when it was set aside or is gone. */
+  /** The text of a message; null if it was removed by a restore or deleted. */
   messageText(message_id: string): string | null
-  /** The pictures a message carries. */
+  /** The images of a message. */
   messageImages?(message_id: string): readonly WireImage[]
-  /** The name a tool has in requests. */
+  /** The name of a tool in requests. */
   wireName(tool: string): string
-  /** How the model reads the result of a call. */
+  /** The result of a call as text for the model. */
   present(tool: string, result: StepOf<'tool.result'>): string
   wholeArguments(step: StepOf<'tool.call'>): string
 }
@@ -51,9 +51,9 @@ export interface TranscriptPorts {
 export interface Transcript {
   add(run: number, journaled: JournaledStep): void
   entries(): readonly Entry[]
-  /** What is known of all that compactions took out of the entries. */
+  /** The facts of everything that compactions removed from the entries. */
   summedUp(): Facts
-  /** Whether a call was told under this name already: some models count from nought in every turn. */
+  /** Whether a call already has this id: some models count from zero in every turn. */
   names(wire_id: string): boolean
 }
 
@@ -134,16 +134,19 @@ function isAfter(left: Position, right: Position): boolean {
   return left.run > right.run || (left.run === right.run && left.seq > right.seq)
 }
 
-/** Whether a model that is told of pictures is shown them. */
+/** Whether a model gets images or only their descriptions. */
 export type Sight = 'seeing' | 'blind'
 
 export interface Listener {
   readonly sight?: Sight
-  /** Fields of a provider go back to the model they came from, and to no other. */
+  /** Provider fields are sent back only to the model they came from. */
   readonly model?: string
 }
 
-/** As a request carries it. Turns that brought nothing are left out; a call whose end nobody knows is told as such, for APIs refuse a call without one. */
+/**
+ * The messages of a request. Empty turns are left out; a call with an unknown result gets a placeholder, because APIs refuse a call without
+ * a result.
+ */
 export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: Listener = {}): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
   const messages: ModelMessage[] = []
@@ -172,6 +175,6 @@ function contentOf(
 ): Extract<ModelMessage, { role: 'user' }>['content'] {
   if (images.length === 0) return text
   if (sight === 'blind')
-    return `${text}\n\n[You can not see pictures, so ${images.length === 1 ? 'it is' : 'they are'} left out. Say so if it matters.]`
+    return `${text}\n\n[You cannot see images, so ${images.length === 1 ? 'it is' : 'they are'} left out. Say so if it matters.]`
   return [{ type: 'text', text }, ...images.map(({ url }) => ({ type: 'image_url' as const, image_url: { url } }))]
 }

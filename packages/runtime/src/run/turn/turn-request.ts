@@ -1,4 +1,4 @@
-// What a model is sent for one turn, cut to its context window. Pure.
+// The request of one turn, fitted to the model's context window. Pure.
 import type { ModelMessage, ModelTool } from '../../model/message.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
 import type { Window } from './compaction.ts'
@@ -12,11 +12,11 @@ export interface TurnRequestFacts {
   readonly entries: readonly Entry[]
   readonly model: string
   readonly sight: Sight
-  /** Said to the model alone, after everything else. */
+  /** Sent only to the model, after everything else. */
   readonly nudge: readonly ModelMessage[]
   readonly offered: OfferedTools
   readonly window: Window
-  /** How far estimates of tokens were off in this run. */
+  /** How far token estimates were off in this run. */
   readonly factor: number
 }
 
@@ -25,7 +25,7 @@ export interface PlannedRequest {
   readonly tools: readonly ModelTool[]
   /** What is left of the context window for the conversation. */
   readonly room: Window
-  /** What the conversation takes of it. */
+  /** How much of it the conversation needs. */
   readonly taken: number
   readonly fits: boolean
   /** The whole request. */
@@ -43,17 +43,17 @@ export function planRequest({ prompt, entries, model, sight, nudge, offered, win
   const taken = estimateTokens(conversation)
   const reserved = Math.floor(window.reserved / factor)
   const free = Math.floor(window.tokens / factor) - fixed
-  // Compaction needs some room to work with, also where there is none: whether it fits is said beside it.
+  // Compaction needs some space to work with, even if there is none: whether it fits is returned separately.
   const room = { tokens: Math.max(free, reserved + leastRoom), reserved }
   return { messages: [system, ...conversation], tools, room, taken, fits: taken <= free - reserved, tokens: fixed + taken }
 }
 
-/** Long results are shortened before anything is counted, so that a long one is not summed up where a part of it fits. */
+/** Long results are shortened before anything is counted, so that a long one is not summarized if a part of it fits. */
 export function fittingEntries(entries: readonly Entry[], window: Window): readonly Entry[] {
   return entries.map((entry) => (entry.kind === 'result' ? { ...entry, text: fittingResult(entry.text, window) } : entry))
 }
 
-/** The same offer and window give the same tools, which a provider's cache knows again. */
+/** The same tools and context window give the same list, which a provider's cache recognizes. */
 const fitted = new WeakMap<OfferedTools, { readonly window: Window; readonly fitting: FittingTools }>()
 
 function toolsFor(offered: OfferedTools, window: Window): FittingTools {

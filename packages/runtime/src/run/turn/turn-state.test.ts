@@ -51,7 +51,7 @@ const request: PlannedRequest = {
   tokens: 2_000,
 }
 const shown: PlannedRequest = { ...request, messages: [words, picture] }
-/** More than 0.8 of the room. */
+/** More than 0.8 of the available space. */
 const full: PlannedRequest = { ...request, taken: 6_401, tokens: 7_401 }
 const tooLong: PlannedRequest = { ...request, taken: 9_500, fits: false, tokens: 10_500 }
 
@@ -78,16 +78,12 @@ const fails = (state: Asking, code: ModelFailureCode, more: Partial<ModelFailure
 const narrows = (compaction: 'made' | 'in_vain', next: PlannedRequest) =>
   afterNarrowing(narrowing, { sections: toldShorter, request: next, compaction })
 
-/** What is tried, what comes of it, and what should. */
+/** The attempt, its result, and the expected next state. */
 test.each<[string, TurnState, TurnState]>([
-  ['a request with room is ready', planned(planning, request), ready],
-  ['a full one needs room first', planned(planning, full), makingRoom],
+  ['a request that fits is ready', planned(planning, request), ready],
+  ['a full one needs a compaction first', planned(planning, full), makingRoom],
   ['so does one that is too long', planned(planning, tooLong), { ...makingRoom, request: tooLong }],
-  [
-    'room is made a second time',
-    planned({ ...planning, space: roomMade(1) }, full),
-    { at: 'making_room', space: roomMade(1), request: full },
-  ],
+  ['compacts a second time', planned({ ...planning, space: roomMade(1) }, full), { at: 'making_room', space: roomMade(1), request: full }],
   [
     'not a third time: it is sent full',
     planned({ ...planning, space: roomMade(2) }, full),
@@ -96,30 +92,30 @@ test.each<[string, TurnState, TurnState]>([
   ['or fails if it does not fit', planned({ ...planning, space: roomMade(2) }, tooLong), tooSmall(10_000)],
   ['what does not fit fails even if the conversation is short', planned(planning, { ...request, fits: false }), tooSmall(10_000)],
 
-  ['room was made: it is planned again', compacted(makingRoom), { ...planning, space: roomMade(1) }],
-  ['no room was made: a full request is sent', notCompacted(makingRoom), { ...ready, request: full }],
-  ['no room was made: one that does not fit fails', notCompacted({ ...makingRoom, request: tooLong }), tooSmall(10_000)],
+  ['compacted: it is planned again', compacted(makingRoom), { ...planning, space: roomMade(1) }],
+  ['not compacted: a full request is sent', notCompacted(makingRoom), { ...ready, request: full }],
+  ['not compacted: one that does not fit fails', notCompacted({ ...makingRoom, request: tooLong }), tooSmall(10_000)],
 
-  ['the call is on record', called(ready), asking],
+  ['the call is recorded', called(ready), asking],
 
-  ['a failure that passes is waited out', fails(asking, 'server_error'), waiting],
+  ['a temporary failure is waited out', fails(asking, 'server_error'), waiting],
   ['the second pause is longer', fails({ ...asking, attempt: 2 }, 'timeout'), { ...waiting, attempt: 2, pause_ms: 2_000 }],
-  ['the last but one attempt', fails({ ...asking, attempt: 4 }, 'unreachable'), { ...waiting, attempt: 4, pause_ms: 8_000 }],
+  ['the last attempt but one', fails({ ...asking, attempt: 4 }, 'unreachable'), { ...waiting, attempt: 4, pause_ms: 8_000 }],
   [
-    'the last attempt: the model does not answer now',
+    'the last attempt: the model does not respond now',
     fails({ ...asking, attempt: 5 }, 'unreachable'),
     { at: 'unanswered', failure: modelFailed(name, failure('unreachable')) },
   ],
-  ['a server that asks for longer', fails(asking, 'rate_limited', { retry_after_ms: 45_000 }), { ...waiting, pause_ms: 45_000 }],
-  ['a server that asks for less', fails(asking, 'rate_limited', { retry_after_ms: 10 }), waiting],
+  ['a server that requests a longer delay', fails(asking, 'rate_limited', { retry_after_ms: 45_000 }), { ...waiting, pause_ms: 45_000 }],
+  ['a server that requests a shorter delay', fails(asking, 'rate_limited', { retry_after_ms: 10 }), waiting],
   ['the longest pause in a turn', fails(asking, 'rate_limited', { retry_after_ms: 60_000 }), { ...waiting, pause_ms: 60_000 }],
   [
-    'a longer one is a pause of the run',
+    'a longer one pauses the run',
     fails(asking, 'rate_limited', { retry_after_ms: 60_001 }),
     { at: 'unanswered', failure: modelFailed(name, failure('rate_limited')), retry_after_ms: 60_001 },
   ],
   [
-    'a spent budget is never asked again, and fails nothing',
+    'an exhausted budget is never retried, and fails nothing',
     fails(asking, 'budget_spent'),
     { at: 'unanswered', failure: modelFailed(name, failure('budget_spent')) },
   ],
@@ -127,13 +123,13 @@ test.each<[string, TurnState, TurnState]>([
 
   ['an overflow narrows to less than was refused', fails(asking, 'context_overflow'), narrowing],
   [
-    'or to what the server names',
+    'or to what the server reports',
     fails(asking, 'context_overflow', { context_tokens: 8_192 }),
     { ...narrowing, window: windowOfTokens(8_192, 'model_list') },
   ],
-  ['a number that is no smaller says nothing', fails(asking, 'context_overflow', { context_tokens: 10_000 }), narrowing],
+  ['a number that is not smaller is ignored', fails(asking, 'context_overflow', { context_tokens: 10_000 }), narrowing],
   [
-    'a window is never widened',
+    'a context window is never enlarged',
     fails({ ...asking, request: { ...request, tokens: 20_000 } }, 'context_overflow'),
     { ...narrowing, refused_tokens: 20_000, window },
   ],
@@ -144,23 +140,23 @@ test.each<[string, TurnState, TurnState]>([
   ],
   ['the third fails', fails({ ...asking, space: roomMade(2) }, 'context_overflow'), failed('context_overflow')],
 
-  ['a refused picture is left out', fails({ ...asking, request: shown }, 'rejected'), leavingOut],
+  ['a refused image is left out', fails({ ...asking, request: shown }, 'rejected'), leavingOut],
   ['whatever the attempt', fails({ ...asking, request: shown, attempt: 7 }, 'rejected'), { ...leavingOut, attempt: 7 }],
   ['a model known to be blind refused something else', fails({ ...asking, request: shown }, 'rejected', {}, 'blind'), failed('rejected')],
-  ['so did one that was shown no picture', fails(asking, 'rejected'), failed('rejected')],
-  ['another failure is not blamed on a picture', fails({ ...asking, request: shown }, 'server_error'), { ...waiting, request: shown }],
+  ['so did one that got no image', fails(asking, 'rejected'), failed('rejected')],
+  ['another failure is not attributed to an image', fails({ ...asking, request: shown }, 'server_error'), { ...waiting, request: shown }],
 
   ['after a pause the same request is sent', askedAgain(waiting, waiting.request), { ...asking, attempt: 2 }],
-  ['without the picture', askedAgain(leavingOut, request), { ...asking, attempt: 2 }],
-  ['room was made after a refusal', narrows('made', request), { ...asking, space: narrowSpace, attempt: 2 }],
+  ['without the image', askedAgain(leavingOut, request), { ...asking, attempt: 2 }],
+  ['compacted after a refusal', narrows('made', request), { ...asking, space: narrowSpace, attempt: 2 }],
   ['even if it may not fit: the server decides', narrows('made', tooLong), { ...asking, space: narrowSpace, request: tooLong, attempt: 2 }],
   [
-    'no room, but shorter and fitting',
+    'not compacted, but shorter and fits',
     narrows('in_vain', { ...request, tokens: 1_999 }),
     { ...asking, space: narrowSpace, request: { ...request, tokens: 1_999 }, attempt: 2 },
   ],
-  ['no room and no shorter', narrows('in_vain', request), tooSmall(1_400)],
-  ['no room, shorter, and it does not fit', narrows('in_vain', { ...request, tokens: 1_999, fits: false }), tooSmall(1_400)],
+  ['not compacted and not shorter', narrows('in_vain', request), tooSmall(1_400)],
+  ['not compacted, shorter, and does not fit', narrows('in_vain', { ...request, tokens: 1_999, fits: false }), tooSmall(1_400)],
 ])('%s', (_name, actual, expected) => {
   expect(actual).toEqual(expected)
 })
@@ -180,21 +176,21 @@ const comesNext: Record<ModelFailureCode, TurnState['at']> = {
 }
 const codes = Object.keys(comesNext) as ModelFailureCode[]
 
-test.each(codes)('what comes next when a model fails for the first time: %s', (code) => {
+test.each(codes)('the next state when a model fails for the first time: %s', (code) => {
   expect(fails(asking, code).at).toBe(comesNext[code])
 })
 
 test.each<[string, Parameters<typeof retryIn>[0], number | null]>([
   ['after a pause', { ...waiting, pause_ms: 1_234.5 }, 1_235],
-  ['at once, without pictures', leavingOut, 0],
-  ['at once, in a smaller window', narrowing, 0],
+  ['immediately, without images', leavingOut, 0],
+  ['immediately, in a smaller context window', narrowing, 0],
   ['never', failed('rejected'), null],
   ['not in this turn', { at: 'unanswered', failure: modelFailed(name, failure('timeout')) }, null],
-])('the model is asked again: %s', (_name, state, expected) => {
+])('the model is called again: %s', (_name, state, expected) => {
   expect(retryIn(state)).toBe(expected)
 })
 
-test('a context window is only made smaller', () => {
+test('a context window only gets smaller', () => {
   expect([atMost(window, null), atMost(window, 10_000), atMost(window, 9_999)]).toEqual([
     window,
     window,
@@ -222,7 +218,7 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const drawnMoment = fc.record({ failure: drawnFailure, request: drawnRequest, hasRoom: fc.boolean(), random })
 type DrawnMoment = typeof drawnMoment extends fc.Arbitrary<infer Moment> ? Moment : never
 
-/** A turn whose model fails each time. The moments come round again when all of them were used. */
+/** A turn whose model fails each time. The drawn moments repeat when all of them were used. */
 function takeTurnOf(moments: readonly DrawnMoment[]): {
   readonly end: TurnEnd
   readonly asked: readonly Asking[]
@@ -263,10 +259,10 @@ function oneStep(state: Exclude<TurnState, TurnEnd>, moment: DrawnMoment, sight:
   }
 }
 
-/** Each attempt, each time that room is made, and once without pictures. */
+/** Each attempt, each compaction, and once without images. */
 const mostCalls = mostAttempts + mostRoomMaking + 1
 
-test('a turn ends, whatever fails: with few calls, few compactions, and a window that only shrinks', () => {
+test('a turn ends, whatever fails: with few calls, few compactions, and a context window that only shrinks', () => {
   fc.assert(
     fc.property(fc.array(drawnMoment, { minLength: 1, maxLength: 30 }), (moments) => {
       const { end, asked, compactions } = takeTurnOf(moments)
@@ -281,7 +277,7 @@ test('a turn ends, whatever fails: with few calls, few compactions, and a window
   )
 })
 
-test('the most calls that a turn can take', () => {
+test('the maximum number of calls in a turn', () => {
   const failures: ModelFailureCode[] = ['timeout', 'timeout', 'timeout', 'timeout', 'context_overflow', 'context_overflow', 'rejected']
   let state: TurnState = { ...asking, request: shown }
   for (const code of failures) {
@@ -296,7 +292,7 @@ test('the most calls that a turn can take', () => {
   expect(codes.map((code) => fails(last, code, {}, 'blind')).filter((next) => !isEnd(next))).toEqual([])
 })
 
-test('a failure that does not pass is never answered by the same request, one that passes never fails the run', () => {
+test('a permanent failure never leads to the same request, a temporary one never fails the run', () => {
   const drawnAsking = fc.record({ request: drawnRequest, attempt: fc.integer({ min: 1, max: mostCalls }), made: fc.nat(mostRoomMaking) })
   fc.assert(
     fc.property(drawnAsking, drawnMoment, fc.constantFrom<Sight>('seeing', 'blind'), ({ request, attempt, made }, moment, sight) => {

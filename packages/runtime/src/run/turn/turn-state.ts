@@ -1,4 +1,4 @@
-// Where one turn of the model is, as one value. Each change of it is a pure function; `take-turn.ts` carries out what the value says.
+// The state of one turn of the model, as one value. Each change is a pure function; `take-turn.ts` carries out what the value says.
 import type { FailureContract } from '@tandem/contract/failure'
 import { type ContextWindow, windowOfTokens } from '../../model/context-window.ts'
 import { type ModelFailure, modelFailures } from '../../model/failure.ts'
@@ -13,7 +13,7 @@ export type TurnState = TurnUnderWay | TurnEnd
 export type TurnUnderWay = Planning | MakingRoom | Ready | Asking | AskingLater
 export type TurnEnd = Taken | Failed | Unanswered
 
-/** The model failed, and is asked again: after a pause, or with another request. */
+/** The model failed, and is called again: after a pause, or with another request. */
 type AskingLater = Waiting | LeavingOutPictures | Narrowing
 
 /** What the requests of a turn are fitted to. */
@@ -22,24 +22,24 @@ export interface TurnSpace {
   readonly window: ContextWindow
   /** Fitted to the same context window. */
   readonly sections: ToldSections
-  /** How often room was made in this turn. */
+  /** How often this turn was compacted. */
   readonly roomMade: number
 }
 
-/** No request was sent yet, and the next one is to be planned. */
+/** No request was sent yet, and the next one must be planned. */
 export interface Planning {
   readonly at: 'planning'
   readonly space: TurnSpace
 }
 
-/** The planned request fills the context window: what is old is summed up before anything is sent. */
+/** The planned request fills the context window: old messages are compacted before anything is sent. */
 export interface MakingRoom {
   readonly at: 'making_room'
   readonly space: TurnSpace
   readonly request: PlannedRequest
 }
 
-/** The request can be sent; the call of the model is not on record yet. */
+/** The request can be sent; the model call is not recorded yet. */
 export interface Ready {
   readonly at: 'ready'
   readonly space: TurnSpace
@@ -63,14 +63,14 @@ export interface Waiting {
   readonly pause_ms: number
 }
 
-/** Some models refuse any request that holds a picture: they are told in words that there was one. */
+/** Some models refuse any request with an image: they get a description instead. */
 export interface LeavingOutPictures {
   readonly at: 'leaving_out_pictures'
   readonly space: TurnSpace
   readonly attempt: number
 }
 
-/** The server refused the request as too long: the next one is fitted to a smaller context window, and room is made in it. */
+/** The server refused the request as too long: the next one is fitted to a smaller context window, and compacted. */
 export interface Narrowing {
   readonly at: 'narrowing'
   readonly space: TurnSpace
@@ -89,7 +89,7 @@ export interface Failed {
   readonly failure: FailureContract
 }
 
-/** No model answers now; it may later. */
+/** The model does not respond now; it may later. */
 export interface Unanswered {
   readonly at: 'unanswered'
   readonly failure: FailureContract
@@ -99,7 +99,7 @@ export interface Unanswered {
 export const mostAttempts = 5
 export const mostRoomMaking = 2
 const firstWait_ms = 1_000
-/** A server that asks for more is left alone: the run pauses and is tried again at that time. */
+/** If a server requests a longer delay, the run pauses and is retried at that time. */
 const longestWait_ms = 60_000
 
 export function isEnd(state: TurnState): state is TurnEnd {
@@ -111,12 +111,12 @@ export function planned({ space }: Planning, request: PlannedRequest): MakingRoo
   return makesRoom ? { at: 'making_room', space, request } : readyIfFits(space, request)
 }
 
-/** Room was made: the next plan shows whether it is enough. */
+/** The conversation was compacted: the next plan shows whether it is enough. */
 export function compacted({ space }: MakingRoom): Planning {
   return { at: 'planning', space: { ...space, roomMade: space.roomMade + 1 } }
 }
 
-/** A request that is nearly full may be sent, if no room can be made. */
+/** A request that is nearly full may be sent if nothing can be compacted. */
 export function notCompacted({ space, request }: MakingRoom): Ready | Failed {
   return readyIfFits(space, request)
 }
@@ -125,7 +125,7 @@ export function called({ space, request }: Ready): Asking {
   return { at: 'asking', space, request, attempt: 1 }
 }
 
-/** What comes next after the model failed. `sight` is what is known of the model by now. */
+/** The next state after the model failed. `sight` is what is known about the model by now. */
 export function afterFailure(
   { space, request, attempt }: Asking,
   failure: ModelFailure,
@@ -145,7 +145,7 @@ export function afterFailure(
   return pauses ? unanswered(contract, failure) : { at: 'failed', failure: contract }
 }
 
-/** How long until the model is asked again; null when it is not. */
+/** How long until the model is called again; null if it is not. */
 export function retryIn(state: AskingLater | Failed | Unanswered): number | null {
   if (isEnd(state)) return null
   return state.at === 'waiting' ? Math.round(state.pause_ms) : 0
@@ -155,7 +155,7 @@ export function askedAgain({ space, attempt }: Waiting | LeavingOutPictures, req
   return { at: 'asking', space, request, attempt: attempt + 1 }
 }
 
-/** What comes of a narrowing: the request is sent if room was made, or if it is shorter all the same and fits. */
+/** After narrowing: the request is sent if it was compacted, or if it is shorter anyway and fits. */
 export function afterNarrowing(
   { space, attempt, window, refused_tokens }: Narrowing,
   { sections, request, compaction }: Narrowed,
@@ -174,13 +174,13 @@ export function atMost(window: ContextWindow, tokens: number | null): ContextWin
   return tokens !== null && tokens < window.tokens ? windowOfTokens(tokens, 'model_list') : window
 }
 
-/** The server says that the request does not fit: by its own number, or else by what it refused. */
+/** The server reports that the request does not fit: use its own number, or else the size of what it refused. */
 function narrowed(window: ContextWindow, { context_tokens }: ModelFailure, refused_tokens: number): ContextWindow {
   const guess = Math.ceil(refused_tokens * 0.7)
   return atMost(window, context_tokens !== null && context_tokens < window.tokens ? context_tokens : guess)
 }
 
-/** As long as the server asks for, if it asks for longer than one would wait anyway. */
+/** The delay that the server requests, if it is longer than ours. */
 function pauseBefore(attempt: number, { retry_after_ms }: ModelFailure, random: number): number {
   const backoff = Math.min(longestWait_ms, firstWait_ms * 2 ** (attempt - 1) * (0.5 + random))
   return Math.max(backoff, retry_after_ms ?? 0)
