@@ -61,7 +61,7 @@ test('a restore brings the files back and pauses the run; restoring the restore 
   const { checkpoint } = await agent.call('agent_run_get_checkpoint', { run_id, checkpoint_id: second?.checkpoint_id ?? '' })
   expect(checkpoint.recovery_hints).toEqual([
     `A command ran in ${agent.workspace}: what it changed elsewhere, on the network or in other programs is not restored.`,
-    `Not restored: Changes of the command outside ${agent.workspace}`,
+    `Not restored: Changes that the command makes outside ${agent.workspace}`,
   ])
 
   const restored = await restore(run_id, first?.checkpoint_id ?? '')

@@ -61,8 +61,8 @@ test('an approval says which paths of a command are known only when it runs', as
   await agent.ask(agent_id, 'Go')
   const { items } = await agent.call('approval_list', {})
   expect(items[0]?.approval.unprotected).toEqual([
-    `Changes of the command outside ${join(agent.workspace, 'run-here')}`,
-    'Changes of the command at paths that are known only when it runs: D=../elsewhere, $D/copy',
+    `Changes that the command makes outside ${join(agent.workspace, 'run-here')}`,
+    'Changes that the command makes at paths that are known only when it runs: D=../elsewhere, $D/copy',
   ])
 })
 

@@ -55,19 +55,19 @@ export interface AccountPorts {
 /** A token that expires within this time is renewed before it is used. */
 const margin_ms = 60_000
 const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
-const nobody: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
+const notSignedIn: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
 
 export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   let session = file.read()
   let renewing: Promise<KeptSession | NoAnswer> | null = null
   /** The session in memory is newer than the file. */
-  let unkept = false
+  let unsaved = false
   const listeners = new Set<() => void>()
 
   function keep(next: KeptSession | null): void {
     if (next) file.write(next)
     else file.remove()
-    unkept = false
+    unsaved = false
     take(next)
   }
 
@@ -78,19 +78,19 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   }
 
   /** A full disk must not end a session: it continues in memory and is written as soon as possible. */
-  function hold(next: KeptSession): void {
+  function saveRenewed(next: KeptSession): void {
     try {
       file.write(next)
-      if (unkept) log('the renewed session is saved now')
-      unkept = false
+      if (unsaved) log('the renewed session is saved now')
+      unsaved = false
     } catch (error) {
-      if (!unkept) log(`the renewed session cannot be saved yet: ${error instanceof Error ? error.message : String(error)}`)
-      unkept = true
+      if (!unsaved) log(`the renewed session cannot be saved yet: ${error instanceof Error ? error.message : String(error)}`)
+      unsaved = true
     }
     take(next)
   }
 
-  function kept(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): KeptSession {
+  function toStoredSession(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): KeptSession {
     const expires_at = clock.now() + expires_in * 1_000
     return { cloud_url, user_id: user.id, email: user.email, session_id, access_token, expires_at, refresh_token, ended: null }
   }
@@ -105,34 +105,34 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
 
   async function renewed(): Promise<KeptSession | NoAnswer> {
     const before = session
-    if (!before || before.ended !== null) return nobody
+    if (!before || before.ended !== null) return notSignedIn
     const { cloud_url, refresh_token } = before
     const answer = await jsonOf<Session>(
       await send(cloud_url, { method: 'POST', path: '/api/v1/auth/refresh', json: { refresh_token } }, null),
     )
     // The user signed out or signed in again meanwhile: this response belongs to no session.
-    if (session !== before) return session ?? nobody
+    if (session !== before) return session ?? notSignedIn
     if (answer.kind === 'ok') {
-      const next = kept(cloud_url, answer.body)
-      hold(next)
+      const next = toStoredSession(cloud_url, answer.body)
+      saveRenewed(next)
       return next
     }
-    if (answer.kind === 'refused' && endings.includes(answer.code)) hold({ ...before, ended: answer.code })
+    if (answer.kind === 'refused' && endings.includes(answer.code)) saveRenewed({ ...before, ended: answer.code })
     return answer
   }
 
-  async function holding(): Promise<KeptSession | NoAnswer> {
-    if (!session || session.ended !== null) return nobody
-    if (unkept) hold(session)
+  async function validSession(): Promise<KeptSession | NoAnswer> {
+    if (!session || session.ended !== null) return notSignedIn
+    if (unsaved) saveRenewed(session)
     const left = session.expires_at - clock.now()
     // If the wall clock was set back, more time is left than any token is valid for.
     return left > margin_ms && left < 86_400_000 ? session : await renew()
   }
 
   async function sendAs(request: CloudRequest): Promise<Answer<Response>> {
-    const holds = await holding()
-    if ('kind' in holds) return holds
-    const answer = await send(holds.cloud_url, request, holds.access_token)
+    const current = await validSession()
+    if ('kind' in current) return current
+    const answer = await send(current.cloud_url, request, current.access_token)
     if (answer.kind !== 'refused' || answer.status !== 401) return answer
     const again = await renew()
     return 'kind' in again ? again : await send(again.cloud_url, request, again.access_token)
@@ -152,7 +152,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
       const answer = await jsonOf<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
       if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} cannot be reached: ${answer.detail}` }
       if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail }
-      const next = kept(base, answer.body)
+      const next = toStoredSession(base, answer.body)
       const objection = accepts(next.user_id)
       if (objection !== null) {
         await send(base, { method: 'POST', path: '/api/v1/auth/logout', json: {} }, next.access_token)
@@ -173,8 +173,8 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     send: sendAs,
     call: async (request) => await jsonOf(await sendAs(request)),
     async token() {
-      const holds = await holding()
-      return 'kind' in holds ? null : holds.access_token
+      const current = await validSession()
+      return 'kind' in current ? null : current.access_token
     },
     onChanged(call) {
       listeners.add(call)

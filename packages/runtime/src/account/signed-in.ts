@@ -26,7 +26,7 @@ export interface SignedInPorts {
 
 export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts): SignedIn {
   const leaving = new AbortController()
-  const file = readOrSaid(openSessionFile(store.home), log)
+  const file = readOrLog(openSessionFile(store.home), log)
   const account = openAccount({ clock, file, send: openSend(clock, leaving.signal), log })
   const { sql } = store
   const gateway = openGateway({
@@ -41,7 +41,7 @@ export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts):
 }
 
 /** If the file cannot be read, no account is signed in; everything that needs no cloud keeps working. */
-function readOrSaid(file: SessionFile, log: (line: string) => void): SessionFile {
+function readOrLog(file: SessionFile, log: (line: string) => void): SessionFile {
   return {
     ...file,
     read() {

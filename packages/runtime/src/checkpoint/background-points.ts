@@ -103,7 +103,7 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
   }
 
   /** A command may be reported as ended before the system has removed the last of its processes. */
-  async function seeToEnd(checkpoint_id: string, one: Followed): Promise<void> {
+  async function waitForEnd(checkpoint_id: string, one: Followed): Promise<void> {
     const begun = clock.elapsed()
     // A pending timer would not keep the program alive.
     while (living(one.identities).length > 0 && clock.elapsed() - begun < clearing_ms) await setImmediate()
@@ -147,7 +147,7 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
           const process = one?.process
           await process?.kill()
           await process?.ended
-          if (one?.hasEnded) await seeToEnd(checkpoint_id, one)
+          if (one?.hasEnded) await waitForEnd(checkpoint_id, one)
           await closing.get(checkpoint_id)
         }),
       )
@@ -155,7 +155,7 @@ export function openBackgroundPoints({ checkpoints, clock, startOf, closed, fail
     async stop() {
       stopped = true
       cancel?.()
-      await Promise.all([...followed].filter(([, { hasEnded }]) => hasEnded).map(([id, one]) => seeToEnd(id, one)))
+      await Promise.all([...followed].filter(([, { hasEnded }]) => hasEnded).map(([id, one]) => waitForEnd(id, one)))
       await Promise.all(closing.values())
     },
   }

@@ -30,13 +30,13 @@ export async function takeOnDemand(
   const at = cursor()
   // A call that an error interrupted was never settled, and has ended once the run is no longer running.
   const call = at.run_metadata.state === 'running' ? open.get(run_id) : undefined
-  const hindrance = halfRestored(room, run_id) ?? (call ? underWay(call, run_id) : null) ?? gone(workspace)
+  const hindrance = halfRestored(room, run_id) ?? (call ? callInProgress(call, run_id) : null) ?? gone(workspace)
   if (hindrance) return { outcome: 'failed', ...hindrance }
   return await takeCheckpoint(room, { scope: folderScope(workspace), call: null }, at, recorded)
 }
 
 /** A state in the middle of a call is not worth restoring. */
-function underWay({ checkpoint_id, tool }: OpenCall, run_id: string): CheckpointFailure {
+function callInProgress({ checkpoint_id, tool }: OpenCall, run_id: string): CheckpointFailure {
   const message = `${tool} is changing files right now; checkpoint ${checkpoint_id} has the state before it`
   return failed('run_busy', 'checkpoint', 'call_under_way', message, run_id, 'Wait until the call has ended, or pause the run first.')
 }
@@ -58,5 +58,5 @@ function halfRestored({ records }: Room, run_id: string): CheckpointFailure | nu
 function gone(workspace: string): CheckpointFailure | null {
   if (existsSync(workspace)) return null
   const message = `the folder ${workspace || 'of the run'} does not exist, so there is nothing to save`
-  return failed('not_found', 'checkpoint', 'workspace_gone', message, workspace, 'Restore the folder, or choose another run.')
+  return failed('not_found', 'checkpoint', 'workspace_gone', message, workspace, 'Move the folder back, or choose another run.')
 }

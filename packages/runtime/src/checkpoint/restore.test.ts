@@ -328,7 +328,7 @@ test('a restore over a command is reported as degraded, and marks the checkpoint
       message: 'A command ran whose effects could not all be seen: saved files were restored, other effects remain.',
       subject: bench.work,
       remedy: 'Check what the command may have done outside its folder.',
-      facts: [{ name: 'unprotected', value: `Changes of the command outside ${bench.work}` }],
+      facts: [{ name: 'unprotected', value: `Changes that the command makes outside ${bench.work}` }],
     },
   })
   const checkpoint = bench.checkpoints.get(id)

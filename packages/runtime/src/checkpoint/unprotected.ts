@@ -1,8 +1,8 @@
 // What a restore will not restore, reported before the call runs. Nothing is left out silently.
 
 export const unprotectedCauses = {
-  outside: 'Changes of the command outside',
-  computed: 'Changes of the command at paths that are known only when it runs',
+  outside: 'Changes that the command makes outside',
+  computed: 'Changes that the command makes at paths that are known only when it runs',
   too_large: 'The content of files larger than 1 MiB',
   over_budget: 'The content of files beyond the budget of 64 MiB',
   regenerable: 'The content of folders that can be generated again',

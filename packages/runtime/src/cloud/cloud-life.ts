@@ -82,9 +82,9 @@ export interface CloudLife {
 }
 
 const catchUp_ms = 5 * 60_000
-const lookingFor_ms = 5_000
+const taskLoading_ms = 5_000
 /** The most time for sending the last changes before the runtime ends. */
-const lastWords_ms = 2_000
+const lastChanges_ms = 2_000
 /** The maximum size of a task's result, as JSON. */
 const longestResult = 65_536
 
@@ -97,7 +97,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   const devices = openDevices(account, about, names.learn)
   const isIn = () => account.who()?.ended === null
   const ends: (() => void)[] = []
-  const met = new Set<string>()
+  const knownDevices = new Set<string>()
   let started = false
   let heldServers: readonly string[] = []
 
@@ -120,14 +120,14 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', journal.shown(step)),
     arrived({ records: changed, run_ids }) {
-      tellAbilities(changed)
+      reportChanges(changed)
       learnNames(run_ids)
     },
-    taskHinted: (task_id) => void (ports.life === 'resident' && quietly("the cloud's tasks", tasks.hinted(task_id))),
+    taskHinted: (task_id) => void (ports.life === 'resident' && logErrors("the cloud's tasks", tasks.hinted(task_id))),
     lineOpened() {
       catchUp()
-      quietly("the cloud's models", gateway.refresh())
-      quietly("the account's devices", devices.list({}))
+      logErrors("the cloud's models", gateway.refresh())
+      logErrors("the account's devices", devices.list({}))
     },
     openLine: openWebSocket,
     device: { name: hostname().slice(0, 100) || 'this device', ...about },
@@ -146,7 +146,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       await tasks.abandon()
     },
     wiped() {
-      tellAbilities(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
+      reportChanges(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
       ports.skillBindingsChanged()
       events.emit('sync_changes_arrived', {}, { entity_types: entityTypeNames, conversation_ids: [], run_ids: [], all_named: false })
     },
@@ -162,7 +162,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     return agents.list().some(({ agent }) => !agent.archived) ? agents.default().agent.sandbox_mode : 'workspace'
   }
 
-  function tellAbilities(changed: Arrivals['records']): void {
+  function reportChanges(changed: Arrivals['records']): void {
     const server_ids = changed.flatMap(({ entity_type, entity_id }) => (entity_type === 'mcp_servers' ? [entity_id] : []))
     if (server_ids.length > 0) ports.mcpServersChanged(server_ids)
     if (changed.some(({ entity_type }) => entity_type === 'agent_skill_bindings')) ports.skillBindingsChanged()
@@ -170,9 +170,11 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
 
   /** The names of the devices that wrote these runs, requested once each: a device that left the account has no name. */
   function learnNames(run_ids: readonly string[]): void {
-    const strangers = run_ids.flatMap((run_id) => journal.run(run_id)?.device_id ?? []).filter((id) => !met.has(id) && id !== device_id)
-    for (const stranger of strangers) met.add(stranger)
-    if (strangers.some((stranger) => names.of(stranger) === null)) quietly("the account's devices", devices.list({}))
+    const unknownDevices = run_ids
+      .flatMap((run_id) => journal.run(run_id)?.device_id ?? [])
+      .filter((id) => !knownDevices.has(id) && id !== device_id)
+    for (const unknownDevice of unknownDevices) knownDevices.add(unknownDevice)
+    if (unknownDevices.some((unknownDevice) => names.of(unknownDevice) === null)) logErrors("the account's devices", devices.list({}))
   }
 
   /** The same key starts the same run, even if the runtime crashed in between. */
@@ -208,18 +210,18 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     catching ??= tasks.catchUp().finally(() => {
       catching = null
     })
-    quietly("the cloud's tasks", catching)
+    logErrors("the cloud's tasks", catching)
   }
 
-  function quietly(of: string, work: Promise<unknown>): void {
+  function logErrors(of: string, work: Promise<unknown>): void {
     work.catch((error: unknown) => log(`${of}: ${error instanceof Error ? error.message : String(error)}`))
   }
 
-  function again(): void {
+  function scheduleCatchUp(): void {
     const cancel = clock.after(catchUp_ms, () => {
       ends.splice(ends.indexOf(cancel), 1)
       catchUp()
-      again()
+      scheduleCatchUp()
     })
     ends.push(cancel)
   }
@@ -235,7 +237,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     async lookForTasks() {
       if (!isIn()) return
       catchUp()
-      await Promise.race([catching ?? tasks.look(), sleep(clock, lookingFor_ms)])
+      await Promise.race([catching ?? tasks.look(), sleep(clock, taskLoading_ms)])
     },
     start() {
       if (started) return
@@ -243,13 +245,13 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       ends.push(bus.subscribe('step', tasks.stepWritten), account.onChanged(catchUp))
       sync.start()
       catchUp()
-      again()
+      scheduleCatchUp()
     },
     async stop() {
       for (const end of ends.splice(0)) end()
       const { state, pending_changes } = sync.status()
       const words = started && isIn() && state !== 'offline' ? [tasks.told(), ...(pending_changes > 0 ? [sync.now()] : [])] : []
-      if (words.length > 0) await Promise.race([Promise.all(words), sleep(clock, lastWords_ms)])
+      if (words.length > 0) await Promise.race([Promise.all(words), sleep(clock, lastChanges_ms)])
       const stopped = sync.stop()
       ports.leave()
       await stopped

@@ -44,7 +44,7 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
   function tell(run_id: string, server_id: string, told: Told, status: Status): void {
     told.next = null
     // It may have returned to the state that the run was notified of last.
-    if (told.state === status.state || !isGoing(journal.run(run_id))) return
+    if (told.state === status.state || !isInProgress(journal.run(run_id))) return
     told.steps += 1
     told.state = status.state
     journal.append(run_id, { kind: 'mcp.status', server_id, ...status })
@@ -102,7 +102,7 @@ export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatus
   }
 }
 
-function isGoing(run: RunRecord | undefined): boolean {
+function isInProgress(run: RunRecord | undefined): boolean {
   return run?.state === 'running' || run?.state === 'paused'
 }
 

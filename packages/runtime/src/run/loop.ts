@@ -16,14 +16,14 @@ import { abandonWaits, waitedFor } from './waiting.ts'
 export async function drive(ports: LoopPorts, run_id: string, stops: Stops): Promise<void> {
   const thread = openThread(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
   try {
-    await goOn(ports, thread, stops)
+    await continueRun(ports, thread, stops)
   } catch (error) {
-    if (!(error instanceof StoppedError)) return breakOff(ports, thread, broke(error))
+    if (!(error instanceof StoppedError)) return pauseAfterError(ports, thread, broke(error))
   }
   if (thread.run().state === 'running' && stops.kind()) await stop(ports, thread, stops)
 }
 
-async function goOn(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
+async function continueRun(ports: LoopPorts, thread: Thread, stops: Stops): Promise<void> {
   while (!stops.kind()) {
     const course = thread.course()
     if (course.open.length > 0) {
@@ -57,7 +57,7 @@ async function fail(ports: LoopPorts, thread: Thread, failure_contract: FailureC
 }
 
 /** After an internal error the run is paused, as after a crash, because failing would be final. */
-function breakOff(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
+function pauseAfterError(ports: LoopPorts, thread: Thread, failure_contract: FailureContract): void {
   ports.log(`run ${thread.run().run_id} was interrupted: ${failure_contract.details.message}`)
   ports.store.transaction(() => {
     thread.append({ kind: 'error', failure_contract })

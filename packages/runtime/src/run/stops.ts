@@ -15,7 +15,7 @@ export interface Stops {
 
 export class StoppedError extends Error {
   constructor(kind: StopKind) {
-    super(`the run received ${kind}`)
+    super(`the run was stopped (${kind})`)
     this.name = 'StoppedError'
   }
 }

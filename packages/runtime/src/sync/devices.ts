@@ -19,7 +19,10 @@ const path = '/api/v1/users/devices'
  */
 export function openDevices(account: Pick<Account, 'call' | 'who'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
   /** If the user signed out meanwhile, everything may have been wiped: results requested before are discarded. */
-  async function telling<Body>(answering: Promise<Answer<Body>>, devicesIn: (body: Body) => readonly Device[]): Promise<Answer<Body>> {
+  async function reportDevices<Body>(
+    answering: Promise<Answer<Body>>,
+    devicesIn: (body: Body) => readonly Device[],
+  ): Promise<Answer<Body>> {
     const asking = account.who()?.session_id
     const answer = await answering
     if (answer.kind === 'ok' && account.who()?.session_id === asking) told(devicesIn(answer.body))
@@ -33,14 +36,14 @@ export function openDevices(account: Pick<Account, 'call' | 'who'>, own: OwnDevi
         ...(cursor === undefined ? {} : { cursor }),
       })
       const asked = account.call<{ items: Device[]; next_cursor: string | null }>({ method: 'GET', path: `${path}?${query}` })
-      return await telling(asked, ({ items }) => items)
+      return await reportDevices(asked, ({ items }) => items)
     },
     async rename(device_id, name) {
       const known = await account.call<Device>({ method: 'GET', path: `${path}/${encodeURIComponent(device_id)}` })
       if (known.kind !== 'ok') return known
       const { platform = own.platform, app_version = own.app_version } = known.body
       const asked = account.call<Device>({ method: 'POST', path, json: { device_id, name, platform, app_version } })
-      return await telling(asked, (device) => [device])
+      return await reportDevices(asked, (device) => [device])
     },
     remove: (device_id) => account.call({ method: 'DELETE', path: `${path}/${encodeURIComponent(device_id)}` }),
   }

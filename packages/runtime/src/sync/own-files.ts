@@ -146,7 +146,7 @@ async function placed(arriving: string, folder: string, name: string): Promise<s
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }
-  throw Object.assign(new Error(`${name} already exists, with all numbers`), { code: 'EEXIST', syscall: 'link' })
+  throw Object.assign(new Error(`${name} and all its numbered variants already exist`), { code: 'EEXIST', syscall: 'link' })
 }
 
 /** The file name that the cloud suggests, without any path. */

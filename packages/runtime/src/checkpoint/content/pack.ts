@@ -210,7 +210,7 @@ function readPack(file: string, descriptor: number): OpenPack {
         const raw = blockAt(Math.floor(at / block))
         const from = at % block
         const part = raw.subarray(from, Math.min(raw.length, from + start + size - at))
-        if (part.length === 0) throw new PackDamaged(file, 'a content ends early')
+        if (part.length === 0) throw new PackDamaged(file, 'the content ends early')
         yield part
         at += part.length
       }

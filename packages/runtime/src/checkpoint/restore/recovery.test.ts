@@ -120,7 +120,7 @@ test('one failure does not prevent the rest, and is left for the next start', as
   const lost = expect.stringMatching(/rotten\.journal describes an unfinished restore and cannot be read: .*; move the file away/)
   expect(await bench.checkpoints.recover()).toEqual({
     restores: [],
-    troubles: [lost, `checkpoint ${ids[0]}, whose call was not seen to end: ENOSPC: no space left on device`],
+    troubles: [lost, `checkpoint ${ids[0]}, whose call did not end normally: ENOSPC: no space left on device`],
   })
   const unsettled = () => bench.store.sql.all`SELECT checkpoint_id FROM runtime_run_checkpoints WHERE settled = 'no'`
   expect([unsettled(), readdirSync(blobs()).includes('x.before.tmp')]).toEqual([[{ checkpoint_id: ids[0] }], false])

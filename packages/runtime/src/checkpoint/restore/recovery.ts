@@ -70,7 +70,7 @@ export async function recoverCheckpoints(room: RecoveryRoom): Promise<Recovery> 
     const isHeld = (row: CheckpointRow) =>
       held.has(row.checkpoint_id) || isLeftOpen(row) || (left.broken.length > 0 && row.restored_checkpoint_id !== null)
     for (const { checkpoint_id } of records.unsettled().filter((row) => !isHeld(row))) {
-      await attempt(`checkpoint ${checkpoint_id}, whose call was not seen to end`, async () =>
+      await attempt(`checkpoint ${checkpoint_id}, whose call did not end normally`, async () =>
         records.settle(checkpoint_id, 'late', await engine.settle(checkpoint_id)),
       )
     }

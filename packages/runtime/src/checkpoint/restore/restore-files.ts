@@ -199,7 +199,7 @@ export function refused(failure: CheckpointFailure, conflicts: readonly RestoreP
 
 function notApplied({ outcome, message }: Exclude<AppliedRestore, { outcome: 'applied' }>, checkpoint_id: string): CheckpointFailure {
   const [reason_code, end, remedy] = {
-    rolled_back: ['restore_rolled_back', 'nothing was changed', 'Free space on the disk and restore again.'],
+    rolled_back: ['restore_rolled_back', 'all its changes were undone', 'Free space on the disk and restore again.'],
     stuck: ['restore_stuck', 'it was interrupted', 'Free space on the disk and start Tandem again: it finishes or undoes the restore.'],
   }[outcome] as [string, string, string]
   return failed('restore_failed', 'restore', reason_code, `${message}; ${end}`, checkpoint_id, remedy)

@@ -194,7 +194,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
 
   function isOver(): boolean {
     options.counted?.(files, 0)
-    if (options.canceled()) throw new WalkCanceled('the scan was canceled')
+    if (options.canceled()) throw new WalkCanceled('the walk was canceled')
     if (files > budget.files || images.size > 2 * budget.files) over = 'files'
     else if (options.elapsed() - begun > budget.ms) over = 'time'
     return over !== null

@@ -113,7 +113,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
     })
     try {
       const event = rows.event(no)
-      if (event) await Promise.race([given(listener, event, controller.signal), tooLong])
+      if (event) await Promise.race([callListener(listener, event, controller.signal), tooLong])
       return null
     } catch (error) {
       controller.abort()
@@ -198,7 +198,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
 }
 
 /** Calls the listener's handler for the event. */
-async function given(listener: LifecycleListener, event: LifecycleEvent, signal: AbortSignal): Promise<void> {
+async function callListener(listener: LifecycleListener, event: LifecycleEvent, signal: AbortSignal): Promise<void> {
   const hear = listener.hears[event.event] as ((event: LifecycleEvent, signal: AbortSignal) => Promise<void>) | undefined
   if (!hear) return
   passBy(event.event, 'delivering')

@@ -95,7 +95,7 @@ export function superviseServer(
 
   async function attempt(admission: Admission, signal: AbortSignal): Promise<Outcome<Connection>> {
     state.move('test', { next_reconnect_at: null })
-    openedWith = essence(admission)
+    openedWith = openingKey(admission)
     const listeners = { toolsChanged: refreshSoon, stumbled: () => heartbeat?.hurry() }
     const opened = await openConnection(admission, ports, log, listeners, signal)
     const listed = opened.ok ? await listTools(opened.value, signal) : opened
@@ -130,7 +130,7 @@ export function superviseServer(
     heartbeat = startHeartbeat(clock, {
       async ping() {
         const answer = await opened.ping()
-        if (!answer.ok && isGone(answer.failure)) void give(opened, answer.failure)
+        if (!answer.ok && isGone(answer.failure)) void endLostSession(opened, answer.failure)
         return answer.ok
       },
       answered() {
@@ -141,7 +141,7 @@ export function superviseServer(
         state.note({ missed_pings: count })
         // Many servers do one thing at a time and cannot respond during a call: then the limit of the call applies.
         const hung = count >= mcpLimits.lost_after && callsUnderWay === 0
-        if (hung) void give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
+        if (hung) void endLostSession(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
         else if (count >= mcpLimits.degraded_after && state.read().state === 'connected') state.move('miss_pings')
       },
     })
@@ -149,7 +149,7 @@ export function superviseServer(
   }
 
   /** Ends a session that does not end by itself. */
-  async function give(opened: Connection, failure: McpFailure): Promise<void> {
+  async function endLostSession(opened: Connection, failure: McpFailure): Promise<void> {
     leave(opened, failure)
     await opened.close(failure)
   }
@@ -242,7 +242,7 @@ export function superviseServer(
   async function call(request: ToolCallRequest, repeated: 'no' | 'yes'): Promise<Outcome<CallToolResult>> {
     const opened = await ready(request.signal)
     if (!opened.ok) return opened
-    if (unanswered && callsUnderWay === 0 && !(await lives(opened.value))) return call(request, repeated)
+    if (unanswered && callsUnderWay === 0 && !(await isAlive(opened.value))) return call(request, repeated)
     // The server announced that its tools changed: no call is made with the old ones.
     if (cancelRefresh) await refreshNow()
     const problem = toolProblem(request.tool)
@@ -254,16 +254,16 @@ export function superviseServer(
     const { failure } = answer
     unanswered ||= failure.reason_code === 'canceled'
     const gone = isGone(failure)
-    if (gone) await give(opened.value, failure)
+    if (gone) await endLostSession(opened.value, failure)
     return gone && failure.begun === 'no' && repeated === 'no' ? call(request, 'yes') : answer
   }
 
   /** A caller that got no response may call again immediately, and must not wait for a server that hangs: such a server is restarted. */
-  async function lives(opened: Connection): Promise<boolean> {
+  async function isAlive(opened: Connection): Promise<boolean> {
     const answer = await opened.ping()
     unanswered = false
     if (answer.ok) return true
-    await give(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
+    await endLostSession(opened, mcpFailure('server_hung', server_id, `${server_id} no longer responds`, { begun: 'unknown' }))
     return false
   }
 
@@ -341,7 +341,7 @@ export function superviseServer(
       failures = 0
       // Also while it connects: the cloud sends every definition back to the device that wrote it.
       const isUnderWay = connection !== null || (opening !== null && !opening.stop.signal.aborted)
-      if (isUnderWay && admission?.ok && essence(admission.value) === openedWith) return
+      if (isUnderWay && admission?.ok && openingKey(admission.value) === openedWith) return
       redefinitions += 1
       await stop()
       if (!admission?.ok) state.note({}, admission ? admission.failure : null)
@@ -363,7 +363,7 @@ function signature({ tools }: ToolListing): string {
   return tools.map(({ tool, fingerprint }) => `${tool} ${fingerprint}`).join('\n')
 }
 
-function essence({ server, consent, env, headers, query }: Admission): string {
+function openingKey({ server, consent, env, headers, query }: Admission): string {
   return JSON.stringify([definitionSha256(server), consent.network_hosts, env, headers, query])
 }
 

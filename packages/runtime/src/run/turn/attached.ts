@@ -14,7 +14,7 @@ const mostText = 100_000
 const mostTexts = 200_000
 const mostImages = 8
 const mostImageBytes = 5 * 1024 * 1024
-const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 export function attached(attachments: Message['attachments'], find: (file_id: string) => Buffer | undefined): Attached {
   const images: WireImage[] = []
@@ -24,7 +24,7 @@ export function attached(attachments: Message['attachments'], find: (file_id: st
     const title = `The user attached "${oneLine(name)}" (${oneLine(media_type)}, ${size} bytes)`
     const bytes = find(file_id)
     if (!bytes) blocks.push(`${title}. It is not on this device.`)
-    else if (pictures.includes(media_type)) {
+    else if (imageTypes.includes(media_type)) {
       const fits = images.length < mostImages && bytes.length <= mostImageBytes
       if (fits) images.push({ name, url: `data:${media_type};base64,${bytes.toString('base64')}` })
       blocks.push(fits ? `${title}. It is shown with this message.` : `${title}. It is too large to be shown to you.`)
