@@ -1,5 +1,4 @@
-// Recovery points of background commands: changes made while a command runs are a separate group, and the point stays open until it has
-// ended.
+// Recovery points of background commands: changes made while a command runs are a separate group, and the point stays open until it ends.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

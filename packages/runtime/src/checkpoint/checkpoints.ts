@@ -48,10 +48,7 @@ export interface Checkpoints {
    */
   leaveOpen(checkpoint_id: string, processes: readonly ProcessIdentity[]): Promise<CheckpointFailure | null>
   setProcesses(checkpoint_id: string, processes: readonly ProcessIdentity[]): void
-  /**
-   * Called when the background command has ended; `late`: its end was not seen. `recorded` is called in the transaction that closes the
-   * point.
-   */
+  /** Called when the background command has ended; `late`: its end was not seen. `recorded` is called in the transaction that closes it. */
   closePoint(checkpoint_id: string, seen: 'yes' | 'late', recorded: (point: ClosedPoint) => void): Promise<CheckpointFailure | null>
   /** Points whose background commands are not known to have ended; with `since`, those of its run from that checkpoint on. */
   openPoints(since?: string): readonly OpenPoint[]

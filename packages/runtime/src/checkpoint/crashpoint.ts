@@ -1,5 +1,4 @@
-// The crash points of taking, restoring and deleting checkpoints. Tests kill the process there, or fill the disk; in the product they do
-// nothing.
+// The crash points of checkpoints. Tests kill the process there, or fill the disk; in the product they do nothing.
 import { reachCrashpoint } from '../store/crash-hook.ts'
 
 export const crashpoints = [

@@ -102,10 +102,7 @@ export class Keeper {
     })
   }
 
-  /**
-   * Saves exactly these paths, whatever their size: a restore overwrites or removes nothing that was not saved first. `trees` are only
-   * scanned.
-   */
+  /** Saves exactly these paths, whatever their size: a restore changes nothing that was not saved first. `trees` are only scanned. */
   takePaths(
     checkpoint_id: string,
     root: string,
@@ -141,8 +138,7 @@ export class Keeper {
   }
 
   /**
-   * Records how the call left the files, so that later changes of others are recognized; with `end`, how the background command of the call
-   * left them.
+   * Records how the call left the files, so that later changes of others are recognized; with `end`, how its background command left them.
    */
   settle(checkpoint_id: string, side: 'after' | 'end' = 'after'): number {
     // An earlier scan does not show what changed until now.

@@ -1,4 +1,4 @@
-// A recovery point that a user requests: everything since then can be undone, changes of others are conflicts, and it never contains half a
+// A recovery point that a user requests: everything since can be undone, changes of others are conflicts, and it never contains half a
 // call.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Deletes checkpoints, and the stored files that only they needed. If it is killed, it has deleted less, never something that a row refers
-// to.
+// Deletes checkpoints, and the stored files that only they needed. If killed, it has deleted less, never something that a row refers to.
 import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -30,10 +29,7 @@ export interface UnrecordedCheckpoint {
   readonly conversation_id: string
 }
 
-/**
- * Deletes checkpoints that are too old, over the maximum number or over the budget. If the budget cannot be met, it gets as close as
- * permitted.
- */
+/** Deletes checkpoints that are too old, too many or over the budget. If the budget cannot be met, it gets as close as permitted. */
 export async function retain(room: Room): Promise<readonly DeletedCheckpoint[]> {
   const { engine, records, quota_bytes } = room
   const packs = records.packs()

@@ -1,5 +1,4 @@
-// The fields of a step that are paths: replaced by markers when it is recorded, and by paths when it is read. Texts, arguments and outputs
-// are never changed.
+// The fields of a step that are paths: recorded with markers, read as paths. Texts, arguments and outputs are never changed.
 import type { FailureContract } from '@tandem/contract/failure'
 import { type MarkedPlaces, markPath, rewriteListed, rewriteTouch, showPath } from '@tandem/contract/marked-path'
 import type { ApprovalPrompt, RunStep } from '@tandem/contract/run'

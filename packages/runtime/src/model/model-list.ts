@@ -59,10 +59,7 @@ function contextField(entry: Record<string, unknown>): number | null {
   return found.length === 0 ? null : Math.min(...found)
 }
 
-/**
- * Lists are `{data: […]}` or `{models: […]}` or bare; entries are identified by `id`, `model`, `name` or `key`, in Ollama also with
- * `:latest`.
- */
+/** Lists are `{data: […]}` or `{models: […]}` or bare; entries have an `id`, `model`, `name` or `key`, in Ollama also with `:latest`. */
 function entryNamed(list: unknown, model: string): Record<string, unknown> {
   const { data, models } = fields(list)
   const entries = [list, data, models].find(Array.isArray) ?? []

@@ -1,5 +1,4 @@
-// The current state of a run, computed from its journal. The loop uses nothing else, so a run continues after a crash as if there had been
-// none.
+// The current state of a run, computed from its journal. The loop uses nothing else, so a crash does not change how a run continues.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'

@@ -9,10 +9,7 @@ export const mostRetries = 50
 /** A server may request a longer delay, within this limit. */
 const longestAsked_ms = 24 * 60 * 60 * second_ms
 
-/**
- * The delay before the next attempt; null if there is none. Slightly random, so that many runs do not retry at once. `asked_ms`: what the
- * server requested.
- */
+/** The delay before the next attempt; null if there is none. Slightly random, to spread retries. `asked_ms`: what the server requested. */
 export function retryAfter(retries: number, random: number, asked_ms = 0): number | null {
   if (retries >= mostRetries) return null
   const own = Math.min(longestWait_ms, firstWait_ms * 2 ** retries) * (0.9 + random * 0.2)

@@ -1,5 +1,4 @@
-// What a run gets of its bound skills: names first, then bodies and files according to the binding policy, completely or not at all, within
-// a budget.
+// What a run gets of its bound skills: names first, then bodies and files by binding policy, completely or not at all, within a budget.
 import type { BindingPolicy, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 

@@ -1,5 +1,4 @@
-// The effect of skills on a run: their text with its cost, and the tools they restrict it to. After a crash, both are read from the
-// journal.
+// The effect of skills on a run: their text with its cost, and the tools they restrict it to. The journal has both after a crash.
 
 import type { RunBinding } from '../feature/feature.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'

@@ -1,5 +1,4 @@
-// Reports each crash point that is reached. The crash tests preload a function (node --import) that kills the process there; in the product
-// there is none.
+// Reports each crash point that is reached. The crash tests preload a function (node --import) that kills the process there.
 
 declare global {
   var tandemCrashpoint: ((name: string) => void) | undefined

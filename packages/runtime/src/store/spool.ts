@@ -1,5 +1,4 @@
-// Output of any size: its beginning and end in memory, all of it in a file up to a limit, so that a gigabyte needs as much memory as a
-// page.
+// Output of any size: its beginning and end in memory, all of it in a file up to a limit, so that a gigabyte needs little memory.
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Makes paths equal to their images, and changes nothing else. Every step can be repeated: an interrupted restore is finished by applying
-// it again.
+// Makes paths equal to their images, and changes nothing else. Every step can be repeated: an interrupted restore is applied again.
 import {
   chmodSync,
   closeSync,

@@ -1,5 +1,4 @@
-// What the recorded scans show about the time since a checkpoint: the run's calls, its background commands, and other runs at the same
-// time.
+// What the recorded scans show about the time since a checkpoint: the run's calls, its background commands, and concurrent runs.
 import { unlessDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
 import type { Keeper } from '../keeper.ts'

@@ -29,10 +29,7 @@ function unsavedContent(path: string, movedTo: string | undefined): string[] {
   return [`its content was not saved and cannot be compared: it is restored as it is now at ${movedTo}`]
 }
 
-/**
- * The content was not saved. An unchanged modification time with changed permissions or owner suggests `chmod` or `chown`, but does not
- * prove it.
- */
+/** The content was not saved. An unchanged modification time with changed permissions or owner suggests `chmod` or `chown`, no more. */
 export function isPermissionsOnly(now: FileImage, target: Image): boolean {
   return (
     target.type === 'file' &&

@@ -1,5 +1,4 @@
-// What the run did to each path since a checkpoint: its calls, and the background commands they started. Changes of others in between are
-// kept separate.
+// What the run did to each path since a checkpoint: its calls, and the background commands they started. Changes of others are separate.
 import { isInside } from '../../path/inside.ts'
 import { type Image, leftAlone, type Seen, sameImage } from '../content/image.ts'
 import { type Seeing, seenAt } from '../survey/coverage.ts'
@@ -183,10 +182,7 @@ function overlap(one: Span, other: Span): boolean {
   return one.from < other.to && other.from < one.to
 }
 
-/**
- * What other runs changed at the path during ours. If a span started before ours or ended after it, only the common time counts: our scan
- * is in between.
- */
+/** What other runs changed at the path during ours. Of a longer span, only the common time counts: our scan is in between. */
 function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours: PathChange): PathChange[] {
   return others.flatMap((other): PathChange[] => {
     if (!overlap(other, span)) return []

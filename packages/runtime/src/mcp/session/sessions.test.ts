@@ -1,5 +1,4 @@
-// Runs that work in other folders than the runtime's own: each has its own session of the server, and none can access the folder of
-// another.
+// Runs that work in other folders than the runtime's own: each has its own session of the server, and cannot access other folders.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -80,10 +80,7 @@ function patternOf(pattern: string, description: unknown): Record<string, unknow
   return { description: typeof description === 'string' ? `${description} ${told}` : told }
 }
 
-/**
- * At most one unbounded repetition, no repeated group, no look-around, no back reference: at worst, time grows with the square of the
- * length.
- */
+/** At most one unbounded repetition, no repeated group, no look-around, no back reference: at worst, time is quadratic in the length. */
 export function isTame(pattern: string): boolean {
   if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]|\\[1-9k]/.test(pattern)) return false
   if ([...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].some(([, from, to]) => Number(from) > 1_000 || Number(to ?? 0) > 1_000)) return false

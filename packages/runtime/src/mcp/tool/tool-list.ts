@@ -55,10 +55,7 @@ export function readListing(listed: readonly unknown[], context: ListingContext)
   return { tools, problems }
 }
 
-/**
- * Covers everything that a user reads before approving: title, description and schemas. The order of keys, which some servers change, does
- * not matter.
- */
+/** Covers everything that a user reads before approving: title, description and schemas. The order of keys does not matter. */
 export function toolFingerprint(tool: Pick<McpTool, 'title' | 'description' | 'input_schema' | 'output_schema'>): string {
   const { title, description, input_schema, output_schema } = tool
   const schemas = [JSON.parse(input_schema), output_schema === null ? null : JSON.parse(output_schema)]

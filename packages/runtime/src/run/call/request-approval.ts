@@ -1,5 +1,4 @@
-// Requests the user's approval of a call: what it would do, what could be restored, and what could not. The run pauses until there is an
-// answer.
+// Requests the user's approval of a call: what it would do, what could be restored, and what could not. The run pauses until then.
 import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
 import type { CallPreview } from '@tandem/contract/run'

@@ -1,5 +1,4 @@
-// `restore_run_checkpoint()`: restores files, calls and approvals, and leaves the run paused. The journal continues; nothing in it is
-// deleted.
+// `restore_run_checkpoint()`: restores files, calls and approvals, and leaves the run paused. Nothing in the journal is deleted.
 import { existsSync } from 'node:fs'
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'

@@ -117,8 +117,7 @@ test('before a compaction, listeners get the range while everything is still the
   expect([state, more]).toEqual(['completed', []])
   const runs = opened.journal.runs({ limit: 10 }).toReversed()
   const last = runs.find(({ no }) => no === through?.run)
-  // Before the model summarizes, and before anything is recorded: from the first message of the conversation to the last that the summary
-  // replaces.
+  // Before the model summarizes, and before anything is recorded: from the first message to the last that the summary replaces.
   expect(heard).toEqual([
     {
       data: {

@@ -57,8 +57,7 @@ const mostCharacters = 60_000
 
 /** Known facts come first; the model's text gets the remaining space. */
 export function summaryText(told: string, known: KnownFacts, window: Window): string {
-  // About a third of the context window: together with the verbatim part it must leave space, otherwise it would be compacted again
-  // immediately.
+  // About a third of the context window: together with the verbatim part it must leave space, or it would be compacted again immediately.
   const room = Math.min(mostCharacters, Math.floor((window.tokens - window.reserved) * 1.4))
   const list = (title: string, lines: readonly string[]) => section(title, lines, Math.floor(room / 8))
   const open = known.todos.filter(({ state }) => state !== 'deleted').map(({ title, state }) => `[${state}] ${title}`)

@@ -144,8 +144,7 @@ export interface Listener {
 }
 
 /**
- * The messages of a request. Empty turns are left out; a call with an unknown result gets a placeholder, because APIs refuse a call without
- * a result.
+ * The messages of a request, without empty turns. A call without a known result gets a placeholder: APIs refuse a call without a result.
  */
 export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: Listener = {}): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))

@@ -1,5 +1,4 @@
-// Reports changes from other devices: the first immediately, the following together, so that a busy run on another device causes no flood
-// of events.
+// Reports changes from other devices: the first immediately, the following together, so that a busy run elsewhere causes no flood.
 import { type EntityType, entityTypeNames } from '@tandem/contract/sync'
 import type { Clock } from '../../clock/clock.ts'
 import type { Events } from '../../event/events.ts'

@@ -1,5 +1,4 @@
-// What happens to a local record when one arrives from the cloud. The cloud has already merged it; only what the cloud has not seen can
-// differ.
+// What happens to a local record when one arrives from the cloud, which has already merged it: only what the cloud has not seen can differ.
 import { canonicalJson, mergeTodoItems, type TodoItemLike } from '@tandem/contract/sync'
 
 export interface Marks {
@@ -7,10 +6,7 @@ export interface Marks {
   readonly version: number
 }
 
-/**
- * `take`: it replaces the local record. `keep`: the pending local write stays, and the cloud decides. `send`: the local record is later and
- * must be sent.
- */
+/** `take`: it replaces the local record. `keep`: the pending local write stays, and the cloud decides. `send`: the local one is later. */
 export type Arrival = 'take' | 'keep' | 'send'
 
 export type ArrivalRule = (held: Marks | undefined, incoming: Marks, waits: Waits) => Arrival

@@ -151,8 +151,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
   }
 
   /**
-   * Stores what the columns of a fact do not contain, for example fields of a newer Tandem. False if that is not enough to restore it
-   * unchanged.
+   * Stores what the columns of a fact do not contain, such as fields of a newer Tandem. False if the fact could not be restored unchanged.
    */
   function keepRest({ entity_type, entity_id, payload }: Change, { run }: Place, told: ChangePayload): boolean {
     if (entity_type !== 'messages' && entity_type !== 'tool_calls') return false

@@ -80,10 +80,7 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
   }
 }
 
-/**
- * Tools mention files in the run's temporary folder, and models repeat it. Other devices do not have that folder. Applying it again changes
- * nothing.
- */
+/** Tools mention files in the run's temporary folder, and models repeat it. Other devices do not have that folder. Idempotent. */
 export function leaving<Told>(told: Told, run: OwnRun | null): Told {
   return run === null ? told : (mapped(told, run) as Told)
 }

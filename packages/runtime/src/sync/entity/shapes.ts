@@ -1,5 +1,4 @@
-// Validates payloads against the contract as a reader does: additions of a newer Tandem are accepted. Invalid payloads are kept aside as a
-// whole.
+// Validates payloads against the contract as a reader does: additions of a newer Tandem are accepted. Invalid ones are kept aside.
 import { type EntityPayload, readable, unknownFields } from '@tandem/contract/entity'
 import { entityPayloads } from '@tandem/contract/entity/schema'
 import type { UnknownStep } from '@tandem/contract/run'
