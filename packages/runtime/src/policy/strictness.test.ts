@@ -79,7 +79,12 @@ test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, Partial<CallPolicy>
 
 test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, readonly string[]]>([
   ['nothing changed', {}, {}, []],
-  ['stricter in every field', {}, { enabled: false, approval_mode: 'deny', ...rate(1, 60), ...hosts(), ...none, sandbox_mode: 'strict' }, []],
+  [
+    'stricter in every field',
+    {},
+    { enabled: false, approval_mode: 'deny', ...rate(1, 60), ...hosts(), ...none, sandbox_mode: 'strict' },
+    [],
+  ],
   ['fewer calls in a shorter period', rate(60, 60), rate(1, 1), ['rate_limit']],
   [
     'wider in every field',

@@ -11,7 +11,11 @@ test.each([
   ['UTF-8 cut inside a character', bytes('grün 😀').subarray(0, 8), { encoding: 'utf-8', bom: false, certain: true }],
   ['UTF-8 with a byte order mark', bytes('\uFEFFx'), { encoding: 'utf-8', bom: true, certain: true }],
   ['UTF-16 little-endian with a byte order mark', Buffer.from('\uFEFFx', 'utf16le'), { encoding: 'utf-16le', bom: true, certain: true }],
-  ['UTF-16 big-endian with a byte order mark', Buffer.from('\uFEFFx', 'utf16le').swap16(), { encoding: 'utf-16be', bom: true, certain: true }],
+  [
+    'UTF-16 big-endian with a byte order mark',
+    Buffer.from('\uFEFFx', 'utf16le').swap16(),
+    { encoding: 'utf-16be', bom: true, certain: true },
+  ],
   ['UTF-16 without a byte order mark', Buffer.from('some plain text\n', 'utf16le'), { encoding: 'utf-16le', bom: false, certain: false }],
   ['Latin-1', bytes('gr', [0xfc], 'n, sch', [0xf6], 'n'), { encoding: 'windows-1252', bom: false, certain: false }],
   ['PNG', bytes([0x89], 'PNG\r\n', [0x1a], '\n'), null],
