@@ -1,8 +1,7 @@
 // Keeps words out of strings and documents that a native speaker would not write.
-// `node scripts/wording.js` prints each finding with what to write instead; `--list` prints the files that have any.
+// `node scripts/wording.js` prints each finding with what to write instead.
 import { globSync, readFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
-import { notDone } from './wording-not-done.js'
 
 /** A pattern, and what to write instead. Matched without regard to case. */
 const words = [
@@ -47,19 +46,6 @@ export function findings(path, content) {
       return found ? [`${path}:${line}: "${found[0]}": write ${instead}`] : []
     }),
   )
-}
-
-/** What fails the check: findings in files that are done, and listed files without any. */
-export function problems(files, listed) {
-  const all = files.map(([path, content]) => [path, findings(path, content)])
-  const clean = new Set(all.filter(([, found]) => found.length === 0).map(([path]) => path))
-  const known = new Set(files.map(([path]) => path))
-  return [
-    ...all.flatMap(([path, found]) => (listed.includes(path) ? [] : found)),
-    ...listed
-      .filter((path) => clean.has(path) || !known.has(path))
-      .map((path) => `${path}: is done; remove it from scripts/wording-not-done.js`),
-  ]
 }
 
 /** @returns {Piece[]} the lines of a document, without code. */
@@ -160,12 +146,8 @@ export function literals(source) {
 if (import.meta.main) {
   const paths = [...sources, ...documents].flatMap((pattern) => globSync(pattern, { cwd: root })).filter((path) => !excluded.test(path))
   const files = paths.sort().map((path) => [path, readFileSync(root + path, 'utf8')])
-  if (process.argv.includes('--list')) {
-    for (const [path, content] of files) if (findings(path, content).length > 0) console.log(`  '${path}',`)
-  } else {
-    const found = problems(files, notDone)
-    for (const problem of found) console.log(problem)
-    console.log(found.length === 0 ? `${files.length} files, ${notDone.length} of them not done yet` : `${found.length} problems`)
-    process.exitCode = found.length === 0 ? 0 : 1
-  }
+  const found = files.flatMap(([path, content]) => findings(path, content))
+  for (const one of found) console.log(one)
+  console.log(found.length === 0 ? `${files.length} files` : `${found.length} problems`)
+  process.exitCode = found.length === 0 ? 0 : 1
 }

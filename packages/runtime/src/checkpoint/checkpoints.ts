@@ -31,17 +31,17 @@ import { type PlannedCall, scopeOf } from './survey/scope.ts'
 import { fitsAnyhow, fitsWhenWritten, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
 
 export interface Checkpoints {
-  /** What would be protected and what not, before a call is approved; null for a call that changes nothing on disk. */
+  /** What would and would not be protected, before a call is approved; null for a call that changes nothing on disk. */
   plan(call: PlannedCall, following?: Following): Promise<Planned>
-  /** A plan that became weaker while its approval waited has to be shown again. */
+  /** A plan that became weaker while its approval was pending must be shown again. */
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
-  /** Before the intent is written. `store_full` needs an approval that says so; `failed` stops the call. */
+  /** Called before the intent is written. `store_full` needs an approval that mentions it; `failed` stops the call. */
   take(call: CallAtStake, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall>
-  /** Because a person wants to be able to come back to this moment. Refused while a call of the run is changing files. */
+  /** Takes a recovery point that a user requests. Refused while a call of the run is changing files. */
   takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
-  /** After the call, however it ended: remembers how it left things, so that what others change later is known as theirs. */
+  /** Called after the call, however it ended: records how it left the files, so that later changes of others are recognized. */
   settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null>
-  /** What the call of a settled checkpoint changed; null when that is not known, or more than `most` paths. */
+  /** What the call of a settled checkpoint changed; null if that is unknown, or more than `most` paths. */
   changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
   /**
    * For a call that left a background command running: records how the call left the files. The checkpoint stays open until `closePoint`.
@@ -187,7 +187,7 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
   }
 
   async function settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null> {
-    // One that stays open for a background command is closed by the end of that.
+    // A checkpoint that stays open for a background command is closed when the command ends.
     return await settleWith(checkpoint_id, isUnsettled, async () => {
       const stored_bytes = await engine.settle(checkpoint_id, 'after', { counted })
       crashpoint('settle:kept')

@@ -54,7 +54,7 @@ export interface Work {
 export type Engine = {
   readonly [Name in Exclude<keyof Work, 'survey' | 'take' | 'settle'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
 } & {
-  /** Rejects with `WalkCanceled` once the signal is aborted. */
+  /** Rejects with `WalkCanceled` when the signal is aborted. */
   survey(scope: ChangeScope, previous: string | null, following?: Following): Promise<Surveyed>
   take(checkpoint_id: string, scope: ChangeScope, previous: string | null, following?: Following): Promise<ReturnType<Work['take']>>
   settle(checkpoint_id: string, side?: 'after' | 'end', following?: Following): Promise<number>

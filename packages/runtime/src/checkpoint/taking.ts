@@ -79,7 +79,7 @@ export function fitsAnyhow(room: Room, { files, kept_bytes }: CheckpointPlan): P
   return fitsForSure(room, kept_bytes + files * mostBytesPerPath)
 }
 
-/** The same, where its size decides: it is written and measured, and nothing of it stays. */
+/** The same if the compressed size decides: it is written, measured and deleted. */
 export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan, counted?: FileCount): Promise<boolean> {
   const checkpoint_id = room.store.newId()
   try {

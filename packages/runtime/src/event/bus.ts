@@ -1,4 +1,4 @@
-// Who hears what, while it happens. Listeners are called after the fact is on disk; one that throws harms no other.
+// Delivers steps, events and deltas to subscribers, after they are on disk. A listener that throws does not affect the others.
 import type { Delta } from '@tandem/contract/command'
 import type { RuntimeEvent } from '@tandem/contract/event'
 import type { RunStep } from '@tandem/contract/run'

@@ -1,10 +1,10 @@
-// A call ends in time: when its own time is over, when it is canceled, and even when the tool does not listen.
+// Ends a call at its time limit or when it is canceled, even if the tool ignores the signal.
 import type { Clock } from '../clock/clock.ts'
 
 export type Ended<Result> =
   | { readonly how: 'returned'; readonly value: Result }
   | { readonly how: 'threw'; readonly error: unknown }
-  /** With what the tool had to show for it, when it ended in order. */
+  /** With what the tool returned, if it ended in an orderly way. */
   | { readonly how: 'timed_out'; readonly value?: Result }
   | { readonly how: 'canceled'; readonly value?: Result }
 
@@ -15,7 +15,7 @@ class DeadlineError extends Error {
   }
 }
 
-/** What a tool gets to put things in order after it was told to stop. */
+/** How long a tool may clean up after it was told to stop. */
 const grace_ms = 5_000
 
 export async function within<Result>(
@@ -24,7 +24,7 @@ export async function within<Result>(
   canceled: AbortSignal,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Ended<Result>> {
-  // Not every tool listens: what is canceled before it began does not begin.
+  // Not every tool checks the signal: a call that was canceled before it started does not start.
   if (canceled.aborted) return { how: 'canceled' }
   const stop = new AbortController()
   const cancelTimer = clock.after(seconds * 1_000, () => stop.abort(new DeadlineError(seconds)))

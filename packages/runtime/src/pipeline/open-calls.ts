@@ -1,4 +1,4 @@
-// What calls are held to and go through, put together from what the runtime has.
+// Assembles what calls need: policies, sandbox, registry and pipeline.
 import { tmpdir } from 'node:os'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
 import type { Ground } from '../feature/ground.ts'
@@ -23,9 +23,9 @@ import { openMismatch } from './validate.ts'
 
 export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker'> {
   readonly registry: ToolRegistry
-  /** What features add to the policies of tools; grows while features are added. */
+  /** The policy layers of the features; grows while features are added. */
   readonly policyLayers: readonly PolicyLayer[]
-  /** Keeps a picture that a tool took. */
+  /** Stores an image that a tool took. */
   keepPicture(bytes: Uint8Array): string
 }
 
@@ -89,7 +89,7 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
   return { policies, callPolicies, changes, sandbox, temps, pipeline }
 }
 
-/** Most calls use one of their ports: the others are never opened. */
+/** Most calls use one of their ports; the others are never opened. */
 function atFirstUse<Port extends object>(open: () => Port): () => Port {
   let opened: Port | null = null
   return () => {

@@ -1,5 +1,5 @@
-// The one way a call goes, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run, bound.
-// Writing the journal in between is the loop's part; it can't leave a stage out, for each hands on what the next one needs.
+// The stages of every call, whatever the tool: resolve, validate, policy, sandbox mode, checkpoint plan, approval, checkpoint, intent, run,
+// bound. The loop writes the journal in between; it cannot skip a stage, because each one returns what the next one needs.
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
@@ -29,7 +29,7 @@ import { type Mismatch, outputProblem, validated } from './validate.ts'
 /** What is being done for a call, for the user. Each text replaces the last one; an empty one ends it. */
 export type CallStatus = (text: string) => void
 
-/** What a run says about its calls. */
+/** The run that a call belongs to. */
 export interface CallingRun {
   readonly agent_id: string
   readonly conversation_id: string
@@ -37,7 +37,7 @@ export interface CallingRun {
   readonly workspace: string
   readonly temp: string
   readonly sandbox_mode: SandboxMode
-  /** What «this run» was said to, for a tool. */
+  /** The calls of a tool that the user allowed for this run. */
   remembered(tool: string): readonly ApprovalRule[]
   readonly status?: CallStatus
 }
@@ -54,12 +54,12 @@ export interface ReadyCall extends RequestedCall {
   readonly effects: readonly Effect[]
   readonly looks: boolean
   readonly policy: CallPolicy
-  /** What the policy was made of. */
+  /** The layers of the policy. */
   readonly layers: PolicyLayers
   readonly fingerprint: string
-  /** The real paths that give power and were shown to a person; none for a call that was not asked about. */
+  /** The real paths of files that other programs run, as shown in the approval; none for a call without an approval. */
   readonly powers: readonly string[]
-  /** Of a call that was asked about: what its approval warned of. */
+  /** The warnings of its approval, if it had one. */
   readonly warnings?: readonly string[]
 }
 
@@ -88,7 +88,7 @@ export interface PipelinePorts {
   readonly home: string
   readonly registry: ToolRegistry
   readonly wholes: Wholes
-  /** What holds for a call of a run, with all layers. */
+  /** The policy of a tool in a run, with all layers. */
   policyOf(run: PolicyOwner, tool: string): PolicyInForce
   takeRate(
     agent_id: string,
@@ -97,24 +97,24 @@ export interface PipelinePorts {
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
   /** The last call that was counted is not made now. */
   giveRateBack(agent_id: string, tool: string): void
-  /** The rule of the policy room, with what it needs to know of commands and of this host. */
+  /** The decision of the policy, with what it knows about commands and about this host. */
   decide(call: DecidedCall): Promise<Decision>
-  /** What tools of our own work with beside their arguments, as a fingerprint: the variables of commands. */
+  /** A fingerprint of what built-in tools use besides their arguments: the environment variables of commands. */
   readonly environment: string
-  /** Whether whoever writes there has power over other programs. */
+  /** Whether other programs read or run what is written there. */
   givesPower?(real: string): boolean
-  /** A person said yes to this call, and it is about to run. */
+  /** The user allowed this call, and it is about to run. */
   approved?(call: AskedCall): void
   ports(scope: CallScope): CallPorts
-  /** What a restore would bring back, told before the call is approved; null for calls that change nothing on disk. */
+  /** What a restore would bring back, for the approval; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
-  /** The result is recorded as it is, unless this throws. */
+  /** The result is recorded unchanged, unless this throws. */
   readonly mismatch: Mismatch
   log(line: string): void
 }
 
-/** What a call reaches the world by. May be getters that open a port when a tool first uses it. */
+/** The ports of a call to disk, network and commands. May be getters that open a port when a tool first uses it. */
 export type CallPorts = Pick<ToolContext, 'files' | 'network' | 'commands' | 'spool' | 'keepPicture'>
 
 export type Planning =
@@ -122,22 +122,22 @@ export type Planning =
   | { readonly ok: false; readonly failure_contract: FailureContract }
 
 export interface Pipeline {
-  /** Everything before a person or the call itself is needed. Changes nothing. */
+  /** Everything before the approval or the call itself. Changes nothing. */
   prepare(call: RequestedCall, run: CallingRun): Promise<Prepared>
-  /** `prepare` for a call a person said yes to: everything is looked at again, only the question is not asked twice. */
+  /** `prepare` for a call that the user allowed: everything is checked again, but the user is not asked twice. */
   recheck(call: RequestedCall, run: CallingRun, approved: Approved): Promise<Prepared>
-  /** What the call would do, for the user who is asked; null when there is nothing to show. Needs the run's own `temp`. */
+  /** What the call would do, for the approval; null when there is nothing to show. Needs the `temp` of the run. */
   preview(call: ReadyCall, run: CallingRun): Promise<CallPreview | null>
-  /** Counts the call that is about to run; null when it may. A refused or unanswered call costs nothing. */
+  /** Counts the call that is about to run; null if it may run. A refused or unanswered call is not counted. */
   admit(call: ReadyCall, run: CallingRun): CallResult | null
-  /** A call that was counted needs another approval first: it is counted again when it runs. */
+  /** A call that was counted needs another approval first; it is counted again when it runs. */
   postpone(call: ReadyCall, run: CallingRun): void
   execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult | Waiting>
   /** The result of a call that has waited. */
   resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult>
 }
 
-/** What was said yes to: the call that was shown, maybe with arguments the person wrote instead. */
+/** What the user allowed: the call that was shown, maybe with edited arguments. */
 export interface Approved {
   readonly fingerprint: string
   /** The arguments that were shown. */
@@ -147,7 +147,7 @@ export interface Approved {
   readonly preview: CallPreview | null
 }
 
-/** What a call tells while it runs, and what ends it. */
+/** What a call reports while it runs, and the signal that ends it. */
 export interface Live {
   readonly signal: AbortSignal
   report(violation: Violation): void
@@ -217,12 +217,12 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const prepared = await check(call, run)
       if (prepared.state !== 'ask') return prepared
       const asked = prepared.call
-      // The yes was to exactly this call. Edited arguments are the person's own; all else is still what was shown.
+      // The user allowed exactly this call. Edited arguments are the user's own; everything else must be as shown.
       const fingerprint = approved.edited ? await fingerprintOfShown(asked, run, approved.shown) : asked.fingerprint
       if (fingerprint !== approved.fingerprint) return prepared
-      // And to what was promised of taking it back.
+      // The recovery point must be no weaker than the one that was shown,
       if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
-      // And to the change that was shown: a file that is another one by now makes it another change.
+      // and the change must be the one that was shown: it is not if the file has changed since.
       if (!approved.edited && approved.preview && !doesWhatWasShown(approved.preview, await previewOf(ports, asked, run))) return prepared
       asked.literal.origin?.approved()
       ports.approved?.(asked)
@@ -264,7 +264,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const literal = ports.registry.get(tool)
       let output: unknown
       try {
-        if (!literal?.resumed) throw new ToolFailure('tool_missing', `${tool} is gone; what it waited for has ended`)
+        if (!literal?.resumed) throw new ToolFailure('tool_missing', `${tool} is no longer available. What it waited for has ended.`)
         output = await literal.resumed(wait, end)
       } catch (error) {
         const { outcome, failure_contract, output: shown } = failedCall(tool, error)
@@ -276,13 +276,13 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
   }
 }
 
-/** A tool asks for no approval of its own, and must be able to end what it began to wait for. */
+/** A tool cannot wait for an approval, and it must be able to continue after its wait. */
 function canWait(tool: Tool, { wait }: Waiting): boolean {
   return tool.resumed !== undefined && wait.for !== 'approval' && (wait.until === undefined || Number.isSafeInteger(wait.until))
 }
 
 function brokenWait(tool: string): CallResult {
-  const { outcome, failure_contract } = failedCall(tool, new Error('it waits for something that can not end'))
+  const { outcome, failure_contract } = failedCall(tool, new Error('the tool returned a wait that cannot end'))
   return withoutOutput(outcome, failure_contract)
 }
 
@@ -318,12 +318,12 @@ interface FingerprintedCall {
   readonly instructions: readonly string[]
 }
 
-/** Binds a yes to what will run: the tool, its arguments, what they stand for now, where it works and with what environment. */
+/** Binds an approval to what will run: the tool, its arguments, what they refer to now, the workspace and the environment. */
 function fingerprintOf(call: FingerprintedCall): string {
   return createHash('sha256').update(canonicalJson(call)).digest('hex')
 }
 
-/** What was shown, what is below it, and the folders that are made on the way to it. */
+/** The path that was shown, paths below it, and the folders created above it. */
 function isSameWay(real: string, seen: string): boolean {
   return `${real}${sep}`.startsWith(`${seen}${sep}`) || `${seen}${sep}`.startsWith(`${real}${sep}`)
 }
@@ -341,9 +341,9 @@ function overTime({ tool, policy }: ReadyCall): FailureContract {
   return failureContract('policy_enforcement', {
     source: tool,
     reason_code: 'time_limit_exceeded',
-    message: `${tool} was stopped after ${policy.time_limit.seconds} s; what it did until then stays done`,
+    message: `${tool} was stopped after ${policy.time_limit.seconds} s. What it had done by then was not undone.`,
     recoverability: 'retryable',
-    remedy: `Do less at once, or raise time_limit of ${tool} in the agent's policy.`,
+    remedy: `Do less in one call, or raise time_limit of ${tool} in the agent's policy.`,
   })
 }
 
@@ -351,7 +351,7 @@ export function neverMade(tool: string): FailureContract {
   return failureContract('tool_execution', {
     source: tool,
     reason_code: 'canceled',
-    message: `${tool} was not called: the run ended before`,
+    message: `${tool} was not called: the run ended first`,
     recoverability: 'user_action',
   })
 }
@@ -360,7 +360,7 @@ export function canceledCall(tool: string): FailureContract {
   return failureContract('tool_execution', {
     source: tool,
     reason_code: 'canceled',
-    message: `${tool} was canceled while it ran; what it did until then stays done`,
+    message: `${tool} was canceled while it was running. What it had done by then was not undone.`,
     recoverability: 'user_action',
   })
 }

@@ -22,7 +22,7 @@ export async function previewOf({ clock, home, ports, log }: PreviewPorts, call:
   if (!literal.preview) return null
   const { agent_id, conversation_id, run_id, workspace, temp } = run
   const ids = { agent_id, conversation_id, run_id, call_id }
-  // What a preview is kept from, the call is kept from too, and it is reported then.
+  // What a preview may not read, the call may not read either; it is reported then.
   const report = () => undefined
   const scope: CallScope = { ids, tool, workspace, temp, home, policy, sandbox_mode: policy.sandbox_mode, report }
   const stop = new AbortController()

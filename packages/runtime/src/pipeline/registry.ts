@@ -1,10 +1,10 @@
-// Every tool there is right now, by name. Features bring theirs; MCP servers bring and take theirs away while runs go on.
+// The available tools by name. Features register theirs; those of MCP servers come and go while runs are in progress.
 import { wireNames } from '@tandem/contract/tool'
 import type { Tool } from '../call/tool.ts'
 import type { ModelTool } from '../model/message.ts'
 
 export interface ToolRegistry {
-  /** A name that is taken is a bug of who registers it twice. The answer takes the tools away again. */
+  /** Registering a name twice is a bug. The returned function removes the tools again. */
   add(tools: readonly Tool[]): () => void
   get(name: string): Tool | undefined
   list(): readonly Tool[]
@@ -27,15 +27,15 @@ export function openRegistry(): ToolRegistry {
   }
 }
 
-/** The tools as a model is told of them, and how its names for them are read back. */
+/** The tools as a model sees them, and how the names it returns are read. */
 export interface OfferedTools {
   readonly tools: readonly ModelTool[]
-  /** The tool a model means; undefined when it made the name up. */
+  /** The tool that a model means; undefined for an invented name. */
   named(wire: string): string | undefined
   wire(name: string): string
 }
 
-/** `known` are all there are: a call of one that is not offered is refused for what it is, not as a name nobody knows. */
+/** `known` are all tools: a call of one that is not offered is refused by name, not as an unknown tool. */
 export function offer(tools: readonly Tool[], known: readonly Tool[]): OfferedTools {
   const names = wireNames(known.map(({ name }) => name))
   const wire = (name: string) => names.toWire(name) ?? name.replaceAll('.', '__')
@@ -44,7 +44,7 @@ export function offer(tools: readonly Tool[], known: readonly Tool[]): OfferedTo
       type: 'function',
       function: { name: wire(name), description: summary, parameters: input },
     })),
-    // Some models answer with the name they read in the text instead of the one they were given.
+    // Some models return the name they read in the text instead of the one they were given.
     named: (asked) => names.fromWire(asked) ?? known.find(({ name }) => name === asked)?.name,
     wire,
   }

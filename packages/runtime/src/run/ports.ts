@@ -103,7 +103,7 @@ export interface RunCheckpoints {
    * not be closed, or the state not be recorded; otherwise null.
    */
   settle(checkpoint_id: string, call_id: string, failure: FailureContract | null, status?: CallStatus): Promise<FailureContract | null>
-  /** An approval of the run was asked for, answered or withdrawn. */
+  /** An approval of the run was requested, answered or withdrawn. */
   approvalsChanged(run: Pick<RunRecord, 'no' | 'run_id'>): void
 }
 

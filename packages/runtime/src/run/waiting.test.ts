@@ -164,7 +164,7 @@ test('a call that has waited is reported as canceled, one that waited for its ap
     here.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.failure_contract?.details.message] : []))
   const waited = await waiting({ ms: day_ms, for: 'child' })
   await here.runs.cancel(waited, null)
-  expect(messages(waited)).toEqual(['test.wait was canceled while it ran; what it did until then stays done'])
+  expect(messages(waited)).toEqual(['test.wait was canceled while it was running. What it had done by then was not undone.'])
   here.close()
   here.remove()
   await model.close()
@@ -172,7 +172,7 @@ test('a call that has waited is reported as canceled, one that waited for its ap
   here = openTestRuns({ base_url: model.base_url })
   const { run_id } = await here.ask('Mark')
   await here.runs.cancel(run_id, null)
-  expect(messages(run_id)).toEqual(['test.guarded was not called: the run ended before'])
+  expect(messages(run_id)).toEqual(['test.guarded was not called: the run ended first'])
 })
 
 type OddTool = Omit<Tool<TSchema, TNull>, 'output'>

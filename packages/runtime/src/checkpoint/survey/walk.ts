@@ -20,7 +20,7 @@ export interface WalkOptions {
   elapsed(): number
   canceled(): boolean
   readonly counted?: FileCount | undefined
-  /** Look into folders beside the walk; without them it goes alone. */
+  /** Worker threads that list folders during the scan; without them it uses none. */
   readonly scouts?: Scouts | undefined
 }
 

@@ -142,7 +142,7 @@ function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType
   return (text) => bus.publish('delta', { run_id, conversation_id, kind: 'status', id: call_id, offset: 0, text })
 }
 
-/** Checkpoint, intent, effect, result. Between intent and result only this call is in doubt. Null, or `paused` when the run has to wait. */
+/** Checkpoint, intent, effect, result. Between intent and result, only this call is uncertain. Returns null, or `paused` if the run must wait. */
 async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<'paused' | null> {
   const record = thread.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))

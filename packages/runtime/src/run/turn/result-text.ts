@@ -11,7 +11,7 @@ export function resultText(tool: Tool | undefined, step: StepOf<'tool.result'>):
   const body = output === null ? '' : written(tool, step)
   if (outcome === 'succeeded') return bounded(body === '' ? 'Done.' : body)
   const { message = 'it failed', remedy } = failure_contract?.details ?? {}
-  const head = `${heads[outcome]} (${failure_contract?.reason_code ?? outcome}): ${message}${remedy ? ` ${remedy}` : ''}`
+  const head = `${heads[outcome]} (${failure_contract?.reason_code ?? outcome}): ${sentences(message, remedy)}`
   return bounded(body === '' ? head : `${head}\n\n${body}`)
 }
 
@@ -33,6 +33,12 @@ function written(tool: Tool | undefined, { output, truncated }: StepOf<'tool.res
     }
   }
   return JSON.stringify(output)
+}
+
+/** Messages often end without a period. */
+function sentences(message: string, remedy: string | undefined): string {
+  if (!remedy) return message
+  return `${message}${/[.!?…]$/.test(message.trimEnd()) ? '' : '.'} ${remedy}`
 }
 
 function bounded(text: string): string {
