@@ -23,14 +23,19 @@ export function validationText(errors: readonly SchemaError[], name: string, mos
   return sentences.length === 0 ? `invalid value for ${name}` : sentences.slice(0, most).join('; ') + more
 }
 
-/** A JSON pointer as a reader writes the field: `/nodes/0/id` is `nodes[0].id`, in backticks. Names may come from a stranger: bounded. */
+/** A JSON pointer as a reader writes the field, in backticks. */
 export function fieldName(pointer: string): string {
+  return `\`${fieldPath(pointer)}\``
+}
+
+/** `/nodes/0/id` is `nodes[0].id`. Names may come from a stranger: bounded. */
+export function fieldPath(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '')
   const path = parts
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) && index > 0 ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('')
-  return `\`${path.length > longestName ? `${path.slice(0, longestName - 1)}…` : path}\``
+  return path.length > longestName ? `${path.slice(0, longestName - 1)}…` : path
 }
 
 const longestName = 300
@@ -43,6 +48,11 @@ export function fieldErrors(errors: readonly SchemaError[], prefix = ''): FieldE
     if (!found.has(pointer) || keyword === 'format') found.set(pointer, message)
   }
   return [...found].map(([pointer, message]) => ({ pointer: prefix + pointer, message }))
+}
+
+/** The fields by their paths, so that a form can show each error next to its field. What is wrong with the value as a whole is not here. */
+export function namedErrors(errors: readonly SchemaError[]): { field: string; message: string }[] {
+  return fieldErrors(errors).flatMap(({ pointer, message }) => (pointer === '' ? [] : [{ field: fieldPath(pointer), message }]))
 }
 
 type Sentence = (params: Readonly<Record<string, unknown>>) => string
@@ -70,7 +80,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   oneOf: () => noForm,
 }
 
-const noForm = 'does not match any of the allowed forms'
+const noForm = 'must have one of the allowed forms'
 /** For keywords that only schemas of MCP servers use (`not`, `if`, `contains` …). */
 const unknownKeyword = 'does not match its schema'
 

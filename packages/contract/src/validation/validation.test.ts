@@ -95,7 +95,7 @@ test.each<[object | null, [string, string][]]>([
     ],
   ],
   [{ name: 'a', sources: [{ kind: 'file', path: 1 }] }, [['/sources/0/path', 'must be a string']]],
-  [{ name: 'a', forms: {} }, [['/forms', 'does not match any of the allowed forms']]],
+  [{ name: 'a', forms: {} }, [['/forms', 'must have one of the allowed forms']]],
   [{ name: 'a', labels: { A: 'x' } }, [['/labels/A', 'is not a known field']]],
   [{ name: 'a', labels: { a: 1 } }, [['/labels/a', 'must be a string']]],
   [{ name: 'a', bag: {} }, [['/bag', 'must have at least 1 field']]],
@@ -110,7 +110,7 @@ test('a union whose errors the validator cut off is described as far as it is kn
   const many = Compile(Type.Union(kinds.map((kind) => Type.Object({ kind: Type.Literal(kind), [kind]: Type.String() }, closed))))
   const of = (value: unknown) => fieldErrors(many.Errors(value))
   expect(of({ kind: 'a', a: 1 })).toEqual([{ pointer: '/a', message: 'must be a string' }])
-  expect(of({ kind: 'e', e: 1 })).toEqual([{ pointer: '', message: 'does not match any of the allowed forms' }])
+  expect(of({ kind: 'e', e: 1 })).toEqual([{ pointer: '', message: 'must have one of the allowed forms' }])
 })
 
 test('keywords that only schemas of others use are named without validator text', () => {

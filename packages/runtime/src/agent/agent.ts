@@ -1,6 +1,7 @@
 // What an agent is made of, before it is kept anywhere.
 import { type Agent, defaultMaxTurns } from '@tandem/contract/agent'
 import { defaultSandboxMode } from '@tandem/contract/tool'
+import { invalidField, type Rejection } from '../feature/outcome.ts'
 
 /** What a person says of an agent. */
 export type SaidOfAgent = Partial<Omit<Agent, 'archived' | 'created_at'>>
@@ -28,8 +29,8 @@ export function changedAgent(agent: Agent, said: SaidOfAgent): Agent {
 }
 
 /** Why an agent can't be kept so; null when it can. What one field allows is said by the contract. */
-export function faultOf(agent: Agent): string | null {
-  if (agent.name === '') return 'an agent needs a name that is more than spaces'
+export function faultOf(agent: Agent): Rejection | null {
+  if (agent.name === '') return invalidField('name', 'must not be empty')
   return null
 }
 

@@ -208,9 +208,9 @@ test('an import shows first, takes only what was approved, and keeps secrets her
 })
 
 test.each([
-  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'it is not JSON'],
-  ['[]', 'there is no object called mcpServers'],
-  ['{"mcpServers":[1]}', 'there is no object called mcpServers'],
+  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'the text is not JSON'],
+  ['[]', 'the text has no object called mcpServers'],
+  ['{"mcpServers":[1]}', 'the text has no object called mcpServers'],
 ])('%s is no import, and its text is not in what is said', (text, message) => {
   expect(ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { McpServer } from '@tandem/contract/mcp'
 import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
 import { canonicalJson } from '@tandem/contract/sync'
-import { fieldErrors, fieldName } from '@tandem/contract/validation'
+import { fieldErrors, fieldName, fieldPath } from '@tandem/contract/validation'
 import { Check, Errors } from 'typebox/value'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { done, failed, mcpFailure, type Outcome } from './failure.ts'
@@ -29,11 +29,30 @@ export function readDefinition(value: unknown): Outcome<McpServer> {
   if (!Check(McpServerSchema, value)) {
     const [first] = fieldErrors(Errors(McpServerSchema, value))
     const where = first?.pointer ? fieldName(first.pointer) : 'the definition'
-    return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'is not valid'}`))
+    return failed(
+      mcpFailure(
+        'invalid_definition',
+        where,
+        `${where} ${first?.message ?? 'is not valid'}`,
+        inDefinition(first?.pointer ?? '', first?.message),
+      ),
+    )
   }
   const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
-  if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} may not be given to a server`))
+  if (forbidden)
+    return failed(
+      mcpFailure(
+        'forbidden_variable',
+        forbidden,
+        `${forbidden} may not be given to a server`,
+        inDefinition('/env_names', `must not contain ${forbidden}`),
+      ),
+    )
   return done(value)
+}
+
+function inDefinition(pointer: string, message = 'is not valid') {
+  return { field: { field: fieldPath(`/server${pointer}`), message } }
 }
 
 export function previewDefinition(server: McpServer): DefinitionPreview {

@@ -177,7 +177,9 @@ export function mcpService(given: McpPorts): McpService {
 
   function exists(server_id: string): McpFailure | null {
     return ports.records.get('mcp_servers', server_id)
-      ? mcpFailure('server_exists', server_id, `there is a server ${server_id} already`)
+      ? mcpFailure('server_exists', server_id, `there is already a server with the id ${server_id}`, {
+          field: { field: 'server.server_id', message: 'is the id of another server' },
+        })
       : null
   }
 
@@ -268,7 +270,12 @@ export function mcpService(given: McpPorts): McpService {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
-      if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} names no ${kind} ${name}`))
+      if (!names.includes(name))
+        return failed(
+          mcpFailure('invalid_definition', name, `${server_id} has no ${secretKinds[kind]} called ${name}`, {
+            field: { field: 'name', message: `is not the name of a ${secretKinds[kind]} of this server` },
+          }),
+        )
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
       return done(listed(server))
@@ -361,3 +368,5 @@ export function mcpService(given: McpPorts): McpService {
 function httpNames(server: McpServer): { readonly header: readonly string[]; readonly query: readonly string[] } {
   return server.transport === 'http' ? { header: server.header_names, query: server.query_names } : { header: [], query: [] }
 }
+
+const secretKinds = { env: 'variable', header: 'header', query: 'query parameter' } as const
