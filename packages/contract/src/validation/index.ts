@@ -122,7 +122,10 @@ function plainErrors({ keyword, instancePath, params }: SchemaError): Found[] {
 }
 
 function unionErrors(pointer: string, forms: Forms): Found[] {
-  const meant = [...forms].filter(([, errors]) => isMeant(errors, pointer))
+  const meant = nearest(
+    [...forms].filter(([, errors]) => isMeant(errors, pointer)),
+    pointer,
+  )
   const [only] = meant
   if (only && meant.length === 1) return flatten(only[1], only[0])
   const all = [...forms.values()]
@@ -130,8 +133,17 @@ function unionErrors(pointer: string, forms: Forms): Found[] {
     const [first = [], ...others] = all.map((errors) => missingAt(errors, pointer))
     const shared = first.filter((name) => others.every((names) => names.includes(name)))
     if (shared.length > 0) return shared.map((name) => ({ keyword: 'required', pointer: `${pointer}/${name}`, message: 'is missing' }))
+    const everywhere = inEveryForm(meant.map(([form, errors]) => flatten(errors, form)))
+    if (everywhere.length > 0) return everywhere
   }
   return discriminatorError(all) ?? [{ keyword: 'anyOf', pointer, message: alternatives(all, pointer) }]
+}
+
+/** Whichever form was meant, these are wrong. */
+function inEveryForm([first = [], ...others]: readonly (readonly Found[])[]): Found[] {
+  return first.filter(({ pointer, message }) =>
+    others.every((form) => form.some((one) => one.pointer === pointer && one.message === message)),
+  )
 }
 
 function cutUnionErrors(forms: Forms): Found[] {
@@ -151,6 +163,16 @@ function isMeant(errors: readonly SchemaError[], pointer: string): boolean {
     if (instancePath === pointer) return keyword === 'type' || keyword === 'const' || keyword === 'enum'
     return keyword === 'const' && isChild(instancePath, pointer)
   })
+}
+
+/** Without the forms that do not allow the value of a field, where another form does: `answer: "no"` is not for the form of a yes. */
+function nearest(forms: readonly [string, SchemaError[]][], pointer: string): readonly [string, SchemaError[]][] {
+  const allowed = (path: string) => forms.some(([, errors]) => !errors.some(({ instancePath }) => instancePath === path))
+  const left = forms.filter(
+    ([, errors]) =>
+      !errors.some((error) => error.keyword === 'enum' && isChild(error.instancePath, pointer) && allowed(error.instancePath)),
+  )
+  return left.length > 0 ? left : forms
 }
 
 function isChild(path: string, parent: string): boolean {

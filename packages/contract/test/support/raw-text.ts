@@ -18,7 +18,7 @@ const rawTexts: Readonly<Record<string, RegExp>> = {
   'a stack trace': /(?:^|\s)at (?:async )?\S.*:\d+:\d+\)?|node:internal|\bfile:\/\/\S+:\d+/,
   'a value that is not text': /\[object \w+\]|\bundefined\b|\bNaN\b/,
   'text of the database':
-    /sqlite|\bSQL\b|constraint failed|no such (?:table|column)|syntax error|\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b|database is locked/i,
+    /[Ss][Qq][Ll]ite|SQLITE|\bSQL\b|constraint failed|no such (?:table|column)|syntax error|\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b|database is locked/,
   'the name of a system error': new RegExp(`\\b(?:${errnos})\\b|\\bERR_[A-Z_]+`),
   'text of an exception':
     /\b(?:Type|Range|Reference|Syntax|Assertion)Error\b|Cannot (?:read|set) propert|is not (?:a function|iterable|a constructor)|must be of type|Received (?:'|type|an instance)/,

@@ -3,7 +3,7 @@ import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
-import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
+import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition, secretFault } from './definition.ts'
 import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
 import { consentProblem } from './gate.ts'
 import { type Import, readImport } from './import.ts'
@@ -275,6 +275,11 @@ export function mcpService(given: McpPorts): McpService {
           mcpFailure('invalid_definition', name, `${server_id} has no ${secretKinds[kind]} called ${name}`, {
             field: { field: 'name', message: `is not the name of a ${secretKinds[kind]} of this server` },
           }),
+        )
+      const fault = secretFault(kind, value)
+      if (fault)
+        return failed(
+          mcpFailure('invalid_definition', name, `the value of ${name} ${fault}`, { field: { field: 'value', message: fault } }),
         )
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
