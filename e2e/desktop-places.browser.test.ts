@@ -17,7 +17,7 @@ beforeAll(async () => {
   ])
   const page = await desktop.page()
   await say(page, 'Make a list.')
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await page.close()
 })
 afterAll(async () => {
@@ -126,13 +126,13 @@ test('diagnostics shows the runtime, the sandbox, and events that can be narrowe
 
 test('todos are changed by a person', async () => {
   const page = await desktop.page({ path: '/todos' })
-  await page.getByRole('button', { name: /Look at the notes: open/ }).click()
-  await page.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor()
+  await page.getByRole('button', { name: /Look at the notes: Open/ }).click()
+  await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
   await page.getByLabel('New todo').fill('And the list')
   await page.keyboard.press('Enter')
   await page.getByText('And the list').waitFor()
   await page.reload()
-  await page.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor()
+  await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
 })
 
 test('the theme is kept, and the first keys reach the content, the start and the theme', async () => {
