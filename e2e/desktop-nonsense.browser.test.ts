@@ -31,6 +31,8 @@ let desktop: Desktop
 let page: Page
 /** Calls of the window that are not answered yet. */
 const pending = new Set<number>()
+/** Whether a command was refused since the last look. */
+let refused = false
 const visited = new Set<string>()
 
 beforeAll(async () => {
@@ -53,16 +55,17 @@ afterAll(async () => {
 }, timeout)
 
 function watchCalls(): void {
-  const idIn = (payload: string | Buffer) => (JSON.parse(String(payload)) as { id?: number }).id
+  const read = (payload: string | Buffer) => JSON.parse(String(payload)) as { id?: number; error?: object }
   page.on('websocket', (socket) => {
     pending.clear()
     socket.on('framesent', ({ payload }) => {
-      const id = idIn(payload)
+      const { id } = read(payload)
       if (id !== undefined) pending.add(id)
     })
     socket.on('framereceived', ({ payload }) => {
-      const id = idIn(payload)
+      const { id, error } = read(payload)
       if (id !== undefined) pending.delete(id)
+      if (error) refused = true
     })
   })
 }
@@ -108,8 +111,10 @@ async function faults(name: string, typed: string, around: Page | Locator): Prom
   const shown = (await page.locator('body').innerText()).replaceAll(typed, '…')
   const found = rawTextIn(shown)
   for (const notice of await notices()) found.push(`a notice: ${notice}`)
-  const alerts = (await page.locator('form, [role=alertdialog]').getByRole('alert').allInnerTexts()).filter((text) => text.trim() !== '')
-  if (alerts.length === 0) return found
+  const alerts = (await page.locator('[role=alert]:not(.fixed [role=alert])').allInnerTexts()).filter((text) => text.trim() !== '')
+  const wasRefused = refused
+  refused = false
+  if (alerts.length === 0) return wasRefused ? [...found, 'refused, and nothing is shown'] : found
   const input = field(name, around)
   const described = await input.getAttribute('aria-describedby')
   const says = described === null ? '' : await page.locator(`[id="${described}"]`).innerText()
@@ -185,8 +190,9 @@ test('MCP servers', { timeout }, async () => {
   await goTo('/mcp')
   await button('Import').click()
   await nonsense('text', button('Review', formOf('text')))
+  await desktop.runtime.commands.call('mcp_server_revoke', { server_id: 'made' })
   await goTo('/mcp/made')
-  if ((await field('network_hosts').count()) > 0) await nonsense('network_hosts', button('Approve and start'))
+  await nonsense('network_hosts', button('Approve and start'))
   await nonsense('value', button('Save', formOf('value')))
 
   function choose(transport: string): Promise<void> {

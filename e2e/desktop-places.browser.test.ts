@@ -42,7 +42,7 @@ test('a policy is set in all its fields, and put back', async () => {
   await page.getByLabel('Enabled').uncheck()
   await page.getByRole('button', { name: 'Save' }).last().click()
   const row = page.getByRole('row').filter({ hasText: 'fs.write' })
-  await row.getByText('set', { exact: true }).waitFor()
+  await row.getByText('Set', { exact: true }).waitFor()
   await expect
     .poll(() => row.getByRole('cell').allInnerTexts())
     .toEqual(['–', 'deny', '7 / 30 s', '9 s', 'a.example, b.example', 'docs · **/*.md'])
