@@ -95,16 +95,16 @@ test('every kind of card, and a call in every state', async () => {
   expect([...seen.keys()].sort()).toEqual([...cardKinds].sort())
   expect([...modes]).toEqual(['auto_open'])
   for (const word of [
-    'queued',
-    'needs approval',
-    'approved',
-    'running',
-    'done',
-    'failed',
-    'denied',
-    'timed out',
-    'canceled',
-    'interrupted',
+    'Queued',
+    'Needs approval',
+    'Approved',
+    'Running',
+    'Done',
+    'Failed',
+    'Denied',
+    'Timed out',
+    'Canceled',
+    'Interrupted',
   ])
     expect(seen.get('ToolCall')).toContain(word)
   expect(seen.get('ToolResult')).toContain('Blocked by the sandbox. writing /etc/passwd was refused')
@@ -112,7 +112,7 @@ test('every kind of card, and a call in every state', async () => {
   expect(seen.get('ContextCompact')).toContain('90,000 → 12,000 tokens')
   expect(seen.get('Workflow')).toContain('1 of 4 nodes')
   expect(seen.get('McpStatus')).toContain('two pings missed')
-  expect(seen.get('TodoCard')).toContain('in progress')
+  expect(seen.get('TodoCard')).toContain('In progress')
 })
 
 test('the result of every tool is drawn, under the content security policy, and has its line when it is closed', async () => {

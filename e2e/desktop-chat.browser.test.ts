@@ -154,7 +154,7 @@ test('the first Esc asks, the second stops the run', async () => {
   await page.getByText('Esc again stops the run').waitFor()
   await box(page).press('Escape')
   await page.clock.resume()
-  await page.locator('article[data-card=RunStatus]').getByText('stopped', { exact: true }).waitFor()
+  await page.locator('article[data-card=RunStatus]').getByText('Stopped', { exact: true }).waitFor()
 })
 
 test('code is coloured by a worker: letter for letter the same, and nothing moves', async () => {

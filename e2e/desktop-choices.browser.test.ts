@@ -27,8 +27,8 @@ test('model and sandbox chosen in the composer are those of the run, its todos a
   expect(run).toMatchObject({ model: 'another-model', sandbox_mode: 'strict' })
   expect(desktop.model.requests[0]).toMatchObject({ model: 'another-model' })
   const todos = page.locator('article[data-card=TodoCard]')
-  await todos.getByRole('button', { name: /Look at the notes: open/ }).click()
-  await todos.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor(patient)
+  await todos.getByRole('button', { name: /Look at the notes: Open/ }).click()
+  await todos.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor(patient)
   const listed = await desktop.runtime.commands.call('todo_list', { conversation_id: run?.conversation_id ?? '' })
   expect(listed).toMatchObject({ ok: true, value: { items: [{ title: 'Look at the notes', state: 'in_progress' }] } })
 
@@ -91,7 +91,7 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   desktop = await openDesktop([{ status: 401, body: '{"error":{"message":"no such key"}}' }])
   const page = await desktop.page({ width: 1200 })
   await say(page, 'Go.')
-  await page.locator('article[data-card=RunStatus]').getByText('failed', { exact: true }).waitFor(patient)
+  await page.locator('article[data-card=RunStatus]').getByText('Failed', { exact: true }).waitFor(patient)
   const conversation = new URL(page.url()).pathname
   await page.goto(`${desktop.window.url}diagnostics`)
   const failures = page.getByRole('region', { name: 'Recent problems' })
@@ -101,5 +101,5 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   await expect.poll(() => failures.innerText(), patient).toMatch(/no such key[\s\S]*Check the key of the model/)
   await expect.poll(() => link.getAttribute('href'), patient).toBe(conversation)
   await expect.poll(() => failures.innerText(), patient).toContain('1 time, last')
-  await page.getByRole('region', { name: 'Synchronization' }).getByText('signed out', { exact: true }).waitFor(patient)
+  await page.getByRole('region', { name: 'Synchronization' }).getByText('Signed out', { exact: true }).waitFor(patient)
 })

@@ -115,7 +115,7 @@ test('a run of one device appears live on the other, and can not be answered the
   await second.keyboard.press('Escape')
   await first.getByRole('button', { name: 'Allow once' }).click()
   await second.locator('[data-role=assistant]').filter({ hasText: 'It is changed.' }).waitFor(patience)
-  await second.locator('article[data-card=RunStatus]').getByText('done', { exact: true }).waitFor(patience)
+  await second.locator('article[data-card=RunStatus]').getByText('Done', { exact: true }).waitFor(patience)
   expect(await second.locator('article[data-card=ToolCall]').count()).toBe(1)
   await held.waitFor({ state: 'detached', ...patience })
 })
@@ -146,7 +146,7 @@ test('a task goes to the other device, is offered there, and runs after a yes', 
   await second.getByRole('button', { name: 'Run here', exact: true }).click()
   await second.getByText('ended here').waitFor(patience)
   await first.getByLabel('Show', { exact: true }).selectOption('cloud')
-  await first.getByRole('listitem').filter({ hasText: 'Look after the other one' }).getByText('done', { exact: true }).waitFor(patience)
+  await first.getByRole('listitem').filter({ hasText: 'Look after the other one' }).getByText('Done', { exact: true }).waitFor(patience)
 })
 
 test('a file is put into the cloud and saved on the other device under a free name', { timeout }, async () => {

@@ -126,16 +126,16 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   expect(await texts(page)).toEqual([...before, 'It is done, and more I'])
 
   await startAgain(page, first.url)
-  await runIs(page, 'paused')
+  await runIs(page, 'Paused')
   const cut = `It is done, and more I${chatWords.thread.cut}`
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Continue' }).last().click()
   await said(page, 'It is done.').waitFor()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
   // And to a window that has seen none of it come.
   await page.reload()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
   expect(await page.locator('article[data-card=ToolCall]').count()).toBe(1)
   expect(await page.locator('article[data-card=ToolCall][data-outcome]').count()).toBe(1)
@@ -168,11 +168,11 @@ test('killed while an approval waits, and again while its command runs: asked on
   await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
 
   await startAgain(page, first.url)
-  await runIs(page, 'paused')
+  await runIs(page, 'Paused')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual(before)
   expect(await approval.count()).toBe(0)
   await page.getByRole('button', { name: 'Continue' }).last().click()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'Agent: I saw it was cut.'])
   const cards = (kind: string) => page.locator(`article[data-card=${kind}]`)
   expect([await cards('ToolCall').count(), await cards('ToolCall').and(page.locator('[data-outcome]')).count()]).toEqual([1, 1])

@@ -17,7 +17,7 @@ beforeAll(async () => {
   ])
   const page = await desktop.page()
   await say(page, 'Make a list.')
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await page.close()
 })
 afterAll(async () => {
@@ -42,7 +42,7 @@ test('a policy is set in all its fields, and put back', async () => {
   await page.getByLabel('Enabled').uncheck()
   await page.getByRole('button', { name: 'Save' }).last().click()
   const row = page.getByRole('row').filter({ hasText: 'fs.write' })
-  await row.getByText('set', { exact: true }).waitFor()
+  await row.getByText('Set', { exact: true }).waitFor()
   await expect
     .poll(() => row.getByRole('cell').allInnerTexts())
     .toEqual(['–', 'deny', '7 / 30 s', '9 s', 'a.example, b.example', 'docs · **/*.md'])
@@ -126,13 +126,13 @@ test('diagnostics shows the runtime, the sandbox, and events that can be narrowe
 
 test('todos are changed by a person', async () => {
   const page = await desktop.page({ path: '/todos' })
-  await page.getByRole('button', { name: /Look at the notes: open/ }).click()
-  await page.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor()
+  await page.getByRole('button', { name: /Look at the notes: Open/ }).click()
+  await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
   await page.getByLabel('New todo').fill('And the list')
   await page.keyboard.press('Enter')
   await page.getByText('And the list').waitFor()
   await page.reload()
-  await page.getByRole('button', { name: /Look at the notes: in progress/ }).waitFor()
+  await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
 })
 
 test('the theme is kept, and the first keys reach the content, the start and the theme', async () => {

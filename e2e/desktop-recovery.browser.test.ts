@@ -29,7 +29,7 @@ async function ran(
   await allowAll()
   const page = await desktop.page({ width: 1200, ...size })
   await say(page, 'Do it.')
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   return page
 }
 

@@ -36,12 +36,12 @@ test('an approval behind more than a hundred newer runs is named on every page, 
   await page.getByRole('button', { name: 'Load older runs' }).click()
   await expect.poll(() => runs.count()).toBe(121)
   await page.getByRole('button', { name: 'Load older runs' }).waitFor({ state: 'detached' })
-  await page.getByText('paused', { exact: true }).first().click()
+  await page.getByText('Paused', { exact: true }).first().click()
   await expect.poll(() => runs.count()).toBe(1)
 
   await page.getByRole('status').getByRole('link', { name: 'Write it down.' }).click()
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
 })
 
 test('a reader of the screen hears whole sentences and how a run ended, never an answer half said', { timeout }, async () => {
@@ -51,10 +51,10 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   desktop = await openDesktop([{ text: 'One.' }, { text: answer, hold, slow_ms: 30 }, { text: 'I begin and begin', hold: never }])
   const page = await desktop.page()
   await say(page, 'First.')
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   // What was there before is not told.
   await page.reload()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await page.evaluate(`{
     globalThis.told = []
     const status = document.querySelector('p.sr-only[role=status]')
@@ -86,7 +86,7 @@ test('a call of the model that is tried again is shown with its reason and its w
   await page.getByText(/^Retry in \d\d s \(attempt 2\)$/).waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).click()
   await page.getByRole('log').getByText('Here I am.').waitFor()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   expect(await retry.count()).toBe(0)
 })
 
@@ -102,5 +102,5 @@ test('a run whose credits are used up is paused with the reason, and continues w
   await page.getByRole('link', { name: 'Change model' }).last().waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   await page.getByRole('log').getByText('Back again.').waitFor()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
 })

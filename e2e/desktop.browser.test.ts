@@ -38,7 +38,7 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
   await expect.poll(() => card(page, 'ToolCall').first().innerText()).toContain('notes.md')
   await page.getByRole('button', { name: 'Allow once' }).click()
   await said(page, 'It says oat milk now.').waitFor()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
   // A card under the pointer would be held open.
   await page.mouse.move(0, 0)
@@ -108,7 +108,7 @@ test('a question is answered, and the run goes on with it', async () => {
   await dock.getByLabel('Blue').check()
   await dock.getByRole('button', { name: 'Answer' }).click()
   await said(page, 'Blue it is.').waitFor()
-  await card(page, 'QuestionCard').getByText('answered', { exact: true }).waitFor()
+  await card(page, 'QuestionCard').getByText('Answered', { exact: true }).waitFor()
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('blue')
 })
 
@@ -124,7 +124,7 @@ test('a reload in the middle of an answer loses nothing and shows nothing twice'
   await coming(page, 'word100').waitFor()
   expect(await page.locator('[data-role=assistant]').count()).toBe(1)
   release()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await expect.poll(() => page.locator('[data-role=assistant]').allInnerTexts()).toEqual([expect.stringContaining(long)])
   expect(await page.locator('[data-role=user]').count()).toBe(1)
 })
@@ -155,7 +155,7 @@ test('while the runtime is away the window says so, keeps what is typed, and not
   await say(page, 'First.')
   await said(page, 'One.').waitFor()
   // While a run is under way nothing is sent, runtime or not.
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   await desktop.window.stop()
   await page.getByText('Connection lost.').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Second.')
@@ -171,7 +171,7 @@ test('stop ends the run under way', async () => {
   await say(page, 'Go.')
   await coming(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
-  await runIs(page, 'stopped')
+  await runIs(page, 'Stopped')
 })
 
 test('cards close 800 ms after the end of their run and not before; pinned ones stay', async () => {
@@ -191,7 +191,7 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
     return await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))
   }
   // In steps that leave room before the 800 ms, and are few enough for a busy machine.
-  const done = card(page, 'RunStatus').getByText('done', { exact: true })
+  const done = card(page, 'RunStatus').getByText('Done', { exact: true })
   await expect.poll(async () => (await step(10)) && (await done.count()), { timeout: 60_000 }).toBe(1)
   expect(await step(760)).toEqual(['pinned', 'auto_open', 'auto_open'])
   expect(await step(60)).toEqual(['pinned', 'auto_closed', 'auto_closed'])

@@ -60,7 +60,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await approval(page).waitFor()
   await takeAlone(at, 'approval', new URL(page.url()).pathname)
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await runIs(page, 'done')
+  await runIs(page, 'Done')
   const ended = new URL(page.url()).pathname
   await take(from, at, 'conversation', ended)
   await take(from, at, 'results', ended, {
@@ -78,7 +78,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'approval', waiting)
   await page.getByRole('link', { name: 'New conversation' }).click()
   await say(page, 'Read what is missing.')
-  await runIs(page, 'failed')
+  await runIs(page, 'Failed')
   await take(from, at, 'failed', new URL(page.url()).pathname, {
     async before(one) {
       for (const kind of ['ToolCall', 'Error']) {

@@ -143,7 +143,7 @@ test.each([
   [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'a URL cannot contain a query'],
   [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'use either a command or --url, not both'],
   [['connect', 'nobody'], 1, 'there is no server nobody (not_found)'],
-  [['import', '/no/such/file'], 1, '/no/such/file cannot be read: ENOENT'],
+  [['import', '/no/such/file'], 1, '/no/such/file cannot be read: it does not exist'],
   [['secret', 'x', 'cookie', 'y'], 2, 'specify a server, a kind and a name'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await mcp(...args)

@@ -19,7 +19,7 @@ export async function callCommand(args: readonly string[]): Promise<number> {
   try {
     params = JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text)
   } catch (error) {
-    return sayUsage(`the parameters are not valid JSON: ${error instanceof Error ? error.message : String(error)}`, usage)
+    return sayUsage(`the parameters are not valid JSON${placeIn(error)}`, usage)
   }
   return await withDesk(process.cwd(), async (desk) => {
     const answer = await desk.receive(name, params)
@@ -31,6 +31,11 @@ export async function callCommand(args: readonly string[]): Promise<number> {
     await untilDone(desk, answer.value)
     return 0
   })
+}
+
+/** What the parser says is not for users; where it stopped is. */
+function placeIn(error: unknown): string {
+  return / \(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
 }
 
 /** A runtime of our own ends with this command: a run it has begun is waited for. */

@@ -91,8 +91,7 @@ async function conversationFor(desk: Desk, { conversation, agent, workspace, tex
 function refused(error: CommandError): number {
   sayRefusal(error)
   if (error.code === 'model_unavailable') {
-    console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or save them on this device:')
-    console.error('        tandem command runtime_set_settings \'{"model_base_url":"…","default_model":"…"}\'')
+    console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or run tandem start and add a model in the settings.')
     return exitCodes.no_model
   }
   return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
+import { systemErrorText } from '@tandem/contract/system-error'
 import type { Answer, Desk } from '../desk/desk.ts'
 
 /** A complaint instead of the file where it can't be read; said before anything is started. */
@@ -16,7 +17,7 @@ export function readToAttach(path: string): ReadFile {
       return { complaint: `${path} has ${facts.size} bytes; an attachment can have at most ${limits.attachment_bytes}` }
     return { name: basename(path), bytes: readFileSync(path) }
   } catch (error) {
-    return { complaint: `${path} can't be attached: ${error instanceof Error && 'code' in error ? error.code : String(error)}` }
+    return { complaint: `${path} can't be attached: ${systemErrorText(error)}` }
   }
 }
 

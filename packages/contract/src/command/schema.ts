@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
-import { object, oneOf, Text } from '../shape.ts'
+import { Line, listOf, object, oneOf, Text } from '../shape.ts'
 import { checkpointCommands } from './checkpoints.ts'
 import { cloudCommands } from './cloud/schema.ts'
 import type { Command } from './command.ts'
@@ -39,6 +39,13 @@ export const CommandError = object({
   code: oneOf(commandErrorCodes),
   message: Text,
   remedy: Text,
+  fields: Type.Optional(
+    listOf(object({ field: Line, message: Text }), {
+      maxItems: 100,
+      description:
+        'Each field that is wrong, such as `policy.rate_limit.calls`; the message continues a sentence that begins with its name',
+    }),
+  ),
   failure_contract: Type.Optional(FailureContract),
 })
 export type CommandError = Static<typeof CommandError>

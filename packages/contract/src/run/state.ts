@@ -14,6 +14,7 @@ export function isTerminalRunState(state: RunState): boolean {
 
 export const runTransitions = {
   noun: 'run',
+  verbs: { resume_agent_run: 'resume', restore_run_checkpoint: 'restore a checkpoint' },
   states: runStates,
   triggers: runTriggers,
   initial: 'running',

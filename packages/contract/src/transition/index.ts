@@ -3,6 +3,8 @@
 export interface Transitions<State extends string, Trigger extends string> {
   /** What changes state: `run`, `task`, … It names the thing in a refusal. */
   readonly noun: string
+  /** Triggers whose names are not the words for them. */
+  readonly verbs?: Readonly<Partial<Record<Trigger, string>>>
   readonly states: readonly State[]
   readonly triggers: readonly Trigger[]
   readonly initial: State
@@ -31,7 +33,8 @@ export function transition<State extends string, Trigger extends string>(
   const row = table.rows.find((candidate) => candidate.on === trigger && candidate.from.includes(state))
   if (row) return { ok: true, state: row.to }
   const allowed = allowedTriggers(table, state)
-  const instead = allowed.length > 0 ? `it can ${allowed.join(', ')}` : 'it is final'
+  const verb = (name: Trigger) => table.verbs?.[name] ?? wordsOf(name)
+  const instead = allowed.length > 0 ? `it can ${allowed.map(verb).join(', ')}` : 'it is final'
   return {
     ok: false,
     code: 'transition_refused',
@@ -39,8 +42,12 @@ export function transition<State extends string, Trigger extends string>(
     state,
     trigger,
     allowed,
-    message: `a ${table.noun} that is ${state} can't ${trigger}: ${instead}`,
+    message: `a ${wordsOf(table.noun)} that is ${wordsOf(state)} can't ${verb(trigger)}: ${instead}`,
   }
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll('_', ' ')
 }
 
 function allowedTriggers<State extends string, Trigger extends string>(table: Transitions<State, Trigger>, state: State): Trigger[] {

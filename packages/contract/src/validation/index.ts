@@ -23,14 +23,19 @@ export function validationText(errors: readonly SchemaError[], name: string, mos
   return sentences.length === 0 ? `invalid value for ${name}` : sentences.slice(0, most).join('; ') + more
 }
 
-/** A JSON pointer as a reader writes the field: `/nodes/0/id` is `nodes[0].id`, in backticks. Names may come from a stranger: bounded. */
+/** A JSON pointer as a reader writes the field, in backticks. */
 export function fieldName(pointer: string): string {
+  return `\`${fieldPath(pointer)}\``
+}
+
+/** `/nodes/0/id` is `nodes[0].id`. Names may come from a stranger: bounded. */
+export function fieldPath(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '')
   const path = parts
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part, index) => (/^\d+$/.test(part) && index > 0 ? `[${part}]` : index === 0 ? part : `.${part}`))
     .join('')
-  return `\`${path.length > longestName ? `${path.slice(0, longestName - 1)}…` : path}\``
+  return path.length > longestName ? `${path.slice(0, longestName - 1)}…` : path
 }
 
 const longestName = 300
@@ -43,6 +48,11 @@ export function fieldErrors(errors: readonly SchemaError[], prefix = ''): FieldE
     if (!found.has(pointer) || keyword === 'format') found.set(pointer, message)
   }
   return [...found].map(([pointer, message]) => ({ pointer: prefix + pointer, message }))
+}
+
+/** The fields by their paths, so that a form can show each error next to its field. What is wrong with the value as a whole is not here. */
+export function namedErrors(errors: readonly SchemaError[]): { field: string; message: string }[] {
+  return fieldErrors(errors).flatMap(({ pointer, message }) => (pointer === '' ? [] : [{ field: fieldPath(pointer), message }]))
 }
 
 type Sentence = (params: Readonly<Record<string, unknown>>) => string
@@ -70,7 +80,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   oneOf: () => noForm,
 }
 
-const noForm = 'does not match any of the allowed forms'
+const noForm = 'must have one of the allowed forms'
 /** For keywords that only schemas of MCP servers use (`not`, `if`, `contains` …). */
 const unknownKeyword = 'does not match its schema'
 
@@ -112,7 +122,10 @@ function plainErrors({ keyword, instancePath, params }: SchemaError): Found[] {
 }
 
 function unionErrors(pointer: string, forms: Forms): Found[] {
-  const meant = [...forms].filter(([, errors]) => isMeant(errors, pointer))
+  const meant = nearest(
+    [...forms].filter(([, errors]) => isMeant(errors, pointer)),
+    pointer,
+  )
   const [only] = meant
   if (only && meant.length === 1) return flatten(only[1], only[0])
   const all = [...forms.values()]
@@ -120,8 +133,17 @@ function unionErrors(pointer: string, forms: Forms): Found[] {
     const [first = [], ...others] = all.map((errors) => missingAt(errors, pointer))
     const shared = first.filter((name) => others.every((names) => names.includes(name)))
     if (shared.length > 0) return shared.map((name) => ({ keyword: 'required', pointer: `${pointer}/${name}`, message: 'is missing' }))
+    const everywhere = inEveryForm(meant.map(([form, errors]) => flatten(errors, form)))
+    if (everywhere.length > 0) return everywhere
   }
   return discriminatorError(all) ?? [{ keyword: 'anyOf', pointer, message: alternatives(all, pointer) }]
+}
+
+/** Whichever form was meant, these are wrong. */
+function inEveryForm([first = [], ...others]: readonly (readonly Found[])[]): Found[] {
+  return first.filter(({ pointer, message }) =>
+    others.every((form) => form.some((one) => one.pointer === pointer && one.message === message)),
+  )
 }
 
 function cutUnionErrors(forms: Forms): Found[] {
@@ -141,6 +163,16 @@ function isMeant(errors: readonly SchemaError[], pointer: string): boolean {
     if (instancePath === pointer) return keyword === 'type' || keyword === 'const' || keyword === 'enum'
     return keyword === 'const' && isChild(instancePath, pointer)
   })
+}
+
+/** Without the forms that do not allow the value of a field, where another form does: `answer: "no"` is not for the form of a yes. */
+function nearest(forms: readonly [string, SchemaError[]][], pointer: string): readonly [string, SchemaError[]][] {
+  const allowed = (path: string) => forms.some(([, errors]) => !errors.some(({ instancePath }) => instancePath === path))
+  const left = forms.filter(
+    ([, errors]) =>
+      !errors.some((error) => error.keyword === 'enum' && isChild(error.instancePath, pointer) && allowed(error.instancePath)),
+  )
+  return left.length > 0 ? left : forms
 }
 
 function isChild(path: string, parent: string): boolean {

@@ -32,6 +32,18 @@ const shape = Type.Object(
     source: Type.Optional(Type.Union([File, Link])),
     sources: Type.Optional(Type.Array(Type.Union([File, Link]))),
     forms: Type.Optional(Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })])),
+    reply: Type.Optional(
+      Type.Union([
+        Type.Object({ says: Type.Enum(['yes', 'maybe']), more: Type.Optional(Type.String()) }, closed),
+        Type.Object({ says: Type.Enum(['no', 'never']), why: Type.String({ maxLength: 2 }) }, closed),
+      ]),
+    ),
+    answer: Type.Optional(
+      Type.Union([
+        Type.Object({ chosen: Type.Array(Type.String(), { minItems: 1 }), text: nullable(Type.String({ maxLength: 2 })) }, closed),
+        Type.Object({ chosen: Type.Array(Type.String(), { maxItems: 0 }), text: Type.String({ minLength: 1, maxLength: 2 }) }, closed),
+      ]),
+    ),
     labels: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), closed)),
     bag: Type.Optional(Type.Object({}, { minProperties: 1, maxProperties: 1, additionalProperties: Type.Integer() })),
   },
@@ -95,7 +107,11 @@ test.each<[object | null, [string, string][]]>([
     ],
   ],
   [{ name: 'a', sources: [{ kind: 'file', path: 1 }] }, [['/sources/0/path', 'must be a string']]],
-  [{ name: 'a', forms: {} }, [['/forms', 'does not match any of the allowed forms']]],
+  [{ name: 'a', forms: {} }, [['/forms', 'must have one of the allowed forms']]],
+  [{ name: 'a', reply: { says: 'no', why: 'abc' } }, [['/reply/why', 'must have at most 2 characters']]],
+  [{ name: 'a', reply: { says: 'what', why: 'a' } }, [['/reply', 'must have one of the allowed forms']]],
+  [{ name: 'a', answer: { chosen: [], text: 'abc' } }, [['/answer/text', 'must have at most 2 characters']]],
+  [{ name: 'a', answer: { chosen: [], text: '' } }, [['/answer', 'must have one of the allowed forms']]],
   [{ name: 'a', labels: { A: 'x' } }, [['/labels/A', 'is not a known field']]],
   [{ name: 'a', labels: { a: 1 } }, [['/labels/a', 'must be a string']]],
   [{ name: 'a', bag: {} }, [['/bag', 'must have at least 1 field']]],
@@ -110,7 +126,7 @@ test('a union whose errors the validator cut off is described as far as it is kn
   const many = Compile(Type.Union(kinds.map((kind) => Type.Object({ kind: Type.Literal(kind), [kind]: Type.String() }, closed))))
   const of = (value: unknown) => fieldErrors(many.Errors(value))
   expect(of({ kind: 'a', a: 1 })).toEqual([{ pointer: '/a', message: 'must be a string' }])
-  expect(of({ kind: 'e', e: 1 })).toEqual([{ pointer: '', message: 'does not match any of the allowed forms' }])
+  expect(of({ kind: 'e', e: 1 })).toEqual([{ pointer: '', message: 'must have one of the allowed forms' }])
 })
 
 test('keywords that only schemas of others use are named without validator text', () => {

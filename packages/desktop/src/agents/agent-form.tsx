@@ -1,24 +1,22 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
-import { type FormEvent, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Choice } from '../part/choice.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useDraft, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAgent }) {
   const desk = useDesk()
-  const [draft, setDraft] = useState(agent)
-  const [turns, setTurns] = useState(String(agent.max_turns))
-  const [said, setSaid] = useState('')
+  const form = useForm({ doing: words.doing.agent })
+  const [draft, setDraft] = useDraft({ ...agent, turns: String(agent.max_turns) })
   const { fields } = words.agents
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setSaid('')
-    const { name, description, identity, instructions, model, sandbox_mode } = draft
-    const answer = await desk.ask(words.doing.agent, 'agent_update', {
+  const submit = async () => {
+    const { name, description, identity, instructions, model, sandbox_mode, turns } = draft
+    const params = {
       agent_id,
       version,
       name,
@@ -28,37 +26,51 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
       model: model?.trim() || null,
       sandbox_mode,
       max_turns: Number(turns),
-    })
-    if (!answer.ok) return
-    setSaid(words.saved)
-    await desk.refreshLists()
+    }
+    const answer = await form.send(() => desk.channel.call('agent_update', params), words.saved)
+    if (answer.ok) await desk.refreshLists()
   }
   return (
     <Panel className="mb-10 p-4">
-      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        <TextField label={fields.name} value={draft.name} onChange={(name) => setDraft({ ...draft, name })} />
-        <TextField label={fields.description} value={draft.description} onChange={(description) => setDraft({ ...draft, description })} />
+      <Form form={form} onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+        <TextField label={fields.name} field="name" value={draft.name} onChange={(name) => setDraft({ ...draft, name })} />
+        <TextField
+          label={fields.description}
+          field="description"
+          value={draft.description}
+          onChange={(description) => setDraft({ ...draft, description })}
+        />
         <TextField
           label={fields.role}
+          field="identity.role"
           value={draft.identity.role}
           onChange={(role) => setDraft({ ...draft, identity: { ...draft.identity, role } })}
         />
         <TextField
           label={fields.tone}
+          field="identity.tone"
           value={draft.identity.tone ?? ''}
           onChange={(tone) => setDraft({ ...draft, identity: { ...draft.identity, tone } })}
         />
         <TextField
           label={fields.model}
+          field="model"
           value={draft.model ?? ''}
           hint={fields.modelHint}
           onChange={(model) => setDraft({ ...draft, model })}
           mono
         />
-        <TextField label={fields.max_turns} value={turns} onChange={setTurns} type="number" />
+        <TextField
+          label={fields.max_turns}
+          field="max_turns"
+          value={draft.turns}
+          onChange={(turns) => setDraft({ ...draft, turns })}
+          type="number"
+        />
         <div className="sm:col-span-2">
           <TextField
             label={fields.instructions}
+            field="instructions"
             value={draft.instructions}
             onChange={(instructions) => setDraft({ ...draft, instructions })}
             rows={4}
@@ -70,13 +82,10 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
           value={draft.sandbox_mode}
           onChange={(sandbox_mode) => setDraft({ ...draft, sandbox_mode })}
         />
-        <div className="flex items-center gap-3 sm:col-span-2">
+        <FormEnd className="sm:col-span-2">
           <PrimaryButton type="submit">{words.save}</PrimaryButton>
-          <span role="status" className="text-good text-sm">
-            {said}
-          </span>
-        </div>
-      </form>
+        </FormEnd>
+      </Form>
     </Panel>
   )
 }

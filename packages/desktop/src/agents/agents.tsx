@@ -72,7 +72,7 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
           {words.agents.back}
         </a>
       </p>
-      <AgentForm key={`${agent_id}:${kept.version}`} kept={kept} />
+      <AgentForm key={`form:${agent_id}`} kept={kept} />
       <AgentSkills key={`skills:${agent_id}`} agent_id={agent_id} />
       <AgentMcp />
       <Policies key={`of:${agent_id}`} agent_id={agent_id} />

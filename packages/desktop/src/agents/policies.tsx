@@ -17,6 +17,8 @@ export function Policies({ agent_id }: { agent_id: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const [filter, setFilter] = useState('')
   const [open, setOpen] = useState<string | null>(null)
+  /** Which one was saved last, until another one is opened. */
+  const [saved, setSaved] = useState<{ readonly tool: string; readonly said: string } | null>(null)
   const load = useCallback(async () => {
     const answer = await readAll(desk.channel, 'agent_tool_policy_list', { agent_id })
     if (answer.ok) setPolicies(answer.value.items)
@@ -57,9 +59,14 @@ export function Policies({ agent_id }: { agent_id: string }) {
                   key={effective.tool}
                   effective={effective}
                   isOpen={open === effective.tool}
-                  onToggle={() => setOpen(open === effective.tool ? null : effective.tool)}
-                  onChanged={() => {
+                  said={saved?.tool === effective.tool ? saved.said : ''}
+                  onToggle={() => {
+                    setOpen(open === effective.tool ? null : effective.tool)
+                    setSaved(null)
+                  }}
+                  onSaved={(said) => {
                     setOpen(null)
+                    setSaved({ tool: effective.tool, said })
                     void load()
                   }}
                 />
@@ -82,11 +89,12 @@ const modeTones: Record<EffectiveToolPolicy['policy']['approval_mode'], Tone> = 
 interface RowProps {
   readonly effective: EffectiveToolPolicy
   readonly isOpen: boolean
+  readonly said: string
   onToggle(): void
-  onChanged(): void
+  onSaved(said: string): void
 }
 
-function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
+function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
   const { tool, policy, source, remembered, layers } = effective
   const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const { enabled, approval_mode, rate_limit, time_limit, network_scope, fs_scope } = policy
@@ -103,7 +111,10 @@ function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
           >
             <code className="text-cloud">{visibleText(tool)}</code>
           </button>{' '}
-          {source === 'set' && <Badge tone="cloud">{words.agents.set}</Badge>}
+          {source === 'set' && <Badge tone="cloud">{words.agents.set}</Badge>}{' '}
+          <span role="status" className="text-good text-sm">
+            {said}
+          </span>
           {remembered.length > 0 && <span className="block text-faint text-xs">{words.agents.remembered(remembered.length)}</span>}
           {changed !== null && <span className="block text-faint text-xs">{words.agents.changedBy(visibleText(changed))}</span>}
           {ignored !== null && <span className="block text-faint text-xs">{words.agents.layersIgnored(visibleText(ignored))}</span>}
@@ -126,7 +137,7 @@ function PolicyRows({ effective, isOpen, onToggle, onChanged }: RowProps) {
       {isOpen && (
         <tr className="border-line border-t bg-sunken">
           <td colSpan={7} className="px-3 py-3">
-            <PolicyForm effective={effective} onChanged={onChanged} />
+            <PolicyForm effective={effective} onSaved={onSaved} />
           </td>
         </tr>
       )}

@@ -1,11 +1,13 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { approvalModes } from '@tandem/contract/tool'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
 import { Choice } from '../part/choice.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 const linesOf = (text: string) =>
@@ -14,8 +16,10 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-export function PolicyForm({ effective, onChanged }: { effective: EffectiveToolPolicy; onChanged(): void }) {
+/** `onSaved` is called with what the row says from then on. */
+export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPolicy; onSaved(said: string): void }) {
   const desk = useDesk()
+  const form = useForm({ doing: words.doing.policy })
   const { agent_id, tool, policy, source } = effective
   const [enabled, setEnabled] = useState(policy.enabled)
   const [mode, setMode] = useState(policy.approval_mode)
@@ -26,9 +30,8 @@ export function PolicyForm({ effective, onChanged }: { effective: EffectiveToolP
   const [roots, setRoots] = useState(policy.fs_scope.roots.join('\n'))
   const [globs, setGlobs] = useState(policy.fs_scope.globs.join('\n'))
   const heads = words.agents.policy
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const answer = await desk.ask(words.doing.policy, 'agent_tool_policy_set', {
+  const submit = async () => {
+    const params = {
       agent_id,
       tool,
       policy: {
@@ -39,35 +42,68 @@ export function PolicyForm({ effective, onChanged }: { effective: EffectiveToolP
         network_scope: { hosts: linesOf(hosts) },
         fs_scope: { roots: linesOf(roots), globs: linesOf(globs) },
       },
-    })
-    if (answer.ok) onChanged()
+    }
+    const answer = await form.send(() => desk.channel.call('agent_tool_policy_set', params))
+    if (answer.ok) onSaved(words.saved)
   }
   const reset = async () => {
-    const answer = await desk.ask(words.doing.policy, 'agent_tool_policy_reset', { agent_id, tool })
-    if (answer.ok) onChanged()
+    const answer = await form.send(() => desk.channel.call('agent_tool_policy_reset', { agent_id, tool }))
+    if (answer.ok) onSaved(words.saved)
   }
   return (
-    <form onSubmit={submit} className="grid max-w-3xl gap-4 sm:grid-cols-2">
+    <Form form={form} onSubmit={submit} className="grid max-w-3xl gap-4 sm:grid-cols-2">
       <label className="flex items-center gap-2">
         <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} className="accent-(--cloud)" />
         {heads.enabled}
       </label>
       <Choice label={heads.approval_mode} values={approvalModes} value={mode} onChange={setMode} />
       <div className="grid grid-cols-2 gap-2">
-        <TextField label={`${heads.rate_limit} (${words.agents.calls})`} type="number" value={calls} onChange={setCalls} />
-        <TextField label={`${words.agents.per} … ${words.agents.seconds}`} type="number" value={per} onChange={setPer} />
+        <TextField
+          label={`${heads.rate_limit} (${words.agents.calls})`}
+          field="policy.rate_limit.calls"
+          type="number"
+          value={calls}
+          onChange={setCalls}
+        />
+        <TextField
+          label={`${words.agents.per} … ${words.agents.seconds}`}
+          field="policy.rate_limit.per_seconds"
+          type="number"
+          value={per}
+          onChange={setPer}
+        />
       </div>
-      <TextField label={`${heads.time_limit} (${words.agents.seconds})`} type="number" value={seconds} onChange={setSeconds} />
-      <TextField label={`${heads.network_scope}. ${words.agents.hosts}`} rows={3} value={hosts} onChange={setHosts} mono />
+      <TextField
+        label={`${heads.time_limit} (${words.agents.seconds})`}
+        field="policy.time_limit.seconds"
+        type="number"
+        value={seconds}
+        onChange={setSeconds}
+      />
+      <TextField
+        label={`${heads.network_scope}. ${words.agents.hosts}`}
+        field="policy.network_scope.hosts"
+        rows={3}
+        value={hosts}
+        onChange={setHosts}
+        mono
+      />
       <div className="grid gap-2">
-        <TextField label={`${heads.fs_scope}. ${words.agents.roots}`} rows={2} value={roots} onChange={setRoots} mono />
-        <TextField label={words.agents.globs} rows={2} value={globs} onChange={setGlobs} mono />
+        <TextField
+          label={`${heads.fs_scope}. ${words.agents.roots}`}
+          field="policy.fs_scope.roots"
+          rows={2}
+          value={roots}
+          onChange={setRoots}
+          mono
+        />
+        <TextField label={words.agents.globs} field="policy.fs_scope.globs" rows={2} value={globs} onChange={setGlobs} mono />
       </div>
       {tool.startsWith('mcp.') && <p className="text-faint text-sm sm:col-span-2">{words.agents.serverScopes}</p>}
-      <div className="flex gap-2 sm:col-span-2">
+      <FormEnd className="sm:col-span-2">
         <PrimaryButton type="submit">{words.save}</PrimaryButton>
         {source === 'set' && <Button onClick={reset}>{words.agents.reset}</Button>}
-      </div>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }

@@ -1,8 +1,10 @@
 // A question of the agent. Answering it lets the run go on.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { FieldError, Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { useField, useForm } from '../part/use-form.ts'
 import { isElsewhere } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -42,23 +44,18 @@ export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
   const name = useId()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
-  const [sending, setSending] = useState(false)
+  const form = useForm({ doing: words.doing.answer, general: 'notice' })
   const own = text.trim()
   const toggle = (value: string) =>
     setChosen((now) => (question.multiple ? (now.includes(value) ? now.filter((one) => one !== value) : [...now, value]) : [value]))
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     const answer: QuestionAnswer = chosen.length > 0 ? { chosen: [...chosen], text: own || null } : { chosen: [], text: own }
-    setSending(true)
-    await desk.ask(words.doing.answer, 'agent_run_resume', {
-      run_id,
-      answer: { kind: 'question', question_id: question.question_id, answer },
-    })
-    setSending(false)
+    const params = { run_id, answer: { kind: 'question', question_id: question.question_id, answer } } as const
+    await form.send(() => desk.channel.call('agent_run_resume', params))
     void desk.refreshLists()
   }
   return (
-    <form onSubmit={send} className="space-y-3">
+    <Form form={form} onSubmit={send} className="space-y-3">
       <p className="whitespace-pre-wrap break-words font-medium">{visibleText(question.question)}</p>
       {question.options.length > 0 && (
         <fieldset className="space-y-1.5">
@@ -80,19 +77,33 @@ export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
           ))}
         </fieldset>
       )}
-      {question.allows_text && (
-        <textarea
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          rows={2}
-          aria-label={words.question.ownLabel}
-          placeholder={words.question.own}
-          className="field w-full"
-        />
-      )}
-      <PrimaryButton type="submit" disabled={sending || (chosen.length === 0 && own === '')}>
-        {words.question.answer}
-      </PrimaryButton>
-    </form>
+      {question.allows_text && <OwnAnswer value={text} onChange={setText} />}
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={form.isBusy || (chosen.length === 0 && own === '')}>
+          {words.question.answer}
+        </PrimaryButton>
+      </FormEnd>
+    </Form>
+  )
+}
+
+function OwnAnswer({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const { error, errorId, input, onEdit } = useField('answer.answer.text')
+  return (
+    <div>
+      <textarea
+        value={value}
+        onChange={(event) => {
+          onEdit()
+          onChange(event.target.value)
+        }}
+        rows={2}
+        aria-label={words.question.ownLabel}
+        placeholder={words.question.own}
+        className="field w-full"
+        {...input}
+      />
+      <FieldError id={errorId} error={error} />
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 // The todos of a conversation: each can be changed here, also while a run goes on.
 import type { Card } from '@tandem/contract/card'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { FieldError, Form, FormError } from '../part/form.tsx'
 import { Icon } from '../part/icon.tsx'
+import { useField, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -29,16 +31,19 @@ export function TodoBody({ conversation_id, todos }: Props) {
   // What was just changed here, until the record tells it.
   const [mine, setMine] = useState<{ readonly instead: Todos; readonly todos: Todos } | null>(null)
   const shown = (mine?.instead === todos ? mine.todos : todos).filter(({ state }) => state !== 'deleted')
-  const change = async (edit: { id: string; state: TodoState } | { title: string }) => {
+  const change = async (edit: { id: string; state: TodoState }) => {
     const answer = await desk.ask(words.doing.todo, 'todo_update', { conversation_id, edits: [edit] })
     if (answer.ok) setMine({ instead: todos, todos: answer.value.todos })
   }
-  const add = (event: FormEvent) => {
-    event.preventDefault()
+  const form = useForm({ doing: words.doing.todo })
+  const add = async () => {
     const text = title.trim()
     if (text === '') return
-    setTitle('')
-    void change({ title: text })
+    const answer = await form.send(() => desk.channel.call('todo_update', { conversation_id, edits: [{ title: text }] }))
+    if (!answer.ok) return
+    // What was typed in the meantime is the next one.
+    setTitle((now) => (now.trim() === text ? '' : now))
+    setMine({ instead: todos, todos: answer.value.todos })
   }
   return (
     <div className="space-y-2">
@@ -72,19 +77,36 @@ export function TodoBody({ conversation_id, todos }: Props) {
           </li>
         ))}
       </ul>
-      <form onSubmit={add} className="flex gap-2">
-        <input
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-          aria-label={words.todos.addLabel}
-          placeholder={words.todos.addLabel}
-          maxLength={500}
-          className="field grow py-1 text-sm"
-        />
-        <Button type="submit" disabled={title.trim() === ''}>
-          {words.todos.add}
-        </Button>
-      </form>
+      <Form form={form} onSubmit={add}>
+        <div className="flex gap-2">
+          <TitleField value={title} onChange={setTitle} />
+          <Button type="submit" disabled={title.trim() === ''}>
+            {words.todos.add}
+          </Button>
+        </div>
+        <FormError />
+      </Form>
+    </div>
+  )
+}
+
+function TitleField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const { error, errorId, input, onEdit } = useField('edits[0].title')
+  return (
+    <div className="grow">
+      <input
+        value={value}
+        onChange={(event) => {
+          onEdit()
+          onChange(event.target.value)
+        }}
+        aria-label={words.todos.addLabel}
+        placeholder={words.todos.addLabel}
+        maxLength={500}
+        className="field w-full py-1 text-sm"
+        {...input}
+      />
+      <FieldError id={errorId} error={error} />
     </div>
   )
 }

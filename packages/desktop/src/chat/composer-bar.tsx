@@ -2,7 +2,9 @@
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useId, useRef } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
+import { FieldError } from '../part/form.tsx'
 import { Icon } from '../part/icon.tsx'
+import { useField } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
 
@@ -25,64 +27,74 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
   const defaultModel = useWindow((state) => state.status?.model.default_model ?? null)
   const picker = useRef<HTMLInputElement>(null)
   const models = useId()
+  const wrong = useField('model')
   return (
-    <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-hidden="true"
-        className="hidden"
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])])
-          event.target.value = ''
-        }}
-      />
-      <button
-        type="button"
-        onClick={() => picker.current?.click()}
-        aria-label={writingWords.attach}
-        title={writingWords.attach}
-        className="icon-button"
-      >
-        <Icon name="clip" />
-      </button>
-      <input
-        value={choices.model}
-        onChange={(event) => onChoices({ ...choices, model: event.target.value })}
-        list={models}
-        aria-label={words.composer.model}
-        title={words.composer.model}
-        placeholder={defaultModel ?? words.composer.agentsModel}
-        className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
-      />
-      <KnownModels id={models} />
-      <select
-        value={choices.mode}
-        onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
-        aria-label={words.composer.sandbox}
-        title={words.composer.sandbox}
-        className="quiet-field shrink-0"
-      >
-        <option value="">{words.composer.agentsSandbox}</option>
-        {sandboxModes.map((one) => (
-          <option key={one} value={one}>
-            {one}
-          </option>
-        ))}
-      </select>
-      <span className="whole-or-none hidden w-0 grow text-faint text-xs sm:flex">{hint}</span>
-      {running === null ? (
-        <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
-          <Icon name="send" />
+    <>
+      <div className="px-4 empty:hidden">
+        <FieldError id={wrong.errorId} error={wrong.error} />
+      </div>
+      <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          tabIndex={-1}
+          aria-hidden="true"
+          className="hidden"
+          onChange={(event) => {
+            onFiles([...(event.target.files ?? [])])
+            event.target.value = ''
+          }}
+        />
+        <button
+          type="button"
+          onClick={() => picker.current?.click()}
+          aria-label={writingWords.attach}
+          title={writingWords.attach}
+          className="icon-button"
+        >
+          <Icon name="clip" />
         </button>
-      ) : (
-        <button type="button" onClick={onStop} aria-label={words.composer.stop} title={words.composer.stop} className="round-button">
-          <Icon name="stop" />
-        </button>
-      )}
-    </div>
+        <input
+          value={choices.model}
+          onChange={(event) => {
+            wrong.onEdit()
+            onChoices({ ...choices, model: event.target.value })
+          }}
+          {...wrong.input}
+          list={models}
+          aria-label={words.composer.model}
+          title={words.composer.model}
+          placeholder={defaultModel ?? words.composer.agentsModel}
+          className="quiet-field w-16 min-w-0 grow sm:w-44 sm:grow-0"
+        />
+        <KnownModels id={models} />
+        <select
+          value={choices.mode}
+          onChange={(event) => onChoices({ ...choices, mode: sandboxModes.find((one) => one === event.target.value) ?? '' })}
+          aria-label={words.composer.sandbox}
+          title={words.composer.sandbox}
+          className="quiet-field shrink-0"
+        >
+          <option value="">{words.composer.agentsSandbox}</option>
+          {sandboxModes.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+        <span className="whole-or-none hidden w-0 grow text-faint text-xs sm:flex">{hint}</span>
+        {running === null ? (
+          <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
+            <Icon name="send" />
+          </button>
+        ) : (
+          <button type="button" onClick={onStop} aria-label={words.composer.stop} title={words.composer.stop} className="round-button">
+            <Icon name="stop" />
+          </button>
+        )}
+      </div>
+    </>
   )
 }
 

@@ -3,6 +3,8 @@ import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
+import { FieldError } from '../part/form.tsx'
+import { useField } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
 import { AttachmentList } from './attachment-list.tsx'
@@ -32,7 +34,7 @@ interface Props {
   /** The other device whose run is open here: nothing can be sent then, nor stopped. */
   readonly held?: string | null
   readonly hint: string | null
-  /** Resolves to whether the runtime has it. */
+  /** Resolves to whether the runtime has it. What is wrong with it is said by the form around the composer. */
   send(sending: Sending): Promise<boolean>
   readonly autoFocus?: boolean
 }
@@ -73,6 +75,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     if (place !== null) current.setSelectionRange(place, place)
   }, [text])
 
+  const wrong = useField('text')
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
   const cannotSend = isEmpty || sending || held !== null || attachments.coming.length > 0
   const submit = async () => {
@@ -165,6 +168,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
         id="composer"
         value={text}
         onChange={(event) => {
+          wrong.onEdit()
           setText(event.target.value)
           setCaret(event.target.selectionStart)
           setChosen(0)
@@ -178,13 +182,18 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
         // biome-ignore lint/a11y/noAutofocus: a new conversation begins with writing.
         autoFocus={autoFocus}
         aria-label={words.composer.label}
-        aria-describedby={held === null ? undefined : heldId}
+        data-field="text"
+        aria-invalid={wrong.input['aria-invalid']}
+        aria-describedby={wrong.error === null ? (held === null ? undefined : heldId) : wrong.errorId}
         aria-autocomplete="list"
         aria-controls={files ? listId : undefined}
         aria-activedescendant={files && files.length > 0 ? `${listId}-${Math.min(chosen, files.length - 1)}` : undefined}
         placeholder={over ? writingWords.drop : words.composer.placeholder}
         className="block max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
       />
+      <div className="px-4 empty:hidden">
+        <FieldError id={wrong.errorId} error={wrong.error} />
+      </div>
       <ComposerBar
         choices={choices}
         onChoices={setChoices}

@@ -1,9 +1,11 @@
 // One conversation: its thread, what waits for an answer, and the place to write.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Dock } from '../dock/dock.tsx'
+import { useFocusOnProblem } from '../part/form.tsx'
+import { FormContext, useForm } from '../part/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
 import { isElsewhere, openRunIn } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
@@ -23,13 +25,16 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   const isBusy = open !== null && !(told && isTerminalRunState(told))
   const [folder, setFolder] = useState({ conversation_id, path: '' })
   const path = folder.conversation_id === conversation_id ? folder.path : ''
+  const form = useForm({ doing: words.doing.start, general: 'notice' })
+  const below = useRef<HTMLDivElement>(null)
+  useFocusOnProblem(form, below)
   const wantsFolder = conversation?.workspace === '' && !isBusy
   useTitle(visibleText(conversation?.title ?? ''))
   useEffect(() => desk.openThread(conversation_id), [desk, conversation_id])
   if (isRead && !conversation) return <Gone />
   const send = async (sending: Sending) => {
     const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}
-    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...place, ...sending })
+    const answer = await form.send(() => desk.channel.call('agent_run_start', { conversation_id, ...place, ...sending }))
     if (answer.ok) await desk.refreshLists()
     return answer.ok
   }
@@ -43,17 +48,19 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
       <div className="dock-frame shrink-0 px-3 sm:px-6">
         <Dock conversation_id={conversation_id} />
       </div>
-      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
-        {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
-        <Composer
-          key={conversation_id}
-          place={conversation_id}
-          conversation_id={conversation_id}
-          running={isBusy && !isAway ? open.run_id : null}
-          held={isBusy && isAway ? open.device_id : null}
-          hint={isBusy && !isAway ? hintOf(open) : null}
-          send={send}
-        />
+      <div ref={below} className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
+        <FormContext value={form}>
+          {wantsFolder && <FolderField value={path} onChange={(next) => setFolder({ conversation_id, path: next })} />}
+          <Composer
+            key={conversation_id}
+            place={conversation_id}
+            conversation_id={conversation_id}
+            running={isBusy && !isAway ? open.run_id : null}
+            held={isBusy && isAway ? open.device_id : null}
+            hint={isBusy && !isAway ? hintOf(open) : null}
+            send={send}
+          />
+        </FormContext>
       </div>
       <Announcer key={`said:${conversation_id}`} conversation_id={conversation_id} />
     </div>

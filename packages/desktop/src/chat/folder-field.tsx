@@ -5,7 +5,7 @@ import { words } from '../strings/window.ts'
 export function FolderField({ value, onChange }: { value: string; onChange(value: string): void }) {
   return (
     <div className="dock-box mb-2 border-line">
-      <TextField label={words.composer.folder} hint={words.composer.folderHint} value={value} onChange={onChange} mono />
+      <TextField label={words.composer.folder} field="workspace" hint={words.composer.folderHint} value={value} onChange={onChange} mono />
     </div>
   )
 }

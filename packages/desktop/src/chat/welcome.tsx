@@ -2,7 +2,9 @@
 import { useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useFocusOnProblem } from '../part/form.tsx'
 import { Logo } from '../part/logo.tsx'
+import { FormContext, useForm } from '../part/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
 import { words } from '../strings/window.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
@@ -19,6 +21,9 @@ export function Welcome() {
   const agents = useWindow((state) => state.agents)
   const [agent, setAgent] = useState('')
   const [filled, setFilled] = useState(0)
+  const form = useForm({ doing: words.doing.start, general: 'notice' })
+  const writing = useRef<HTMLDivElement>(null)
+  useFocusOnProblem(form, writing)
   const made = useRef<string | null>(null)
   const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
   const send = async (sending: Sending) => {
@@ -27,7 +32,7 @@ export function Welcome() {
     const conversation_id = made.current
     // Looked at from before its first word.
     desk.clock.after(5_000, desk.openThread(conversation_id))
-    const answer = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, ...sending })
+    const answer = await form.send(() => desk.channel.call('agent_run_start', { conversation_id, ...sending }))
     if (!answer.ok) return false
     keepDraft(place, '')
     goTo(`/c/${conversation_id}`)
@@ -61,7 +66,11 @@ export function Welcome() {
         </p>
       )}
       <Tour />
-      <Composer key={filled} place={place} running={null} hint={null} send={send} autoFocus />
+      <FormContext value={form}>
+        <div ref={writing}>
+          <Composer key={filled} place={place} running={null} hint={null} send={send} autoFocus />
+        </div>
+      </FormContext>
       {choices.length > 1 && (
         <label className="flex items-center gap-2 text-faint text-sm">
           {words.composer.agent}

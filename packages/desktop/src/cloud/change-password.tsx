@@ -1,13 +1,13 @@
 import { limits } from '@tandem/contract/limits'
-import { type FormEvent, useRef, useState } from 'react'
-import type { CallError } from '../connection/channel.ts'
+import { useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { type FormProblem, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
-import { FormError } from './form-error.tsx'
 
 export function ChangePassword({ onChanged }: { onChanged(): Promise<void> }) {
   const [open, setOpen] = useState(false)
@@ -43,23 +43,19 @@ function PasswordForm({ onClose }: { onClose(changed: boolean): void }) {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [repeated, setRepeated] = useState('')
-  const [error, setError] = useState<Pick<CallError, 'message' | 'remedy'> | null>(null)
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const form = useForm()
+  const submit = async () => {
     const fault = faultIn(next, repeated)
-    setError(fault)
-    if (fault) return
-    setBusy(true)
-    const answer = await channel.call('account_change_password', { current_password: current, new_password: next })
-    setBusy(false)
+    if (fault) return form.refuse(fault)
+    const passwords = { current_password: current, new_password: next }
+    const answer = await form.send(() => channel.call('account_change_password', passwords))
     if (answer.ok) onClose(true)
-    else setError(answer.error)
   }
   return (
-    <form onSubmit={submit} className="mt-4 grid max-w-xl gap-4 border-line border-t pt-4">
+    <Form form={form} onSubmit={submit} className="mt-4 grid max-w-xl gap-4 border-line border-t pt-4">
       <TextField
         label={words.account.current}
+        field="current_password"
         type="password"
         autoComplete="current-password"
         autoFocus
@@ -67,24 +63,41 @@ function PasswordForm({ onClose }: { onClose(changed: boolean): void }) {
         onChange={setCurrent}
       />
       <div>
-        <TextField label={words.account.next} type="password" autoComplete="new-password" value={next} onChange={setNext} />
+        <TextField
+          label={words.account.next}
+          field="new_password"
+          type="password"
+          autoComplete="new-password"
+          value={next}
+          onChange={setNext}
+        />
         <p className="mt-1 text-faint text-sm">{words.account.rule(limits.password_characters_min)}</p>
       </div>
-      <TextField label={words.account.repeat} type="password" autoComplete="new-password" value={repeated} onChange={setRepeated} />
-      <FormError error={error} />
-      <div className="flex flex-wrap gap-2">
-        <PrimaryButton type="submit" disabled={busy || current === '' || next === '' || repeated === ''}>
+      <TextField
+        label={words.account.repeat}
+        field="repeated"
+        type="password"
+        autoComplete="new-password"
+        value={repeated}
+        onChange={setRepeated}
+      />
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={form.isBusy || current === '' || next === '' || repeated === ''}>
           {words.account.change}
         </PrimaryButton>
         <Button onClick={() => onClose(false)}>{words.cancel}</Button>
-      </div>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }
 
 /** What can be seen without asking the cloud. */
-function faultIn(next: string, repeated: string): Pick<CallError, 'message' | 'remedy'> | null {
+function faultIn(next: string, repeated: string): FormProblem | null {
   const least = limits.password_characters_min
-  if (next.length < least) return { message: words.account.tooShort(least), remedy: words.account.rule(least) }
-  return next === repeated ? null : { message: words.account.differ, remedy: words.account.typeAgain }
+  if (next.length < least) return at('new_password', words.account.tooShort(least), words.account.rule(least))
+  return next === repeated ? null : at('repeated', words.account.differ, words.account.typeAgain)
+}
+
+function at(field: string, message: string, remedy: string): FormProblem {
+  return { message, remedy, fields: [{ field, message }] }
 }

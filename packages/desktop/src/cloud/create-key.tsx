@@ -1,35 +1,29 @@
 import { type ApiKeyScope, apiKeyScopes, type NewApiKey } from '@tandem/contract/auth'
-import { type FormEvent, useState } from 'react'
-import type { CallError } from '../connection/channel.ts'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
-import { FormError } from './form-error.tsx'
 
 /** Closes with the new key, or with null when it was canceled. */
 export function CreateKey({ onClose }: { onClose(created: NewApiKey | null): void }) {
   const { channel } = useDesk()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(['gateway'])
-  const [error, setError] = useState<CallError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const form = useForm()
   const toggle = (scope: ApiKeyScope) => setScopes((before) => apiKeyScopes.filter((one) => before.includes(one) !== (one === scope)))
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    const answer = await channel.call('account_key_create', { name: name.trim(), scopes: [...scopes] })
-    setBusy(false)
+  const submit = async () => {
+    const answer = await form.send(() => channel.call('account_key_create', { name: name.trim(), scopes: [...scopes] }))
     if (answer.ok) onClose(answer.value)
-    else setError(answer.error)
   }
   return (
     <Panel className="mb-4 p-4">
-      <form onSubmit={submit} className="grid max-w-xl gap-4">
-        <TextField label={words.account.name} value={name} onChange={setName} hint={words.account.nameHint} autoFocus />
+      <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
+        <TextField label={words.account.name} field="name" value={name} onChange={setName} hint={words.account.nameHint} autoFocus />
         <fieldset>
           <legend className="mb-1 text-soft text-sm">{words.account.scopes}</legend>
           {apiKeyScopes.map((scope) => (
@@ -41,14 +35,13 @@ export function CreateKey({ onClose }: { onClose(created: NewApiKey | null): voi
             </label>
           ))}
         </fieldset>
-        <FormError error={error} />
-        <div className="flex flex-wrap gap-2">
-          <PrimaryButton type="submit" disabled={busy || name.trim() === '' || scopes.length === 0}>
+        <FormEnd>
+          <PrimaryButton type="submit" disabled={form.isBusy || name.trim() === '' || scopes.length === 0}>
             {words.account.create}
           </PrimaryButton>
           <Button onClick={() => onClose(null)}>{words.cancel}</Button>
-        </div>
-      </form>
+        </FormEnd>
+      </Form>
     </Panel>
   )
 }

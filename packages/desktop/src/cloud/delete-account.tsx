@@ -1,14 +1,14 @@
 import type { SignedInAccount } from '@tandem/contract/command'
-import { type FormEvent, useRef, useState } from 'react'
-import type { CallError } from '../connection/channel.ts'
+import { useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { FormError } from './form-error.tsx'
 
 export function DeleteAccount({ account, onDeleted }: { account: SignedInAccount; onDeleted(): Promise<void> }) {
   const [open, setOpen] = useState(false)
@@ -33,34 +33,34 @@ function DeletionForm({ email, onDeleted, onCancel }: { email: string; onDeleted
   const { channel } = useDesk()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<CallError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const form = useForm()
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    const answer = await channel.call('account_delete', { password })
-    setBusy(false)
+  const submit = async () => {
+    const answer = await form.send(() => channel.call('account_delete', { password }))
     if (answer.ok) await onDeleted()
-    else setError(answer.error)
   }
   return (
-    <form onSubmit={submit} className="mt-4 grid max-w-xl gap-4 border-line border-t pt-4">
+    <Form form={form} onSubmit={submit} className="mt-4 grid max-w-xl gap-4 border-line border-t pt-4">
       <ul className="list-disc space-y-1 rounded-md bg-warn-soft py-2 pr-3 pl-8 text-warn">
         {words.account.removeFacts.map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>
       <TextField label={visibleText(words.account.confirm(email))} value={typed} onChange={setTyped} autoFocus />
-      <TextField label={words.account.current} type="password" autoComplete="current-password" value={password} onChange={setPassword} />
-      <FormError error={error} />
-      <div className="flex flex-wrap gap-2">
-        <PrimaryButton type="submit" disabled={busy || !isConfirmed || password === ''}>
+      <TextField
+        label={words.account.current}
+        field="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+      />
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={form.isBusy || !isConfirmed || password === ''}>
           {words.account.removeYes}
         </PrimaryButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
-      </div>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }

@@ -1,9 +1,12 @@
 import type { ListedDevice } from '@tandem/contract/command'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
@@ -14,11 +17,12 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
   const [name, setName] = useState(device.name)
   const { device_id, presence, this_device, last_heartbeat } = device
   const shown = visibleText(device.name)
-  const rename = async (event: FormEvent) => {
-    event.preventDefault()
+  const form = useForm({ doing: words.cloudDoing.device })
+  const rename = async () => {
+    if (name.trim() === device.name) return setDoing('nothing')
+    const answer = await form.send(() => desk.channel.call('device_rename', { device_id, name: name.trim() }), words.saved)
+    if (!answer.ok) return
     setDoing('nothing')
-    if (name.trim() === '' || name.trim() === device.name) return
-    await desk.ask(words.cloudDoing.device, 'device_rename', { device_id, name: name.trim() })
     await onChange()
   }
   const remove = async () => {
@@ -38,6 +42,9 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
             {last_heartbeat && last_heartbeat.running_runs > 0 && ` · ${words.devices.running(last_heartbeat.running_runs)}`}
           </span>
         </span>
+        <span role="status" className="text-good text-sm">
+          {doing === 'nothing' ? form.said : ''}
+        </span>
         <Badge tone={presence === 'online' ? 'good' : 'plain'}>{words.devices.presence[presence]}</Badge>
         <Button onClick={() => setDoing('renaming')} aria-label={`${words.devices.rename} ${shown}`}>
           {words.devices.rename}
@@ -49,20 +56,15 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
         )}
       </div>
       {doing === 'renaming' && (
-        <form onSubmit={rename} className="mt-2 flex flex-wrap gap-2">
-          <input
-            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
-            autoFocus
-            value={name}
-            maxLength={100}
-            onChange={(event) => setName(event.target.value)}
-            onKeyDown={(event) => event.key === 'Escape' && setDoing('nothing')}
-            aria-label={words.devices.renameOf(shown)}
-            className="field"
-          />
-          <PrimaryButton type="submit">{words.save}</PrimaryButton>
-          <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
-        </form>
+        <Form form={form} onSubmit={rename} className="mt-2 grid max-w-md gap-2">
+          <TextField label={words.devices.renameOf(shown)} field="name" value={name} onChange={setName} autoFocus />
+          <FormEnd>
+            <PrimaryButton type="submit" disabled={form.isBusy || name.trim() === ''}>
+              {words.save}
+            </PrimaryButton>
+            <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+          </FormEnd>
+        </Form>
       )}
       {doing === 'removing' && (
         <div role="alertdialog" aria-label={words.devices.removeSure(shown)} className="mt-2 rounded-md bg-warn-soft px-3 py-2">

@@ -1,15 +1,17 @@
 import type { CloudFile, CloudFileKind } from '@tandem/contract/command'
 import { cloudFileKinds } from '@tandem/contract/command'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useCommand } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { Empty, Place } from '../part/place.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Rest } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { bytesOf } from '../text/bytes.ts'
 import { timeOf } from '../text/time.ts'
@@ -81,26 +83,23 @@ function Shelf() {
 function AddFile({ onDone }: { onDone(): Promise<void> }) {
   const desk = useDesk()
   const [path, setPath] = useState('')
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    const answer = await desk.ask(words.cloudDoing.file, 'cloud_file_add', { path: path.trim() })
-    setBusy(false)
+  const form = useForm({ doing: words.cloudDoing.file })
+  const submit = async () => {
+    const answer = await form.send(() => desk.channel.call('cloud_file_add', { path: path.trim() }))
     if (!answer.ok) return
     setPath('')
     await onDone()
   }
   return (
     <Section title={words.files.add}>
-      <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-        <div className="min-w-0 max-w-xl grow">
-          <TextField label={words.files.path} value={path} onChange={setPath} hint={words.files.pathHint} mono />
-        </div>
-        <PrimaryButton type="submit" disabled={busy || path.trim() === ''} className="mb-0.5">
-          {words.files.send}
-        </PrimaryButton>
-      </form>
+      <Form form={form} onSubmit={submit} className="grid max-w-xl gap-3">
+        <TextField label={words.files.path} field="path" value={path} onChange={setPath} hint={words.files.pathHint} mono />
+        <FormEnd>
+          <PrimaryButton type="submit" disabled={form.isBusy || path.trim() === ''}>
+            {words.files.send}
+          </PrimaryButton>
+        </FormEnd>
+      </Form>
     </Section>
   )
 }
@@ -110,10 +109,10 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
   const [doing, setDoing] = useState<'nothing' | 'saving' | 'removing'>('nothing')
   const [folder, setFolder] = useState('')
   const [said, setSaid] = useState('')
+  const form = useForm({ doing: words.cloudDoing.file })
   const name = visibleText(file.name)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    const answer = await desk.ask(words.cloudDoing.file, 'cloud_file_save', { file_id: file.id, folder: folder.trim() })
+  const save = async () => {
+    const answer = await form.send(() => desk.channel.call('cloud_file_save', { file_id: file.id, folder: folder.trim() }))
     if (!answer.ok) return
     setDoing('nothing')
     setSaid(words.files.saved(answer.value.path))
@@ -142,15 +141,15 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
         </span>
       </div>
       {doing === 'saving' && (
-        <form onSubmit={save} className="mt-2 flex flex-wrap items-end gap-2">
-          <div className="min-w-0 max-w-md grow">
-            <TextField label={words.files.folder} value={folder} onChange={setFolder} hint={words.files.folderHint} mono />
-          </div>
-          <PrimaryButton type="submit" disabled={folder.trim() === ''}>
-            {words.save}
-          </PrimaryButton>
-          <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
-        </form>
+        <Form form={form} onSubmit={save} className="mt-2 grid max-w-md gap-3">
+          <TextField label={words.files.folder} field="folder" value={folder} onChange={setFolder} hint={words.files.folderHint} mono />
+          <FormEnd>
+            <PrimaryButton type="submit" disabled={form.isBusy || folder.trim() === ''}>
+              {words.save}
+            </PrimaryButton>
+            <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
+          </FormEnd>
+        </Form>
       )}
       {doing === 'removing' && (
         <div role="alertdialog" aria-label={words.files.removeSure(name)} className="mt-2 rounded-md bg-warn-soft px-3 py-2">

@@ -1,9 +1,11 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useCommand } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -14,34 +16,29 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
   const [device, setDevice] = useState('')
-  const [said, setSaid] = useState('')
-  const [busy, setBusy] = useState(false)
+  const form = useForm({ doing: words.cloudDoing.task })
   // The same until it arrived: a second press sends nothing twice.
   const key = useRef<string>(crypto.randomUUID())
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setSaid('')
-    const answer = await desk.ask(words.cloudDoing.task, 'task_create', {
+  const submit = async () => {
+    const params = {
       title: title.trim(),
       key: key.current,
       ...(description.trim() === '' ? {} : { description: description.trim() }),
       ...(device === '' ? {} : { device_id: device }),
-    })
-    setBusy(false)
+    }
+    const answer = await form.send(() => desk.channel.call('task_create', params), words.tasks.sent)
     if (!answer.ok) return
     key.current = crypto.randomUUID()
     setTitle('')
     setDescription('')
-    setSaid(words.tasks.sent)
     await onSent()
   }
   return (
     <Section title={words.tasks.send}>
       <Panel className="p-4">
-        <form onSubmit={submit} className="grid max-w-xl gap-4">
-          <TextField label={words.tasks.titleField} value={title} onChange={setTitle} />
-          <TextField label={words.tasks.description} value={description} onChange={setDescription} rows={3} />
+        <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
+          <TextField label={words.tasks.titleField} field="title" value={title} onChange={setTitle} />
+          <TextField label={words.tasks.description} field="description" value={description} onChange={setDescription} rows={3} />
           <div>
             <label htmlFor={id} className="mb-1 block text-soft text-sm">
               {words.tasks.device}
@@ -56,15 +53,12 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
                 ))}
             </select>
           </div>
-          <div className="flex items-center gap-3">
-            <PrimaryButton type="submit" disabled={busy || title.trim() === ''}>
+          <FormEnd>
+            <PrimaryButton type="submit" disabled={form.isBusy || title.trim() === ''}>
               {words.tasks.sendIt}
             </PrimaryButton>
-            <span role="status" className="text-good text-sm">
-              {said}
-            </span>
-          </div>
-        </form>
+          </FormEnd>
+        </Form>
       </Panel>
     </Section>
   )

@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 /** `cloud_url` and `email` are those of a session that has ended. */
@@ -11,19 +13,16 @@ export function SignIn({ cloud_url = '', email: known = '', onDone }: { cloud_ur
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [account, setAccount] = useState<'known' | 'new'>('known')
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setBusy(true)
+  const form = useForm({ doing: words.cloudDoing.signIn })
+  const submit = async () => {
     const params = { cloud_url: address.trim().replace(/\/+$/, ''), email: email.trim(), password, account }
-    const answer = await desk.ask(words.cloudDoing.signIn, 'account_sign_in', params)
-    setBusy(false)
+    const answer = await form.send(() => desk.channel.call('account_sign_in', params))
     if (!answer.ok) return
     setPassword('')
     await onDone()
   }
   return (
-    <form onSubmit={submit} className="grid max-w-xl gap-4">
+    <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
       <fieldset className="flex flex-wrap gap-x-6 gap-y-1">
         <legend className="sr-only">{words.devices.which}</legend>
         {(['known', 'new'] as const).map((one) => (
@@ -33,14 +32,22 @@ export function SignIn({ cloud_url = '', email: known = '', onDone }: { cloud_ur
           </label>
         ))}
       </fieldset>
-      <TextField label={words.devices.address} type="url" value={address} onChange={setAddress} hint={words.devices.addressHint} mono />
-      <TextField label={words.devices.email} value={email} onChange={setEmail} />
-      <TextField label={words.devices.password} type="password" value={password} onChange={setPassword} />
-      <div>
-        <PrimaryButton type="submit" disabled={busy || address.trim() === '' || email.trim() === '' || password === ''}>
+      <TextField
+        label={words.devices.address}
+        field="cloud_url"
+        type="url"
+        value={address}
+        onChange={setAddress}
+        hint={words.devices.addressHint}
+        mono
+      />
+      <TextField label={words.devices.email} field="email" value={email} onChange={setEmail} />
+      <TextField label={words.devices.password} field="password" type="password" value={password} onChange={setPassword} />
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={form.isBusy || address.trim() === '' || email.trim() === '' || password === ''}>
           {words.devices.signIn}
         </PrimaryButton>
-      </div>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }

@@ -1,7 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 type Kept = 'keep' | 'wipe'
@@ -12,20 +14,20 @@ export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone()
   const [local_data, setKept] = useState<Kept>('keep')
   const [everywhere, setEverywhere] = useState(false)
   const [lose, setLose] = useState(false)
+  const form = useForm({ doing: words.cloudDoing.signOut })
   const mustSay = local_data === 'wipe' && unsent > 0
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const params = {
       local_data,
       unsent: mustSay && lose ? ('discard' as const) : ('keep' as const),
       scope: everywhere ? ('everywhere' as const) : ('session' as const),
     }
-    const answer = await desk.ask(words.cloudDoing.signOut, 'account_sign_out', params)
+    const answer = await form.send(() => desk.channel.call('account_sign_out', params))
     if (!answer.ok) return
     await Promise.all([onDone(), desk.refreshLists()])
   }
   return (
-    <form onSubmit={submit} className="mt-4 grid max-w-xl gap-3 border-line border-t pt-4">
+    <Form form={form} onSubmit={submit} className="mt-4 grid max-w-xl gap-3 border-line border-t pt-4">
       <fieldset className="grid gap-2">
         <legend className="mb-2">{words.devices.signOutHow}</legend>
         {(['keep', 'wipe'] as const).map((one) => (
@@ -45,13 +47,13 @@ export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone()
         </div>
       )}
       <Check label={words.devices.everywhere} checked={everywhere} onChange={setEverywhere} />
-      <div className="flex gap-2">
-        <PrimaryButton type="submit" disabled={mustSay && !lose}>
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={form.isBusy || (mustSay && !lose)}>
           {words.devices.signOut}
         </PrimaryButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
-      </div>
-    </form>
+      </FormEnd>
+    </Form>
   )
 }
 

@@ -23,6 +23,10 @@ export interface Desk {
   /** Calls a command. A refusal is shown to the person who asked for `doing`, until that succeeds or they dismiss it. */
   ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   dismiss(refusal: number): void
+  /** Shows why `doing` was refused, until it succeeds or the user dismisses it. */
+  refuse(doing: string, error: CallError): void
+  /** `doing` has succeeded: what was refused before is no longer shown. */
+  succeeded(doing: string): void
   refreshLists(): Promise<void>
   /** The newest runs are read by themselves; the others when somebody wants to see them. */
   readOlderRuns(doing: string): Promise<boolean>
@@ -175,6 +179,8 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       else refuse(doing, answer.error)
       return answer
     },
+    refuse,
+    succeeded,
     dismiss(id) {
       store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
     },

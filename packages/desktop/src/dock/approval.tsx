@@ -4,7 +4,9 @@ import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/cont
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { FieldError, useFocusOnProblem } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
+import { FormContext, useField, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { Answers, answerKeys, editKey } from './answers.tsx'
 import { ApprovalFacts, Details, Warnings } from './approval-facts.tsx'
@@ -12,7 +14,7 @@ import { isJson, prettyJson } from './json.ts'
 import { Preview } from './preview.tsx'
 
 type Answer = CommandParams<'agent_run_resume'>['answer']
-type Doing = 'reading' | 'editing' | 'refusing' | 'sending'
+type Doing = 'reading' | 'refusing'
 
 export function Approval({ run_id, approval }: PendingApproval) {
   const desk = useDesk()
@@ -21,19 +23,21 @@ export function Approval({ run_id, approval }: PendingApproval) {
   const [doing, setDoing] = useState<Doing>('reading')
   const [reason, setReason] = useState('')
   const [edited, setEdited] = useState<string | null>(null)
+  const form = useForm({ doing: words.doing.answer, general: 'notice' })
+  useFocusOnProblem(form, box)
   const { approval_id, fingerprint, warnings, preview } = approval
   const choices = offeredAnswers(approval)
   const isDanger = warnings.length > 0
   const isBroken = edited !== null && !isJson(edited)
 
   const send = async (answer: Answer) => {
-    setDoing('sending')
-    await desk.ask(words.doing.answer, 'agent_run_resume', { run_id, answer })
+    const given = await form.send(() => desk.channel.call('agent_run_resume', { run_id, answer }))
     await desk.refreshLists()
-    setDoing('reading')
+    // What was written stays until it can be accepted.
+    if (given.ok || !given.error.fields) setDoing('reading')
   }
   const say = (answer: ApprovalAnswer) => {
-    if (doing === 'sending' || !choices.includes(answer)) return
+    if (form.isBusy || !choices.includes(answer)) return
     const of = { kind: 'approval', approval_id, fingerprint } as const
     if (answer === 'no') {
       if (doing === 'refusing') void send({ ...of, answer, reason: reason.trim() })
@@ -58,75 +62,102 @@ export function Approval({ run_id, approval }: PendingApproval) {
     else if (doing === 'reading') edit()
   }
   return (
-    <section
-      ref={box}
-      role="alertdialog"
-      aria-modal="false"
-      aria-labelledby={id}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      className={`dock-box ${isDanger ? 'border-2 border-bad' : 'border-warn'}`}
-      data-tone={isDanger ? 'danger' : 'plain'}
-    >
-      {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
-      <h2 id={id} dir="ltr" className="mb-2 break-words font-medium">
-        {approvalTitle(approval)}
-      </h2>
-      {isDanger && <Warnings texts={warnings} />}
-      {edited === null ? (
-        preview && <Preview preview={preview} />
-      ) : (
-        <label className="block">
-          <span className="mb-1 block text-faint text-sm">{words.approval.editing}</span>
-          <textarea
-            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
-            autoFocus
+    <FormContext value={form}>
+      <section
+        ref={box}
+        role="alertdialog"
+        aria-modal="false"
+        aria-labelledby={id}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        className={`dock-box ${isDanger ? 'border-2 border-bad' : 'border-warn'}`}
+        data-tone={isDanger ? 'danger' : 'plain'}
+      >
+        {isDanger && <p className="font-medium text-bad text-sm">⚠ {words.approval.review}</p>}
+        <h2 id={id} dir="ltr" className="mb-2 break-words font-medium">
+          {approvalTitle(approval)}
+        </h2>
+        {isDanger && <Warnings texts={warnings} />}
+        {edited === null ? (
+          preview && <Preview preview={preview} />
+        ) : (
+          <Explained
+            field="answer.edited_arguments"
+            label={words.approval.editing}
             value={edited}
-            onChange={(event) => setEdited(event.target.value)}
+            onChange={setEdited}
             rows={Math.min(14, edited.split('\n').length + 1)}
-            spellCheck={false}
-            aria-invalid={isBroken}
-            className="field w-full font-mono text-[13px]"
+            wrong={isBroken ? words.approval.brokenJson : null}
+            mono
           />
-          {isBroken && (
-            <span role="alert" className="text-bad text-sm">
-              {words.approval.brokenJson}
-            </span>
-          )}
-        </label>
-      )}
-      <ApprovalFacts approval={approval} />
-      <Details approval={approval} />
-      {doing === 'refusing' && (
-        <label className="mt-2 block">
-          <span className="mb-1 block text-faint text-sm">{words.approval.reason}</span>
-          <textarea
-            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
-            autoFocus
+        )}
+        <ApprovalFacts approval={approval} />
+        <Details approval={approval} />
+        {doing === 'refusing' && (
+          <Explained
+            field="answer.reason"
+            label={words.approval.reason}
+            name={words.approval.reasonLabel}
             value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            aria-label={words.approval.reasonLabel}
+            onChange={setReason}
             rows={2}
-            className="field w-full"
           />
-        </label>
-      )}
-      {doing === 'refusing' ? (
-        <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
-          <PrimaryButton onClick={() => say('no')}>{words.approval.sendNo}</PrimaryButton>
-          <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
-        </div>
-      ) : (
-        <Answers
-          approval={approval}
-          isHeld={doing === 'sending'}
-          isBroken={isBroken}
-          isEdited={edited !== null}
-          onAnswer={say}
-          onEdit={edit}
+        )}
+        {doing === 'refusing' ? (
+          <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+            <PrimaryButton onClick={() => say('no')} disabled={form.isBusy}>
+              {words.approval.sendNo}
+            </PrimaryButton>
+            <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
+          </div>
+        ) : (
+          <Answers approval={approval} isHeld={form.isBusy} isBroken={isBroken} isEdited={edited !== null} onAnswer={say} onEdit={edit} />
+        )}
+      </section>
+    </FormContext>
+  )
+}
+
+interface ExplainedProps {
+  readonly field: string
+  readonly label: string
+  /** For screen readers, where the label alone says too little. */
+  readonly name?: string
+  readonly value: string
+  onChange(value: string): void
+  readonly rows: number
+  /** What can be seen without asking. */
+  readonly wrong?: string | null
+  readonly mono?: boolean
+}
+
+/** A text that goes along with the answer, with what is wrong with it. */
+function Explained({ field, label, name, value, onChange, rows, wrong = null, mono = false }: ExplainedProps) {
+  const { error, errorId, onEdit } = useField(field)
+  const fault = wrong ?? error
+  return (
+    <div className="mt-2">
+      <label className="block">
+        <span className="mb-1 block text-faint text-sm">{label}</span>
+        <textarea
+          // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+          autoFocus
+          value={value}
+          onChange={(event) => {
+            onEdit()
+            onChange(event.target.value)
+          }}
+          data-field={field}
+          rows={rows}
+          spellCheck={!mono}
+          aria-label={name}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : errorId}
+          className={`field w-full ${mono ? 'font-mono text-[13px]' : ''}`}
         />
-      )}
-    </section>
+      </label>
+      <FieldError id={errorId} error={fault} />
+    </div>
   )
 }

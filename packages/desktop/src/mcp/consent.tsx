@@ -2,9 +2,11 @@ import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
 import { linesOf } from './lines-of.ts'
@@ -15,10 +17,13 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
   const desk = useDesk()
   const [hosts, setHosts] = useState('')
   const { server_id } = preview.server
+  const form = useForm({ doing: mcpWords.doing.consent })
   const say = async () => {
     const { definition_sha256 } = preview
-    await desk.ask(mcpWords.doing.consent, 'mcp_server_consent', { server_id, definition_sha256, network_hosts: linesOf(hosts) })
-    again()
+    const params = { server_id, definition_sha256, network_hosts: linesOf(hosts) }
+    const answer = await form.send(() => desk.channel.call('mcp_server_consent', params))
+    // What was changed meanwhile is read again; a host that is wrong can be corrected.
+    if (answer.ok || !answer.error.fields) again()
   }
   const revoke = async () => {
     await desk.ask(mcpWords.doing.revoke, 'mcp_server_revoke', { server_id })
@@ -28,14 +33,24 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
     <Panel className="mb-8 p-4">
       <ServerRuns preview={preview} />
       {consent_problem ? (
-        <div className="mt-4 space-y-3">
+        <Form form={form} onSubmit={say} className="mt-4 space-y-3">
           <p className="break-words font-medium">{visibleText(consent_problem.details.message)}</p>
           <p className="text-soft text-sm">{mcpWords.consent.lead}</p>
           {preview.server.transport === 'stdio' && (
-            <TextField label={mcpWords.consent.hosts} hint={mcpWords.consent.hostsHint} rows={2} value={hosts} onChange={setHosts} mono />
+            <TextField
+              label={mcpWords.consent.hosts}
+              field="network_hosts"
+              hint={mcpWords.consent.hostsHint}
+              rows={2}
+              value={hosts}
+              onChange={setHosts}
+              mono
+            />
           )}
-          <PrimaryButton onClick={say}>{mcpWords.consent.yes}</PrimaryButton>
-        </div>
+          <FormEnd>
+            <PrimaryButton type="submit">{mcpWords.consent.yes}</PrimaryButton>
+          </FormEnd>
+        </Form>
       ) : (
         <p className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm">
           <span className="text-good">{mcpWords.consent.given}</span>

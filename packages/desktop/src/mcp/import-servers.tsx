@@ -1,11 +1,12 @@
 // The servers of another client: looked at first, each with a yes of its own.
 import type { CommandResult } from '@tandem/contract/command'
-import { type ChangeEvent, type FormEvent, useState } from 'react'
-import type { CallError } from '../connection/channel.ts'
+import { type ChangeEvent, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
@@ -18,12 +19,10 @@ export function ImportServers({ onDone }: { onDone(): void }) {
   const [text, setText] = useState('')
   const [seen, setSeen] = useState<{ readonly of: string; readonly preview: CommandResult<'mcp_import_preview'> } | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [refused, setRefused] = useState<CallError | null>(null)
-  const look = async (event: FormEvent) => {
-    event.preventDefault()
-    const answer = await desk.channel.call('mcp_import_preview', { text })
+  const form = useForm()
+  const look = async () => {
+    const answer = await form.send(() => desk.channel.call('mcp_import_preview', { text }))
     setChosen(new Set())
-    setRefused(answer.ok ? null : answer.error)
     setSeen(answer.ok ? { of: text, preview: answer.value } : null)
   }
   const read = async (event: ChangeEvent<HTMLInputElement>) => {
@@ -41,16 +40,16 @@ export function ImportServers({ onDone }: { onDone(): void }) {
     const consents = seen.preview.servers
       .filter(({ server }) => chosen.has(server.server_id))
       .map(({ server: { server_id }, definition_sha256 }) => ({ server_id, definition_sha256, network_hosts: [] }))
-    const answer = await desk.channel.call('mcp_import', { text: seen.of, consents })
-    setRefused(answer.ok ? null : answer.error)
+    const answer = await form.send(() => desk.channel.call('mcp_import', { text: seen.of, consents }))
     if (answer.ok) onDone()
   }
   return (
     <Panel className="mb-8 p-4">
       <h2 className="mb-1 font-semibold text-lg">{bring.title}</h2>
       <p className="mb-3 text-soft">{bring.lead}</p>
-      <form onSubmit={look} className="space-y-3">
+      <Form form={form} onSubmit={look} className="space-y-3">
         <TextField
+          field="text"
           label={bring.text}
           rows={6}
           mono
@@ -60,20 +59,15 @@ export function ImportServers({ onDone }: { onDone(): void }) {
             setSeen(null)
           }}
         />
-        <div className="flex flex-wrap items-center gap-3">
-          <PrimaryButton type="submit" disabled={text.trim().length < 2}>
+        <FormEnd>
+          <PrimaryButton type="submit" disabled={form.isBusy || text.trim().length < 2}>
             {bring.look}
           </PrimaryButton>
           <label className="text-sm text-soft">
             {bring.file} <input type="file" accept=".json,application/json" onChange={read} className="max-w-full text-sm" />
           </label>
-        </div>
-      </form>
-      {refused && (
-        <p role="alert" className="mt-3 break-words text-bad">
-          {visibleText(refused.message)} {visibleText(refused.remedy)}
-        </p>
-      )}
+        </FormEnd>
+      </Form>
       {seen && (
         <div className="mt-5 space-y-4">
           {seen.preview.problems.length > 0 && (

@@ -2,6 +2,7 @@
 import type { CommandParams } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
+import { type FormState, useForm } from '../part/use-form.ts'
 import { LongText } from '../result/long-text.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { bytesOf } from '../text/bytes.ts'
@@ -11,15 +12,13 @@ import { type Piece, piecesOf } from './offer.ts'
 /** Asked for by a person, never by itself. */
 export function useFetched<Name extends 'mcp_resource_read' | 'mcp_prompt_get'>(doing: string, name: Name, params: CommandParams<Name>) {
   const desk = useDesk()
-  const [isFetching, setFetching] = useState(false)
+  const form: FormState = useForm({ doing })
   const [pieces, setPieces] = useState<readonly Piece[] | null>(null)
   const fetch = async () => {
-    setFetching(true)
-    const answer = await desk.ask(doing, name, params)
-    setFetching(false)
+    const answer = await form.send(() => desk.channel.call(name, params))
     if (answer.ok) setPieces(piecesOf(answer.value.answer))
   }
-  return { isFetching, pieces, fetch }
+  return { form, pieces, fetch }
 }
 
 export function Pieces({ pieces }: { pieces: readonly Piece[] | null }) {

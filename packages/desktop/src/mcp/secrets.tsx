@@ -1,9 +1,11 @@
 import type { McpServer } from '@tandem/contract/mcp'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 
@@ -34,19 +36,21 @@ export function Secrets({ server, again }: { server: McpServer; again(): void })
 function Secret({ server_id, named: { kind, name }, again }: { server_id: string; named: Named; again(): void }) {
   const desk = useDesk()
   const [value, setValue] = useState('')
-  const [said, setSaid] = useState('')
-  const keep = async (event: FormEvent) => {
-    event.preventDefault()
-    const answer = await desk.ask(mcpWords.doing.secret, 'mcp_server_set_secret', { server_id, kind, name, value })
+  const form = useForm({ doing: mcpWords.doing.secret })
+  const keep = async () => {
+    const answer = await form.send(
+      () => desk.channel.call('mcp_server_set_secret', { server_id, kind, name, value }),
+      mcpWords.secrets.kept,
+    )
     if (!answer.ok) return
     setValue('')
-    setSaid(mcpWords.secrets.kept)
     again()
   }
   return (
-    <form onSubmit={keep} className="flex flex-wrap items-end gap-2">
-      <div className="min-w-0 grow">
+    <Form form={form} onSubmit={keep} className="grid gap-2">
+      <div className="min-w-0">
         <TextField
+          field="value"
           label={mcpWords.secrets.value(visibleName(name))}
           hint={mcpWords.secrets.hint}
           type="password"
@@ -54,12 +58,11 @@ function Secret({ server_id, named: { kind, name }, again }: { server_id: string
           onChange={setValue}
         />
       </div>
-      <Button type="submit" disabled={value === ''}>
-        {mcpWords.secrets.keep}
-      </Button>
-      <span role="status" className="text-good text-sm">
-        {said}
-      </span>
-    </form>
+      <FormEnd>
+        <Button type="submit" disabled={form.isBusy || value === ''}>
+          {mcpWords.secrets.keep}
+        </Button>
+      </FormEnd>
+    </Form>
   )
 }

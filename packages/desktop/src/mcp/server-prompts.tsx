@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useWholeList } from '../desk/use-asked.ts'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { TextField } from '../part/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
@@ -39,12 +40,8 @@ function Details({ server_id, prompt: { name, description, values } }: { server_
   const given = [...typed].map(([of, value]) => ({ name: of, value })).filter(({ value }) => value !== '')
   const filled = useFetched(mcpWords.doing.prompt, 'mcp_prompt_get', { server_id, name, values: given })
   const isMissing = values.some((one) => one.isRequired && !typed.get(one.name))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void filled.fetch()
-  }
   return (
-    <form onSubmit={submit} className="space-y-3">
+    <Form form={filled.form} onSubmit={filled.fetch} className="space-y-3">
       {description !== '' && (
         <p dir="auto" className="whitespace-pre-wrap break-words">
           {visibleText(description)}
@@ -53,16 +50,19 @@ function Details({ server_id, prompt: { name, description, values } }: { server_
       {values.map((one) => (
         <TextField
           key={one.name}
+          field={`values[${given.findIndex(({ name: of }) => of === one.name)}]`}
           label={`${visibleName(one.name)}${one.isRequired ? '' : ` (${told.optional})`}`}
           hint={visibleName(one.description)}
           value={typed.get(one.name) ?? ''}
           onChange={(value) => setTyped(new Map(typed).set(one.name, value))}
         />
       ))}
-      <PrimaryButton type="submit" disabled={filled.isFetching || isMissing}>
-        {told.fill}
-      </PrimaryButton>
+      <FormEnd>
+        <PrimaryButton type="submit" disabled={filled.form.isBusy || isMissing}>
+          {told.fill}
+        </PrimaryButton>
+      </FormEnd>
       <Pieces pieces={filled.pieces} />
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useWholeList } from '../desk/use-asked.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { TextField } from '../part/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
@@ -40,18 +41,20 @@ function Details({ server_id, resource }: { server_id: string; resource: Offered
   const [uri, setUri] = useState(resource.uri)
   const read = useFetched(mcpWords.doing.resource, 'mcp_resource_read', { server_id, uri })
   return (
-    <div className="space-y-3">
+    <Form form={read.form} onSubmit={read.fetch} className="space-y-3">
       {resource.description !== '' && (
         <p dir="auto" className="whitespace-pre-wrap break-words">
           {visibleText(resource.description)}
         </p>
       )}
       {resource.media_type !== '' && <p className="text-faint text-sm">{visibleName(resource.media_type)}</p>}
-      {resource.kind === 'template' && <TextField label={told.address} value={uri} onChange={setUri} mono />}
-      <Button onClick={read.fetch} disabled={read.isFetching || uri === ''}>
-        {told.read}
-      </Button>
+      {resource.kind === 'template' && <TextField label={told.address} field="uri" value={uri} onChange={setUri} mono />}
+      <FormEnd>
+        <Button type="submit" disabled={read.form.isBusy || uri === ''}>
+          {told.read}
+        </Button>
+      </FormEnd>
       <Pieces pieces={read.pieces} />
-    </div>
+    </Form>
   )
 }

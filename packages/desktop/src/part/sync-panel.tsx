@@ -61,7 +61,7 @@ function Standing({ status }: { status: Status }) {
     <Panel className="p-4">
       <p role="status" className="flex flex-wrap items-center gap-2">
         <Badge tone={tones[status.state]}>{words.devices.states[status.state]}</Badge>
-        {status.text !== words.devices.states[status.state] && <span>{visibleText(status.text)}</span>}
+        {status.text.toLowerCase() !== words.devices.states[status.state].toLowerCase() && <span>{visibleText(status.text)}</span>}
       </p>
       {status.reason !== null && <p className="mt-2 text-warn">{visibleText(status.reason)}</p>}
       {status.unread_changes > 0 && <p className="mt-2 text-soft">{words.devices.unread(status.unread_changes)}</p>}

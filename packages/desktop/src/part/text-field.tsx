@@ -1,9 +1,13 @@
 import { useId } from 'react'
+import { FieldError } from './form.tsx'
+import { useField } from './use-form.ts'
 
 interface Props {
   readonly label: string
   readonly value: string
   onChange(value: string): void
+  /** As the command of the form names it: what is wrong with it is shown below it. */
+  readonly field?: string
   readonly hint?: string
   readonly rows?: number
   readonly type?: 'text' | 'password' | 'url' | 'number'
@@ -17,6 +21,7 @@ export function TextField({
   label,
   value,
   onChange,
+  field,
   hint,
   rows,
   type = 'text',
@@ -25,7 +30,12 @@ export function TextField({
   autoFocus = false,
 }: Props) {
   const id = useId()
+  const { error, errorId, input, onEdit } = useField(field)
   const look = `field w-full ${mono ? 'font-mono text-[13px]' : ''}`
+  const change = (next: string) => {
+    onEdit()
+    onChange(next)
+  }
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-soft text-sm">
@@ -36,24 +46,27 @@ export function TextField({
           id={id}
           type={type}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           placeholder={hint}
           autoComplete={autoComplete}
           // biome-ignore lint/a11y/noAutofocus: the person just asked for the form.
           autoFocus={autoFocus}
           spellCheck={false}
           className={look}
+          {...input}
         />
       ) : (
         <textarea
           id={id}
           rows={rows}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => change(event.target.value)}
           placeholder={hint}
           className={look}
+          {...input}
         />
       )}
+      <FieldError id={errorId} error={error} />
     </div>
   )
 }

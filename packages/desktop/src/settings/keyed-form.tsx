@@ -1,7 +1,8 @@
 // A form about something that has a key: the key goes in and never comes out.
 import type { CommandParams } from '@tandem/contract/command'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../part/button.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
 import { PrimaryButton } from '../part/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
@@ -12,40 +13,34 @@ type Change = CommandParams<'runtime_set_settings'>
 
 interface Props {
   readonly label: string
+  /** As the settings name the key. */
+  readonly field: 'model_key' | 'search_key'
   readonly isSet: boolean
   /** What the form says beside the key. */
   fields(): Change
-  /** Null takes the key away. */
-  withKey(key: string | null): Change
   readonly children: ReactNode
 }
 
-export function KeyedForm({ label, isSet, fields, withKey, children }: Props) {
+export function KeyedForm({ label, field, isSet, fields, children }: Props) {
   const [key, setKey] = useState('')
-  const { save, said } = useSave()
+  const { save, form } = useSave()
   const keep = async (change: Change) => {
     if (await save(change)) setKey('')
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void keep({ ...fields(), ...(key.trim() === '' ? {} : withKey(key.trim())) })
-  }
+  const submit = () => keep({ ...fields(), ...(key.trim() === '' ? {} : { [field]: key.trim() }) })
   return (
     <Panel className="p-4">
-      <form onSubmit={submit} className="grid max-w-xl gap-4">
+      <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
         {children}
         <div>
-          <TextField label={label} type="password" value={key} onChange={setKey} hint={words.settings.keyHint} mono />
+          <TextField label={label} field={field} type="password" value={key} onChange={setKey} hint={words.settings.keyHint} mono />
           <p className="mt-1 text-faint text-sm">{isSet ? words.settings.keySet : words.settings.keyUnset}</p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <FormEnd>
           <PrimaryButton type="submit">{words.save}</PrimaryButton>
-          {isSet && <Button onClick={() => keep(withKey(null))}>{words.settings.removeKey}</Button>}
-          <span role="status" className="text-good text-sm">
-            {said}
-          </span>
-        </div>
-      </form>
+          {isSet && <Button onClick={() => keep({ [field]: null })}>{words.settings.removeKey}</Button>}
+        </FormEnd>
+      </Form>
     </Panel>
   )
 }

@@ -1,29 +1,53 @@
 import type { Settings } from '@tandem/contract/command'
-import { useState } from 'react'
 import { TextField } from '../part/text-field.tsx'
+import { useDraft } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { KeyedForm } from './keyed-form.tsx'
 
 const told = words.settings
 
 export function ModelForm({ settings }: { settings: Settings }) {
-  const [address, setAddress] = useState(settings.model_base_url ?? '')
-  const [model, setModel] = useState(settings.default_model ?? '')
-  const [tokens, setTokens] = useState(String(settings.model_context_window ?? ''))
+  const [draft, setDraft] = useDraft({
+    address: settings.model_base_url ?? '',
+    model: settings.default_model ?? '',
+    tokens: String(settings.model_context_window ?? ''),
+  })
   return (
     <KeyedForm
       label={told.key}
+      field="model_key"
       isSet={settings.model_key_set}
       fields={() => ({
-        model_base_url: address.trim() || null,
-        default_model: model.trim() || null,
-        model_context_window: tokens.trim() === '' ? null : Number(tokens),
+        model_base_url: draft.address.trim() || null,
+        default_model: draft.model.trim() || null,
+        model_context_window: draft.tokens.trim() === '' ? null : Number(draft.tokens),
       })}
-      withKey={(model_key) => ({ model_key })}
     >
-      <TextField label={told.baseUrl} value={address} onChange={setAddress} hint={told.baseUrlHint} mono />
-      <TextField label={told.defaultModel} value={model} onChange={setModel} hint={told.defaultModelHint} mono />
-      <TextField label={told.contextWindow} value={tokens} onChange={setTokens} hint={told.contextWindowHint} type="number" mono />
+      <TextField
+        label={told.baseUrl}
+        field="model_base_url"
+        value={draft.address}
+        onChange={(address) => setDraft({ ...draft, address })}
+        hint={told.baseUrlHint}
+        mono
+      />
+      <TextField
+        label={told.defaultModel}
+        field="default_model"
+        value={draft.model}
+        onChange={(model) => setDraft({ ...draft, model })}
+        hint={told.defaultModelHint}
+        mono
+      />
+      <TextField
+        label={told.contextWindow}
+        field="model_context_window"
+        value={draft.tokens}
+        onChange={(tokens) => setDraft({ ...draft, tokens })}
+        hint={told.contextWindowHint}
+        type="number"
+        mono
+      />
     </KeyedForm>
   )
 }

@@ -1,7 +1,8 @@
 import type { Settings } from '@tandem/contract/command'
 import { searchProviderNames } from '@tandem/contract/command'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { TextField } from '../part/text-field.tsx'
+import { useDraft } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { KeyedForm } from './keyed-form.tsx'
 
@@ -9,14 +10,13 @@ const told = words.settingsCenter
 
 export function SearchForm({ settings }: { settings: Settings }) {
   const id = useId()
-  const [provider, setProvider] = useState(settings.search_provider)
-  const [url, setUrl] = useState(settings.search_url ?? '')
+  const [{ provider, url }, setDraft] = useDraft({ provider: settings.search_provider, url: settings.search_url ?? '' })
   return (
     <KeyedForm
       label={told.searchKey}
+      field="search_key"
       isSet={settings.search_key_set}
       fields={() => ({ search_provider: provider, search_url: url.trim() || null })}
-      withKey={(search_key) => ({ search_key })}
     >
       <div>
         <label htmlFor={id} className="mb-1 block text-soft text-sm">
@@ -25,7 +25,7 @@ export function SearchForm({ settings }: { settings: Settings }) {
         <select
           id={id}
           value={provider ?? ''}
-          onChange={(event) => setProvider(searchProviderNames.find((name) => name === event.target.value) ?? null)}
+          onChange={(event) => setDraft({ provider: searchProviderNames.find((name) => name === event.target.value) ?? null, url })}
           className="field w-full"
         >
           <option value="">{told.noProvider}</option>
@@ -36,7 +36,14 @@ export function SearchForm({ settings }: { settings: Settings }) {
           ))}
         </select>
       </div>
-      <TextField label={told.searchUrl} value={url} onChange={setUrl} hint={told.searchUrlHint} mono />
+      <TextField
+        label={told.searchUrl}
+        field="search_url"
+        value={url}
+        onChange={(next) => setDraft({ provider, url: next })}
+        hint={told.searchUrlHint}
+        mono
+      />
     </KeyedForm>
   )
 }

@@ -19,14 +19,13 @@ export default function Settings() {
         <p className="text-faint">{words.loading}</p>
       </Place>
     )
-  const { default_model, model_base_url, model_context_window, model_key_set, search_provider, search_url, search_key_set } = settings
   return (
     <Place title={words.settings.title} lead={words.settings.lead}>
       <Section title={words.settings.model} lead={words.settings.modelLead}>
-        <ModelForm key={JSON.stringify([default_model, model_base_url, model_context_window, model_key_set])} settings={settings} />
+        <ModelForm settings={settings} />
       </Section>
       <Section title={told.search} lead={told.searchLead}>
-        <SearchForm key={JSON.stringify([search_provider, search_url, search_key_set])} settings={settings} />
+        <SearchForm settings={settings} />
       </Section>
       <Section title={told.window}>
         <WindowForm settings={settings} />

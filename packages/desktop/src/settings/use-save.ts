@@ -1,19 +1,16 @@
 import type { CommandParams } from '@tandem/contract/command'
-import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
+import { type FormState, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
-/** Saves a change of the settings; `said` tells that it was kept. A refusal is shown by the window. */
-export function useSave() {
+/** Saves a change of the settings. `form` says that it was saved, or what is wrong with it. */
+export function useSave(): { readonly form: FormState; save(change: CommandParams<'runtime_set_settings'>): Promise<boolean> } {
   const desk = useDesk()
-  const [said, setSaid] = useState('')
+  const form = useForm({ doing: words.doing.settings })
   const save = async (change: CommandParams<'runtime_set_settings'>): Promise<boolean> => {
-    setSaid('')
-    const answer = await desk.ask(words.doing.settings, 'runtime_set_settings', change)
-    if (!answer.ok) return false
-    setSaid(words.saved)
-    await Promise.all([desk.refreshLists(), desk.refreshStatus()])
-    return true
+    const answer = await form.send(() => desk.channel.call('runtime_set_settings', change), words.saved)
+    if (answer.ok) await Promise.all([desk.refreshLists(), desk.refreshStatus()])
+    return answer.ok
   }
-  return { save, said }
+  return { form, save }
 }

@@ -4,7 +4,9 @@ import { windowClosings } from '@tandem/contract/command'
 import { useState } from 'react'
 import { goTo } from '../address.ts'
 import { Button } from '../part/button.tsx'
+import { FormError } from '../part/form.tsx'
 import { Panel } from '../part/section.tsx'
+import { FormContext } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme } from '../theme.ts'
 import { useSave } from './use-save.ts'
@@ -13,7 +15,7 @@ const told = words.settingsCenter
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function WindowForm({ settings }: { settings: Settings }) {
-  const { save, said } = useSave()
+  const { save, form } = useSave()
   const again = async () => {
     if (await save({ tour: 'ahead' })) goTo('/')
   }
@@ -44,9 +46,12 @@ export function WindowForm({ settings }: { settings: Settings }) {
         <p className="text-soft">{told.tourLead}</p>
         <Button onClick={again}>{told.tourAgain}</Button>
         <span role="status" className="text-good text-sm">
-          {said}
+          {form.said}
         </span>
       </div>
+      <FormContext value={form}>
+        <FormError />
+      </FormContext>
     </Panel>
   )
 }

@@ -1,8 +1,10 @@
 import type { Conversation } from '@tandem/contract/command'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { followLink } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { FieldError, Form, FormError } from '../part/form.tsx'
 import { Icon } from '../part/icon.tsx'
+import { useField, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -12,13 +14,15 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
   const desk = useDesk()
   const [doing, setDoing] = useState<'nothing' | 'choosing' | 'renaming'>('nothing')
   const [name, setName] = useState(conversation.title)
-  const rename = async (event: FormEvent) => {
-    event.preventDefault()
-    setDoing('nothing')
+  const form = useForm({ doing: words.doing.rename })
+  const rename = async () => {
     const text = name.trim()
-    if (text === '' || text === conversation.title) return
-    const answer = await desk.ask(words.doing.rename, 'conversation_rename', { conversation_id, title: text })
-    if (answer.ok) await desk.refreshLists()
+    if (text === '' || text === conversation.title) return setDoing('nothing')
+    if (form.isBusy) return
+    const answer = await form.send(() => desk.channel.call('conversation_rename', { conversation_id, title: text }))
+    if (!answer.ok) return
+    setDoing('nothing')
+    await desk.refreshLists()
   }
   const hide = async () => {
     setDoing('nothing')
@@ -28,19 +32,16 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
   if (doing === 'renaming') {
     return (
       <li>
-        <form onSubmit={rename}>
-          <input
-            // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
-            autoFocus
+        <Form form={form} onSubmit={rename}>
+          <TitleField
+            label={words.conversations.renameTitle(title)}
             value={name}
-            maxLength={500}
-            onChange={(event) => setName(event.target.value)}
-            onBlur={rename}
-            onKeyDown={(event) => event.key === 'Escape' && setDoing('nothing')}
-            aria-label={words.conversations.renameTitle(title)}
-            className="field w-full py-1 text-sm"
+            onChange={setName}
+            onLeave={rename}
+            onCancel={() => setDoing('nothing')}
           />
-        </form>
+          <FormError />
+        </Form>
       </li>
     )
   }
@@ -77,6 +78,39 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
         </div>
       )}
     </li>
+  )
+}
+
+interface TitleProps {
+  readonly label: string
+  readonly value: string
+  onChange(value: string): void
+  onLeave(): void
+  onCancel(): void
+}
+
+function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
+  const { error, errorId, input, onEdit } = useField('title')
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+        autoFocus
+        value={value}
+        maxLength={500}
+        onChange={(event) => {
+          onEdit()
+          onChange(event.target.value)
+        }}
+        // What was refused stays as it is until it is corrected or canceled.
+        onBlur={() => error === null && onLeave()}
+        onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+        aria-label={label}
+        className="field w-full py-1 text-sm"
+        {...input}
+      />
+      <FieldError id={errorId} error={error} />
+    </>
   )
 }
 

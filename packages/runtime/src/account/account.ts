@@ -2,7 +2,7 @@
 import type { Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
-import type { Answer, NoAnswer } from './answer.ts'
+import type { Answer, NoAnswer, Refused } from './answer.ts'
 import { type CloudRequest, jsonOf, type Send } from './http.ts'
 import type { KeptSession, SessionFile } from './session-file.ts'
 
@@ -43,7 +43,12 @@ export interface Account {
 
 export type SignInOutcome =
   | { readonly ok: true; readonly identity: Identity }
-  | { readonly ok: false; readonly code: ProblemCode | 'unreachable' | 'other_account' | 'invalid_address'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly code: ProblemCode | 'unreachable' | 'other_account' | 'invalid_address'
+      readonly message: string
+      readonly errors?: Refused['errors']
+    }
 
 export interface AccountPorts {
   readonly clock: Clock
@@ -151,7 +156,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
       const path = account === 'new' ? '/api/v1/auth/register' : '/api/v1/auth/login'
       const answer = await jsonOf<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
       if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} cannot be reached: ${answer.detail}` }
-      if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail }
+      if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail, errors: answer.errors }
       const next = toStoredSession(base, answer.body)
       const objection = accepts(next.user_id)
       if (objection !== null) {

@@ -7,6 +7,8 @@ export interface Refused {
   readonly code: ProblemCode
   readonly detail: string
   readonly retry_after_ms?: number
+  /** Each part of the request that the cloud does not accept. */
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[] | undefined
 }
 
 /** No response: whether the request took effect is unknown. */

@@ -69,15 +69,24 @@ async function refusalOf(response: Response): Promise<Answer<never>> {
   // Something between this device and the cloud responded instead.
   if (!problem) return { kind: 'unreachable', detail: `the address responded with ${response.status} and is not a Tandem cloud` }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const refused: Refused = { kind: 'refused', status: response.status, code: problem.code, detail: problem.detail }
+  const refused: Refused = { kind: 'refused', status: response.status, ...problem }
   return Number.isFinite(seconds) ? { ...refused, retry_after_ms: seconds * 1_000 } : refused
 }
 
-function problemIn(text: string): { code: ProblemCode; detail: string } | undefined {
+function isFieldError(value: unknown): value is { readonly pointer: string; readonly message: string } {
+  const { pointer, message } = Object(value) as Record<string, unknown>
+  return typeof pointer === 'string' && typeof message === 'string'
+}
+
+function problemIn(text: string): Pick<Refused, 'code' | 'detail' | 'errors'> | undefined {
   try {
-    const { code, detail, title } = JSON.parse(text) as Record<string, unknown>
+    const { code, detail, title, errors } = JSON.parse(text) as Record<string, unknown>
     if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return undefined
-    return { code: code as ProblemCode, detail: String(detail ?? title ?? code) }
+    return {
+      code: code as ProblemCode,
+      detail: String(detail ?? title ?? code),
+      errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+    }
   } catch {
     // Not JSON, so not one of our problems.
     return undefined

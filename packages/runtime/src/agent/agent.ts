@@ -1,6 +1,7 @@
 // The fields of an agent, independent of storage.
 import { type Agent, defaultMaxTurns } from '@tandem/contract/agent'
 import { defaultSandboxMode } from '@tandem/contract/tool'
+import { invalidField, type Rejection } from '../feature/outcome.ts'
 
 /** The fields of an agent that a user can set. */
 export type SaidOfAgent = Partial<Omit<Agent, 'archived' | 'created_at'>>
@@ -28,8 +29,8 @@ export function changedAgent(agent: Agent, fields: SaidOfAgent): Agent {
 }
 
 /** Why this agent cannot be saved, or null if it can. The contract checks each field; this checks the agent as a whole. */
-export function faultOf(agent: Agent): string | null {
-  if (agent.name === '') return 'the name of an agent must not be empty'
+export function faultOf(agent: Agent): Rejection | null {
+  if (agent.name === '') return invalidField('name', 'must not be empty')
   return null
 }
 

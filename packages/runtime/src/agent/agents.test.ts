@@ -102,6 +102,8 @@ test('an update changes only the given fields; null is a value', () => {
 
 test('refusals have a code and name the agent', () => {
   const { agent_id } = made('Scribe')
+  const fields = [{ field: 'name', message: 'must not be empty' }]
+  const noName = { ok: false, code: 'invalid_params', message: '`name` must not be empty', fields }
   expect([
     agents.create({ name: '   ' }),
     agents.update('nobody', { model: 'x' }),
@@ -109,10 +111,10 @@ test('refusals have a code and name the agent', () => {
     agents.update(agent_id, { name: ' ' }),
     agents.archive('nobody', true),
   ]).toEqual([
-    { ok: false, code: 'invalid_params', message: 'the name of an agent must not be empty' },
+    noName,
     { ok: false, code: 'not_found', message: 'there is no agent nobody' },
     { ok: false, code: 'version_conflict', message: `agent ${agent_id} is at version 1, not 7` },
-    { ok: false, code: 'invalid_params', message: 'the name of an agent must not be empty' },
+    noName,
     { ok: false, code: 'not_found', message: 'there is no agent nobody' },
   ])
   expect(agents.get(agent_id)?.version).toBe(1)

@@ -3,13 +3,15 @@ import type { Agent } from '@tandem/contract/agent'
 import type { KeptAgent } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
+import type { Rejection } from '../feature/outcome.ts'
 import type { Kept, Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { changedAgent, faultOf, firstAgent, newAgent, type SaidOfAgent } from './agent.ts'
 
 export type AgentOutcome =
   | { readonly ok: true; readonly value: KeptAgent }
-  | { readonly ok: false; readonly code: 'not_found' | 'version_conflict' | 'invalid_params'; readonly message: string }
+  | { readonly ok: false; readonly code: 'not_found' | 'version_conflict'; readonly message: string }
+  | Rejection
 
 export interface Agents {
   get(agent_id: string): KeptAgent | undefined
@@ -32,7 +34,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
   function create(fields: SaidOfAgent & { readonly name: string }): AgentOutcome {
     const agent = newAgent(fields, timestamp(store.clock.now()))
     const fault = faultOf(agent)
-    if (fault) return { ok: false, code: 'invalid_params', message: fault }
+    if (fault) return fault
     const value = store.transaction(() => {
       const kept = records.put('agents', store.newId(), agent)
       const { entity_id: agent_id } = kept
@@ -51,7 +53,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
       }
       const agent = next(kept.payload)
       const fault = faultOf(agent)
-      if (fault) return { ok: false, code: 'invalid_params', message: fault }
+      if (fault) return fault
       return { ok: true, value: toKept(records.put('agents', agent_id, agent)) }
     })
   }

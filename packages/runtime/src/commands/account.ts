@@ -1,8 +1,9 @@
 import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
 import type { Identity, SignInOutcome } from '../account/account.ts'
 import type { AccountService } from '../account/service.ts'
-import { sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
+import { fieldsOf, sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
+import type { FieldProblem, Outcome } from '../feature/outcome.ts'
 
 export interface AccountFeature {
   /** Opened on first use: without an account, none of it is loaded. */
@@ -26,7 +27,7 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       }
       const outcome = await (await service()).signIn(request)
       if (outcome.ok) return { ok: true, value: { account: shown(outcome.identity) } }
-      return { ok: false, code: codeOf(outcome.code), message: outcome.message }
+      return { ok: false, code: codeOf(outcome.code), message: outcome.message, fields: signInFields(outcome) }
     },
     account_sign_out: async (request) => await (await service()).signOut(request),
     async account_change_password(passwords) {
@@ -34,7 +35,10 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       if (!session.ok) return session
       const answer = await (await service()).changePassword(passwords)
       return uncertain(
-        told(answer, () => ({ account: shown(session.value) })),
+        atPassword(
+          'current_password',
+          told(answer, () => ({ account: shown(session.value) })),
+        ),
         'The password may have been changed. Try again; if the current password is refused, the new one is valid.',
       )
     },
@@ -43,11 +47,27 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       if (!session.ok) return session
       const answer = await (await service()).deleteAccount(password)
       return uncertain(
-        told(answer, () => ({ local_data: 'kept' })),
+        atPassword(
+          'password',
+          told(answer, () => ({ local_data: 'kept' })),
+        ),
         'The account may have been deleted. Try again; if it is deleted, this device is signed out and keeps its data.',
       )
     },
   }
+}
+
+function signInFields({ code, message, errors }: Extract<SignInOutcome, { ok: false }>): FieldProblem[] {
+  if (code === 'invalid_address') return [{ field: 'cloud_url', message: 'must start with https://, or with http:// on this device' }]
+  if (code === 'unreachable' || code === 'other_account') return []
+  return fieldsOf({ code, detail: message, errors })
+}
+
+/** The cloud does not say which password is wrong: only one can be. */
+function atPassword<Value>(field: string, outcome: Outcome<Value>): Outcome<Value> {
+  return outcome.ok || outcome.code !== 'wrong_password'
+    ? outcome
+    : { ...outcome, fields: [{ field, message: 'is not the current password of the account' }] }
 }
 
 function codeOf(code: Extract<SignInOutcome, { ok: false }>['code']): CommandErrorCode {

@@ -2,7 +2,7 @@ import type { CloudFile } from '@tandem/contract/command'
 import type { StoredFile } from '@tandem/contract/file'
 import { noAnswer, told } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { FileOutcome, OwnFiles } from '../sync/own-files.ts'
 
 export interface CloudFileFeature {
@@ -23,7 +23,7 @@ export function cloudFileHandlers({ service }: CloudFileFeature): CommandTable {
 
 function done<Body, Value>(outcome: FileOutcome<Body>, tell: (body: Body) => Value): Outcome<Value> {
   if (outcome.kind === 'ok') return { ok: true, value: tell(outcome.body) }
-  return outcome.kind === 'unfit' ? { ok: false, code: 'invalid_params', message: outcome.message } : noAnswer(outcome)
+  return outcome.kind === 'unfit' ? invalidField(outcome.field, outcome.problem, outcome.message) : noAnswer(outcome)
 }
 
 /** A file whose name is an id is the rest of a long text, which the runtime itself uploaded. */

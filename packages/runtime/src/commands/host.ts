@@ -3,6 +3,7 @@ import type { CommandName, CommandResult } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
+import { invalidField } from '../feature/outcome.ts'
 import { checkedAddress } from '../model/base-url.ts'
 import { countRows, countRuns } from '../store/counts.ts'
 import { featureStates } from './feature-states.ts'
@@ -69,9 +70,9 @@ export function hostHandlers(
     runtime_set_settings(change) {
       const { model_base_url } = change
       const address = typeof model_base_url === 'string' ? checkedAddress(model_base_url) : null
-      if (address && !address.ok) return { ok: false, code: 'invalid_params', message: address.problem }
+      if (address && !address.ok) return invalidField('model_base_url', address.problem, `The address of the model ${address.problem}`)
       const problem = settings.problem(change)
-      if (problem) return { ok: false, code: 'invalid_params', message: problem }
+      if (problem) return invalidField(problem.field, problem.message)
       settings.write(address ? { ...change, model_base_url: address.base_url } : change)
       return { ok: true, value: { settings: settings.read() } }
     },

@@ -84,7 +84,7 @@ describe('untrusted input', () => {
     )
     expect(await broken.receive('agent_list', {})).toMatchObject({
       ok: false,
-      error: { code: 'internal_error', message: 'an unexpected error occurred: a bug' },
+      error: { code: 'internal_error', message: 'an unexpected error occurred; the log of the runtime has the details' },
     })
     expect(lines.join()).toMatch(/^agent_list failed: .*layer\.test\.ts/s)
   })
@@ -132,9 +132,9 @@ test('conversations are created in a real folder with the default agent, and ren
 
 test.each([
   ['relative', 'a/b', 'must be an absolute path'],
-  ['missing', '/nowhere/at/all', 'cannot be opened: ENOENT'],
+  ['not there', '/nowhere/at/all', "can't be opened: it does not exist"],
   ['a file', 'FILE', 'is not a folder'],
-  ["Tandem's own folder", 'HOME', "is inside Tandem's own folder"],
+  ["Tandem's own folder", 'HOME', "is in Tandem's own folder"],
 ])('a workspace that is %s is refused', async (_what, path, why) => {
   const file = join(here.workspace, 'file')
   writeFileSync(file, '')

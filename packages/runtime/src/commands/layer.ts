@@ -13,11 +13,11 @@ import {
   type RuntimeCommandName,
   runtimeCommandNames,
 } from '@tandem/contract/command'
-import type { FailureContract } from '@tandem/contract/failure'
-import { validationText } from '@tandem/contract/validation'
+import { systemErrorText } from '@tandem/contract/system-error'
+import { namedErrors, validationText } from '@tandem/contract/validation'
 import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
-import type { Outcome } from '../feature/outcome.ts'
+import type { Outcome, Rejection } from '../feature/outcome.ts'
 import type { Features } from './features.ts'
 import { commandTable } from './table.ts'
 
@@ -51,14 +51,14 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
     if (!handler) return refuse('not_available', 'this version of Tandem cannot do this yet')
     try {
       const validator = await validatorOf(name)
-      if (!validator.Check(params)) return refuse('invalid_params', validationText(validator.Errors(params), 'the parameters'))
+      if (!validator.Check(params)) return invalid(validator.Errors(params))
       const outcome = await handler(params)
-      return outcome.ok ? outcome : refuse(outcome.code, outcome.message, outcome.failure_contract)
+      return outcome.ok ? outcome : refuse(outcome.code, outcome.message, outcome)
     } catch (error) {
       const unwritable = storageProblem(error)
       if (unwritable) return refuse('storage_unavailable', unwritable)
       log(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`)
-      return refuse('internal_error', `an unexpected error occurred: ${error instanceof Error ? error.message : String(error)}`)
+      return refuse('internal_error', 'an unexpected error occurred; the log of the runtime has the details')
     }
   }
 
@@ -71,16 +71,33 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
 export function refuse(
   code: CommandErrorCode,
   message: string,
-  failure_contract?: FailureContract,
+  { failure_contract, fields = [], ...own }: Pick<Rejection, 'remedy' | 'fields' | 'failure_contract'> = {},
 ): { readonly ok: false; readonly error: CommandError } {
   // The failure contract describes this failure; the remedy of a code is general.
-  const remedy = failure_contract?.details.remedy ?? commandErrors[code].remedy
-  return { ok: false, error: { code, message: shortened(message, 60_000), remedy, ...(failure_contract ? { failure_contract } : {}) } }
+  const remedy = failure_contract?.details.remedy ?? own.remedy ?? commandErrors[code].remedy
+  return {
+    ok: false,
+    error: {
+      code,
+      message: shortened(message, 60_000),
+      remedy,
+      ...(fields.length > 0 ? { fields: fields.slice(0, mostFields).map(({ field, message: text }) => ({ field, message: text })) } : {}),
+      ...(failure_contract ? { failure_contract } : {}),
+    },
+  }
+}
+
+const mostFields = 100
+
+function invalid(errors: Parameters<typeof validationText>[0]) {
+  return refuse('invalid_params', validationText(errors, 'the parameters'), { fields: namedErrors(errors) })
 }
 
 /** Schemas are loaded and compiled on first use, so a start that calls one command loads only one. */
 async function compiled(name: CommandName): Promise<Validator> {
-  const [{ Compile }, params] = await Promise.all([import('typebox/compile'), paramsOf(name)])
+  const [{ Compile }, { Settings }, params] = await Promise.all([import('typebox/compile'), import('typebox/system'), paramsOf(name)])
+  // By default it stops after 8, which is too early to tell which form of a union was meant.
+  Settings.Set({ maxErrors: 100 })
   return Compile(params)
 }
 
@@ -105,7 +122,8 @@ function storageProblem(error: unknown): string | null {
   const sqlite = 'errcode' in error ? Number(error.errcode) & 0xff : 0
   if (code === 'ENOSPC' || sqlite === sqliteFull) return 'the disk is full'
   if (code === 'EDQUOT') return 'the disk quota of this user is used up'
-  if (['EROFS', 'EACCES', 'EIO'].includes(code) || sqliteUnwritable.includes(sqlite)) return `the disk cannot be written: ${error.message}`
+  if (['EROFS', 'EACCES', 'EIO'].includes(code) || sqliteUnwritable.includes(sqlite))
+    return `the disk cannot be written: ${systemErrorText(error)}`
   return null
 }
 

@@ -3,7 +3,7 @@ import { defaultSandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import { noAgent } from '../feature/not-found.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
 import type { Features } from './features.ts'
@@ -25,8 +25,7 @@ export function policyHandlers({
   /** A policy can be set for a tool that is not available now: MCP servers come and go. */
   function refusal(agent_id: string, tool: string): Outcome<never> | null {
     if (!agents.get(agent_id)) return noAgent(agent_id)
-    if (tools.get(tool)?.only_asks)
-      return { ok: false, code: 'invalid_params', message: `${tool} has no policy: it only asks the user a question` }
+    if (tools.get(tool)?.only_asks) return invalidField('tool', 'has no policy', `${tool} has no policy: it only asks the user a question`)
     if (!tools.get(tool) && !tool.startsWith('mcp.')) return { ok: false, code: 'not_found', message: `there is no tool ${tool}` }
     return null
   }

@@ -2,7 +2,7 @@ import type { LocalRun, PendingApproval } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type RunRecord, toRun } from '../journal/run-record.ts'
 import type { Features } from './features.ts'
@@ -21,7 +21,7 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
     if (!folder.ok || !conversation || folder.value === conversation.workspace) return folder
     if (workspaces.resolve(conversation.workspace).ok) {
       const message = `conversation ${conversation_id} works in ${conversation.workspace}: start a new conversation for ${workspace}`
-      return { ok: false, code: 'invalid_params', message }
+      return invalidField('workspace', 'is not the folder of this conversation', message)
     }
     // While a run is open, starting another is refused with the reason, and the folder is not changed.
     const isFree = journal.runsOf(conversation.no).every(({ state }) => state !== 'running' && state !== 'paused')

@@ -2,7 +2,8 @@
 
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
-import type { Outcome } from '../feature/outcome.ts'
+import { systemErrorText } from '@tandem/contract/system-error'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import { isInside } from '../path/inside.ts'
 import { makeSample } from './sample-workspace.ts'
@@ -12,19 +13,22 @@ export function openWorkspaces(home: string, fallback: string, userHome: string)
   return {
     makeSample: () => makeSample(userHome),
     resolve(path = fallback): Outcome<string> {
-      if (!isAbsolute(path)) return refused(`the workspace ${path} must be an absolute path`)
+      if (!isAbsolute(path)) return refused(path, 'must be an absolute path')
       let real: string
       try {
         real = realpathSync(path)
-        if (!statSync(real).isDirectory()) return refused(`the workspace ${path} is not a folder`)
+        if (!statSync(real).isDirectory()) return refused(path, 'is not a folder')
       } catch (error) {
-        return refused(`the workspace ${path} cannot be opened: ${error instanceof Error && 'code' in error ? error.code : String(error)}`)
+        return refused(path, `can't be opened: ${systemErrorText(error)}`)
       }
-      if (isInside(real, realOf(home))) return refused(`the workspace ${path} is inside Tandem's own folder`)
+      if (isInside(real, realOf(home))) return refused(path, "is in Tandem's own folder")
       return { ok: true, value: real }
     },
   }
 }
+
+/** What is longer is no path on any system. */
+const longestPath = 500
 
 function realOf(home: string): string {
   try {
@@ -35,6 +39,6 @@ function realOf(home: string): string {
   }
 }
 
-function refused(message: string): Outcome<never> {
-  return { ok: false, code: 'invalid_params', message }
+function refused(path: string, problem: string): Outcome<never> {
+  return invalidField('workspace', problem, `the workspace ${path.slice(0, longestPath)} ${problem}`)
 }

@@ -3,7 +3,7 @@ import { limits } from '@tandem/contract/limits'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf } from '../feature/cursor.ts'
 import { noConversation } from '../feature/not-found.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -23,9 +23,13 @@ export function writingHandlers({ blobs, journal, workspaces, filesIn }: Writing
   return {
     attachment_add({ name, media_type, data }) {
       const bytes = Buffer.from(data, 'base64')
-      if (bytes.toString('base64') !== data) return refused('data must be base64 with its padding, on one line')
+      if (bytes.toString('base64') !== data) return invalidField('data', 'must be base64 with its padding, on one line')
       if (bytes.length > limits.attachment_bytes)
-        return refused(`${name} has ${bytes.length} bytes; an attachment can have at most ${limits.attachment_bytes}`)
+        return invalidField(
+          'data',
+          'is too large',
+          `${name} has ${bytes.length} bytes; an attachment can have at most ${limits.attachment_bytes}`,
+        )
       const file_id = blobs.keep('attachment', bytes)
       return { ok: true, value: { attachment: { file_id, name, media_type: typeOf(media_type, bytes), size: bytes.length } } }
     },
@@ -58,8 +62,4 @@ function typeOf(named: string, bytes: Buffer): string {
   const seen = mediaType(bytes)
   if (seen) return seen
   return /^image\/(?!svg)/i.test(named) ? 'application/octet-stream' : named.toLowerCase()
-}
-
-function refused(message: string): Outcome<never> {
-  return { ok: false, code: 'invalid_params', message }
 }

@@ -2,9 +2,10 @@
 
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
+import { fieldPath } from '@tandem/contract/validation'
 import type { Identity } from '../account/account.ts'
 import type { Answer, NoAnswer, Refused } from '../account/answer.ts'
-import type { Outcome } from './outcome.ts'
+import type { FieldProblem, Outcome } from './outcome.ts'
 
 const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
   not_found: 'not_found',
@@ -27,7 +28,15 @@ export function noAnswer(answer: NoAnswer): Outcome<never> {
   if (answer.kind === 'unreachable')
     return { ok: false, code: 'cloud_unreachable', message: `the cloud cannot be reached: ${answer.detail}` }
   const code = codes[answer.code] ?? (answer.status >= 500 || answer.status === 429 ? 'cloud_unreachable' : 'cloud_refused')
-  return { ok: false, code, message: messageOf(code, answer) }
+  return { ok: false, code, message: messageOf(code, answer), fields: fieldsOf(answer) }
+}
+
+/** What the cloud says of a field is also what a command says of it: both have the same names. */
+export function fieldsOf({ code, detail, errors = [] }: Pick<Refused, 'code' | 'detail' | 'errors'>): FieldProblem[] {
+  const named = errors.flatMap(({ pointer, message }) => (pointer === '' ? [] : [{ field: fieldPath(pointer), message }]))
+  if (named.length > 0) return named
+  if (code === 'weak_password') return [{ field: 'new_password', message: detail }]
+  return []
 }
 
 function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: Refused): string {

@@ -29,7 +29,7 @@ export function positionOf(list: string, { cursor }: Paging, kinds: readonly ('s
   const [name, ...position] = parsed(cursor)
   const fits = name === list && position.length === kinds.length && position.every((part, at) => typeof part === kinds[at])
   if (fits) return { ok: true, value: position as Position }
-  return { ok: false, code: 'invalid_cursor', message: `the cursor does not belong to ${list}` }
+  return { ok: false, code: 'invalid_cursor', message: 'the cursor is not from this list' }
 }
 
 function parsed(cursor: string): readonly unknown[] {

@@ -9,5 +9,17 @@ export interface Rejection {
   readonly code: CommandErrorCode
   readonly message: string
   readonly remedy?: string
+  readonly fields?: readonly FieldProblem[]
   readonly failure_contract?: FailureContract
+}
+
+/** `message` continues a sentence that begins with the name of the field. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** `message` says it where no form shows the field. */
+export function invalidField(field: string, problem: string, message = `\`${field}\` ${problem}`): Rejection {
+  return { ok: false, code: 'invalid_params', message, fields: [{ field, message: problem }] }
 }

@@ -88,6 +88,7 @@ function refused(failure: McpFailure): Outcome<never> {
     code: codes[failure.reason_code] ?? 'server_unavailable',
     message: failure.message,
     failure_contract: failureContract(failure),
+    ...(failure.field === undefined ? {} : { fields: [failure.field] }),
   }
 }
 

@@ -208,9 +208,9 @@ test('an import shows a preview first, imports only what was approved, and keeps
 })
 
 test.each([
-  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'it is not valid JSON'],
-  ['[]', 'it has no object "mcpServers"'],
-  ['{"mcpServers":[1]}', 'it has no object "mcpServers"'],
-])('%s is not an import, and the message does not contain its text', (text, message) => {
+  ['{"mcpServers":{"a":{"env":{"KEY": the-key-itself}}}}', 'the text is not JSON'],
+  ['[]', 'the text has no object called mcpServers'],
+  ['{"mcpServers":[1]}', 'the text has no object called mcpServers'],
+])('%s is no import, and its text is not in what is said', (text, message) => {
   expect(ground().service.previewImport(text)).toMatchObject({ ok: false, failure: { reason_code: 'invalid_definition', message } })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { McpServer } from '@tandem/contract/mcp'
 import { McpServer as McpServerSchema } from '@tandem/contract/mcp/schema'
 import { canonicalJson } from '@tandem/contract/sync'
-import { fieldErrors, fieldName } from '@tandem/contract/validation'
+import { fieldErrors, fieldName, fieldPath } from '@tandem/contract/validation'
 import { Check, Errors } from 'typebox/value'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { done, failed, mcpFailure, type Outcome } from './failure.ts'
@@ -29,11 +29,50 @@ export function readDefinition(value: unknown): Outcome<McpServer> {
   if (!Check(McpServerSchema, value)) {
     const [first] = fieldErrors(Errors(McpServerSchema, value))
     const where = first?.pointer ? fieldName(first.pointer) : 'the definition'
-    return failed(mcpFailure('invalid_definition', where, `${where} ${first?.message ?? 'is not valid'}`))
+    return failed(
+      mcpFailure(
+        'invalid_definition',
+        where,
+        `${where} ${first?.message ?? 'is not valid'}`,
+        inDefinition(first?.pointer ?? '', first?.message),
+      ),
+    )
   }
+  const unusable = value.transport === 'stdio' ? pointerOfNul(value) : undefined
+  if (unusable !== undefined)
+    return failed(mcpFailure('invalid_definition', unusable, `${fieldName(unusable)} ${noNul}`, inDefinition(unusable, noNul)))
   const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
-  if (forbidden) return failed(mcpFailure('forbidden_variable', forbidden, `${forbidden} must not be passed to a server`))
+  if (forbidden)
+    return failed(
+      mcpFailure(
+        'forbidden_variable',
+        forbidden,
+        `${forbidden} must not be passed to a server`,
+        inDefinition('/env_names', `must not contain ${forbidden}`),
+      ),
+    )
   return done(value)
+}
+
+const noNul = 'must not contain a NUL character'
+
+/** No system can start a program with it, and the error of the attempt would quote the value. */
+function pointerOfNul({ command, args, working_directory }: Extract<McpServer, { transport: 'stdio' }>): string | undefined {
+  if (command.includes('\0')) return '/command'
+  if (working_directory?.includes('\0')) return '/working_directory'
+  const at = args.findIndex((one) => one.includes('\0'))
+  return at < 0 ? undefined : `/args/${at}`
+}
+
+/** Why a value can't be given to a server; null when it can. The value itself is not repeated: it is a secret. */
+export function secretFault(kind: 'env' | 'header' | 'query', value: string): string | null {
+  if (kind === 'env') return value.includes('\0') ? noNul : null
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are meant.
+  return kind === 'header' && /[\x00-\x08\x0a-\x1f\x7f]/.test(value) ? 'must not contain control characters or line breaks' : null
+}
+
+function inDefinition(pointer: string, message = 'is not valid') {
+  return { field: { field: fieldPath(`/server${pointer}`), message } }
 }
 
 export function previewDefinition(server: McpServer): DefinitionPreview {

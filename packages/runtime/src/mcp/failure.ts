@@ -4,7 +4,7 @@ import type { FailureContract, Recoverability } from '@tandem/contract/failure'
 export const mcpReasons = {
   unknown_server: { recoverability: 'user_action', remedy: 'List the servers: it may have been removed here or on another device.' },
   invalid_definition: { recoverability: 'user_action', remedy: 'Correct the field in the message.' },
-  server_exists: { recoverability: 'user_action', remedy: 'Choose another server_id, or update the existing server.' },
+  server_exists: { recoverability: 'user_action', remedy: 'Choose another id, or update the existing server.' },
   server_disabled: { recoverability: 'user_action', remedy: 'Enable the server first.' },
   consent_needed: { recoverability: 'user_action', remedy: 'Review the exact definition and approve it on this device.' },
   definition_changed: { recoverability: 'user_action', remedy: 'Review what changed in the definition and approve it again.' },
@@ -56,6 +56,8 @@ export interface McpFailure {
   /** Set if our own policy or sandbox refused it, not the server. */
   readonly blocked_by?: 'policy' | 'sandbox'
   readonly facts?: readonly { readonly name: string; readonly value: string }[]
+  /** The parameter of the command that is wrong, and what continues a sentence about it. */
+  readonly field?: { readonly field: string; readonly message: string }
 }
 
 export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: McpFailure }
@@ -68,7 +70,7 @@ export function failed(failure: McpFailure): { readonly ok: false; readonly fail
   return { ok: false, failure }
 }
 
-type Extras = Partial<Pick<McpFailure, 'begun' | 'facts' | 'remedy' | 'blocked_by'>>
+type Extras = Partial<Pick<McpFailure, 'begun' | 'facts' | 'remedy' | 'blocked_by' | 'field'>>
 
 export function mcpFailure(reason_code: McpReason, subject: string, message: string, extras: Extras = {}): McpFailure {
   return { reason_code, subject, message, ...mcpReasons[reason_code], begun: 'no', ...extras }

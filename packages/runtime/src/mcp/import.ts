@@ -30,17 +30,17 @@ const longestText = 1024 * 1024
 const mostServers = 200
 
 export function readImport(text: string, environment: Readonly<Record<string, string | undefined>>): Outcome<Import> {
-  if (text.length > longestText) return failed(mcpFailure('invalid_definition', 'mcpServers', 'the file is larger than 1 MiB'))
+  if (text.length > longestText) return unreadable('is larger than 1 MiB')
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch (error) {
     // The engine's message quotes a part of the text, which may be a secret.
     const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
-    return failed(mcpFailure('invalid_definition', 'mcpServers', `it is not valid JSON${place}`))
+    return unreadable(`is not JSON${place}`)
   }
   const entries = isObject(parsed) ? (parsed.mcpServers ?? parsed.servers) : undefined
-  if (!isObject(entries)) return failed(mcpFailure('invalid_definition', 'mcpServers', 'it has no object "mcpServers"'))
+  if (!isObject(entries)) return unreadable('has no object called mcpServers')
   const servers: ImportedServer[] = []
   const problems: ImportProblem[] = []
   const taken = new Set<string>()
@@ -53,6 +53,10 @@ export function readImport(text: string, environment: Readonly<Record<string, st
     }
   }
   return done({ servers, problems })
+}
+
+function unreadable(problem: string): Outcome<never> {
+  return failed(mcpFailure('invalid_definition', 'mcpServers', `the text ${problem}`, { field: { field: 'text', message: problem } }))
 }
 
 type Entry = Record<string, unknown>

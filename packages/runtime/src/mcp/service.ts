@@ -3,7 +3,7 @@ import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
-import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
+import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition, secretFault } from './definition.ts'
 import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
 import { consentProblem } from './gate.ts'
 import { type Import, readImport } from './import.ts'
@@ -176,7 +176,11 @@ export function mcpService(given: McpPorts): McpService {
   }
 
   function exists(server_id: string): McpFailure | null {
-    return ports.records.get('mcp_servers', server_id) ? mcpFailure('server_exists', server_id, `server ${server_id} already exists`) : null
+    return ports.records.get('mcp_servers', server_id)
+      ? mcpFailure('server_exists', server_id, `server ${server_id} already exists`, {
+          field: { field: 'server.server_id', message: 'is the id of another server' },
+        })
+      : null
   }
 
   function consent(server: McpServer, approval: Approval): McpFailure | null {
@@ -266,7 +270,17 @@ export function mcpService(given: McpPorts): McpService {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
-      if (!names.includes(name)) return failed(mcpFailure('invalid_definition', name, `${server_id} has no ${kind} ${name}`))
+      if (!names.includes(name))
+        return failed(
+          mcpFailure('invalid_definition', name, `${server_id} has no ${secretKinds[kind]} called ${name}`, {
+            field: { field: 'name', message: `is not the name of a ${secretKinds[kind]} of this server` },
+          }),
+        )
+      const fault = secretFault(kind, value)
+      if (fault)
+        return failed(
+          mcpFailure('invalid_definition', name, `the value of ${name} ${fault}`, { field: { field: 'value', message: fault } }),
+        )
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
       return done(listed(server))
@@ -360,3 +374,5 @@ export function mcpService(given: McpPorts): McpService {
 function httpNames(server: McpServer): { readonly header: readonly string[]; readonly query: readonly string[] } {
   return server.transport === 'http' ? { header: server.header_names, query: server.query_names } : { header: [], query: [] }
 }
+
+const secretKinds = { env: 'variable', header: 'header', query: 'query parameter' } as const

@@ -9,7 +9,7 @@ export type CheckedAddress =
       /** Where the API may be, the most likely first. */
       readonly candidates: readonly string[]
     }
-  | { readonly ok: false; readonly problem: string }
+  | { readonly ok: false /** Continues a sentence about the address. */; readonly problem: string }
 
 const example = 'For example: http://127.0.0.1:11434/v1 or https://api.openai.com/v1.'
 
@@ -20,13 +20,13 @@ export function checkedAddress(text: string): CheckedAddress {
   const typed = text.trim()
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-    return { ok: false, problem: `The address of the model starts with ${scheme}://. It must start with http:// or https://. ${example}` }
+    return { ok: false, problem: `starts with ${scheme}://. It must start with http:// or https://. ${example}` }
   const url = /\s/.test(typed)
     ? null
     : URL.parse(scheme === undefined ? `${isNear(`http://${typed}`) ? 'http' : 'https'}://${typed}` : typed)
-  if (!url || url.hostname === '') return { ok: false, problem: `The address of the model is not a URL. ${example}` }
+  if (!url || url.hostname === '') return { ok: false, problem: `is not a URL. ${example}` }
   if (url.username !== '' || url.password !== '')
-    return { ok: false, problem: 'The address of the model contains a user name or password. Set the key separately instead.' }
+    return { ok: false, problem: 'contains a user name or password. Set the key separately instead.' }
   const path = url.pathname.replace(functionPath, '').replace(/\/+$/, '')
   const at = (place: string) => `${url.origin}${place}${url.search}`.replaceAll('@', '%40')
   return { ok: true, base_url: at(path), candidates: placesOf(path).map(at) }

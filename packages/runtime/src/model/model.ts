@@ -50,7 +50,7 @@ export interface Model {
 
 export function openModel(address: ModelAddress, clock: Clock): Model {
   const checked = checkedAddress(address.base_url)
-  if (!checked.ok) return wrongAddress(checked.problem)
+  if (!checked.ok) return wrongAddress(`The address of the model ${checked.problem}`)
   const { candidates } = checked
   const agent = checked.base_url.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   /** The index of the candidate; fixed once the API was found there. */

@@ -10,7 +10,7 @@ import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { Outcome } from '../feature/outcome.ts'
+import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Here } from '../journal/step.ts'
 import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
@@ -127,7 +127,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (open) return busy(open)
     if (!existsSync(conversation.workspace)) {
       const place = conversation.workspace || 'no folder on this device'
-      return refuse('invalid_params', `the conversation works in ${place}: choose an existing folder`)
+      const message = `the conversation works in ${place}: choose an existing folder`
+      return invalidField('workspace', 'must be a folder that exists on this device', message)
     }
     const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))
     if (back) return refuse('run_busy', `run ${back.run_id} of this conversation is being restored`)

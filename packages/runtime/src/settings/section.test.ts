@@ -37,9 +37,18 @@ test('a section is read and written with its own types, and survives a restart',
 test('an invalid change is reported, and nothing is written', () => {
   const settings = openSettings(home)
   settings.add(section)
-  expect(settings.problem({ sections: [memory('days', 0)] })).toMatch(/^memory\.days must be /)
-  expect(settings.problem({ sections: [memory('weeks', 1)] })).toBe('the section memory has no setting weeks: it has enabled, days')
-  expect(settings.problem({ sections: [{ section: 'kb', setting: 'x', value: 1 }] })).toBe('there is no section kb')
+  expect(settings.problem({ sections: [memory('enabled', true), memory('days', 0)] })).toEqual({
+    field: 'sections[1].value',
+    message: 'of memory.days must be at least 1',
+  })
+  expect(settings.problem({ sections: [memory('weeks', 1)] })).toEqual({
+    field: 'sections[0].setting',
+    message: 'is weeks, and the section memory has no such setting: it has enabled, days',
+  })
+  expect(settings.problem({ sections: [{ section: 'kb', setting: 'x', value: 1 }] })).toEqual({
+    field: 'sections[0].section',
+    message: 'is kb, and there is no such section',
+  })
   expect(settings.problem({ sections: [memory('days', 365), memory('enabled', false)] })).toBe(null)
   expect(settings.problem({})).toBe(null)
 })

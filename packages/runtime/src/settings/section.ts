@@ -1,4 +1,5 @@
 // The settings of one feature: a section with its own schema.
+import { fieldErrors } from '@tandem/contract/validation'
 import type { Static, TObject } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 
@@ -18,10 +19,17 @@ export function sectionValues<Schema extends TObject>({ schema, initial }: Setti
   return { ...initial, ...Object.fromEntries(fitting) }
 }
 
-/** Why a setting is invalid; null if it is valid. */
-export function sectionProblem({ name, schema }: SettingsSection, setting: string, value: unknown): string | null {
+/** Which part of a setting is invalid, and why, as the rest of a sentence about it; null if it is valid. */
+export function sectionProblem(
+  { name, schema }: SettingsSection,
+  setting: string,
+  value: unknown,
+): { readonly part: 'setting' | 'value'; readonly message: string } | null {
   const shape = Object.hasOwn(schema.properties, setting) ? schema.properties[setting] : undefined
-  if (!shape) return `the section ${name} has no setting ${setting}: it has ${Object.keys(schema.properties).join(', ')}`
-  const [error] = Errors(shape, value)
-  return error ? `${name}.${setting} ${error.message}` : null
+  if (!shape) {
+    const known = Object.keys(schema.properties).join(', ')
+    return { part: 'setting', message: `is ${setting}, and the section ${name} has no such setting: it has ${known}` }
+  }
+  const [error] = fieldErrors(Errors(shape, value))
+  return error ? { part: 'value', message: `of ${name}.${setting} ${error.message}` } : null
 }

@@ -16,7 +16,7 @@ import { type SettingsSection, sectionProblem, sectionValues } from './section.t
 export interface SettingsStore {
   read(): Settings
   /** Why a change is invalid; null if it is valid. */
-  problem(change: CommandParams<'runtime_set_settings'>): string | null
+  problem(change: CommandParams<'runtime_set_settings'>): { readonly field: string; readonly message: string } | null
   /** A key is deleted when its address changes, unless the change includes a new key. */
   write(change: CommandParams<'runtime_set_settings'>): void
 }
@@ -86,11 +86,13 @@ export function openSettings(home: string): DeviceSettings {
       return { ...shown, sections, model_key_set: model_key !== null, search_key_set: search_key !== null }
     },
     problem({ sections = [] }) {
-      const problems = sections.map(({ section: name, setting, value }) => {
+      for (const [at, { section: name, setting, value }] of sections.entries()) {
         const section = known.get(name)
-        return section ? sectionProblem(section, setting, value) : `there is no section ${name}`
-      })
-      return problems.find((problem) => problem !== null) ?? null
+        if (!section) return { field: `sections[${at}].section`, message: `is ${name}, and there is no such section` }
+        const problem = sectionProblem(section, setting, value)
+        if (problem) return { field: `sections[${at}].${problem.part}`, message: problem.message }
+      }
+      return null
     },
     write(change) {
       const next = changed(kept, change)

@@ -24,6 +24,7 @@ test("sends nothing of Tandem's own folder to the cloud, whatever it is called",
   for (const name of ['key', '..key', '...']) {
     const path = join(home, name)
     writeFileSync(path, 'secret')
-    expect(await files.add(path)).toEqual({ kind: 'unfit', message: `${path} is in Tandem's own folder` })
+    const problem = "is in Tandem's own folder"
+    expect(await files.add(path)).toEqual({ kind: 'unfit', field: 'path', problem, message: `${path} ${problem}` })
   }
 })

@@ -5,6 +5,7 @@ import { copyFile, link, realpath, rm, stat } from 'node:fs/promises'
 import { basename, extname, isAbsolute, join } from 'node:path'
 import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { limits } from '@tandem/contract/limits'
+import { systemErrorText } from '@tandem/contract/system-error'
 import type { Account } from '../account/account.ts'
 import type { Answer, NoAnswer } from '../account/answer.ts'
 import type { NewId } from '../clock/id.ts'
@@ -13,7 +14,7 @@ import { download } from './transport/download.ts'
 
 export type FileOutcome<Value> =
   | { readonly kind: 'ok'; readonly body: Value }
-  | { readonly kind: 'unfit'; readonly message: string }
+  | { readonly kind: 'unfit'; readonly field: 'path' | 'folder'; readonly problem: string; readonly message: string }
   | NoAnswer
 
 export interface OwnFiles {
@@ -42,28 +43,29 @@ const longPatience_ms = 10 * 60_000
 export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
   /** The real path, if a user may use it here. */
   async function reached(path: string): Promise<{ readonly path: string } | { readonly fault: string }> {
-    if (!isAbsolute(path)) return { fault: `${path} must be an absolute path` }
+    if (!isAbsolute(path)) return { fault: 'must be an absolute path' }
     try {
       const real = await realpath(path)
-      return isInside(real, await realpath(home)) ? { fault: `${path} is in Tandem's own folder` } : { path: real }
+      return isInside(real, await realpath(home)) ? { fault: "is in Tandem's own folder" } : { path: real }
     } catch (error) {
-      return { fault: `${path} cannot be opened: ${codeOf(error)}` }
+      return { fault: `can't be opened: ${systemErrorText(error)}` }
     }
   }
 
   async function add(path: string): Promise<FileOutcome<StoredFile>> {
+    const unfit = (problem: string) => unfitFor('path', path, problem)
     const there = await reached(path)
     if ('fault' in there) return unfit(there.fault)
     const facts = await stat(there.path)
-    if (!facts.isFile()) return unfit(`${path} is not a file`)
-    if (facts.size > limits.upload_bytes) return unfit(`${path} has ${facts.size} bytes, but the maximum is ${limits.upload_bytes}`)
+    if (!facts.isFile()) return unfit('is not a file')
+    if (facts.size > limits.upload_bytes) return unfit(`has ${facts.size} bytes; a file can have at most ${limits.upload_bytes}`)
     const name = basename(path)
-    if (!/^[^/\\\p{Cc}]{1,255}$/u.test(name)) return unfit(`the name of ${JSON.stringify(path)} cannot be uploaded: rename it first`)
+    if (!/^[^/\\\p{Cc}]{1,255}$/u.test(name)) return unfit('has a name that not every device accepts: rename the file first')
     let sha256: string
     try {
       sha256 = await digestOf(there.path)
     } catch (error) {
-      return unfit(`${path} cannot be read: ${codeOf(error)}`)
+      return unfit(`can't be read: ${systemErrorText(error)}`)
     }
     const form = new FormData()
     form.set('name', name)
@@ -77,9 +79,10 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
   }
 
   async function save(file_id: string, folder: string): Promise<FileOutcome<string>> {
+    const unfit = (problem: string) => unfitFor('folder', folder, problem)
     const there = await reached(folder)
     if ('fault' in there) return unfit(there.fault)
-    if (!(await stat(there.path)).isDirectory()) return unfit(`${folder} is not a folder`)
+    if (!(await stat(there.path)).isDirectory()) return unfit('is not a folder')
     const answer = await account.send({ method: 'GET', path: `/api/v1/files/${file_id}`, timeout_ms: longPatience_ms })
     if (answer.kind !== 'ok') return answer
     const arriving = join(there.path, `.${newId()}.part`)
@@ -87,8 +90,7 @@ export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
       await download(answer.body, arriving, 'wx')
       return { kind: 'ok', body: await placed(arriving, there.path, nameIn(answer.body.headers.get('content-disposition'))) }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && 'syscall' in error)
-        return unfit(`the file cannot be saved in ${folder}: ${error.message}`)
+      if (error instanceof Error && 'code' in error && 'syscall' in error) return unfit(`can't be written: ${systemErrorText(error)}`)
       return { kind: 'unreachable', detail: `the download was interrupted: ${error instanceof Error ? error.message : String(error)}` }
     } finally {
       await rm(arriving, { force: true })
@@ -163,9 +165,12 @@ export function nameIn(disposition: string | null): string {
   return /^[. ]*$/.test(plain) ? 'file' : plain
 }
 
-function unfit(message: string): { readonly kind: 'unfit'; readonly message: string } {
-  return { kind: 'unfit', message }
+function unfitFor(field: 'path' | 'folder', path: string, problem: string): FileOutcome<never> {
+  return { kind: 'unfit', field, problem, message: `${path.slice(0, longestPath)} ${problem}` }
 }
+
+/** What is longer is no path on any system. */
+const longestPath = 500
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error)

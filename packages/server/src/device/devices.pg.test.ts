@@ -166,3 +166,9 @@ test('a cursor with a moment that PostgreSQL can not have is refused', async () 
   const { status, body } = await call('GET', `${devices}?cursor=${cursor}`)
   expect([status, body.errors]).toEqual([400, [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }]])
 })
+
+test('a name that cannot be stored is refused with its field', async () => {
+  user = await backend.user()
+  const { status, body } = await call('POST', devices, { ...laptop, name: 'a\0b' })
+  expect([status, body.errors]).toEqual([400, [{ pointer: '/name', message: 'must not contain the character U+0000' }]])
+})

@@ -4,7 +4,7 @@ import { limits } from '@tandem/contract/limits'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { decodeCursor, encodeCursor } from '../http/page.ts'
 import { refuse } from '../http/refusal.ts'
-import { instant, text } from '../http/validation/fault.ts'
+import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { deleteDevice, type LastHeartbeat, listDevices, readDevice, registerDevice, type StoredDevice } from './store.ts'
@@ -37,6 +37,7 @@ export function deviceEndpoints(
     }),
 
     endpoint(routes.users_devices_register, async ({ caller, body }) => {
+      refuseFaults(faultOf(text, '/name', body.name))
       const { device, created } = await database.asUser(caller.user_id, (sql) => registerDevice(sql, caller.user_id, body, new Date(now())))
       const alive = await heartbeats.alive(caller.user_id, [device.device_id])
       return { status: created ? 201 : 200, body: withPresence(device, alive.get(device.device_id)) }

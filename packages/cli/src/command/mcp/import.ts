@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ListedMcpServer, McpServerPreview } from '@tandem/contract/command'
+import { systemErrorText } from '@tandem/contract/system-error'
 import { withDesk } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
 import { parsed, sayUsage } from '../../terminal/args.ts'
@@ -23,7 +24,7 @@ export async function importServers(args: readonly string[]): Promise<number> {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    console.error(`tandem: ${file} cannot be read: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`)
+    console.error(`tandem: ${file} cannot be read: ${systemErrorText(error)}`)
     console.error('        Use the file in which the other client stores its mcpServers.')
     return exitCodes.failed
   }

@@ -60,10 +60,10 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'browser.screenshot': [['/tmp/screenshot.png', 'image/png, 1280 × 720', '9,000 bytes']],
   'browser.network_logs': [['200', 'GET https://shop.example/', 'net::ERR_FAILED', 'ads.example:443 (host_out_of_scope)']],
   'browser.console_logs': [['error', 'the shop is closed', 'https://shop.example/:3']],
-  'todo.create': [['Buy milk', 'done', 'Call Ada', 'in progress', 'before noon'], ['']],
-  'todo.update': [['Buy milk', 'done', 'Call Ada', 'in progress', 'before noon'], ['']],
-  'todo.list': [['Buy milk', 'done', 'Call Ada', 'in progress', 'before noon'], ['']],
-  'todo.complete': [['Buy milk', 'done', 'Call Ada', 'in progress', 'before noon'], ['']],
+  'todo.create': [['Buy milk', 'Done', 'Call Ada', 'In progress', 'before noon'], ['']],
+  'todo.update': [['Buy milk', 'Done', 'Call Ada', 'In progress', 'before noon'], ['']],
+  'todo.list': [['Buy milk', 'Done', 'Call Ada', 'In progress', 'before noon'], ['']],
+  'todo.complete': [['Buy milk', 'Done', 'Call Ada', 'In progress', 'before noon'], ['']],
   'time.now': [['Sunday, 2026-03-29 01:59:59, Europe/Berlin']],
   'http.request': [
     [

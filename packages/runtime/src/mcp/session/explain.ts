@@ -1,6 +1,7 @@
 // Converts an error of the SDK, the process or our own restrictions to a failure.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { systemErrorText } from '@tandem/contract/system-error'
 import type { CommandExit } from '../../call/commands.ts'
 import { Refused } from '../../call/failure.ts'
 import { type McpFailure, mcpFailure } from '../failure.ts'
@@ -55,9 +56,10 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
     })
   }
   if (/protocol version/i.test(message)) return mcpFailure('handshake_failed', server_id, message)
+  const why = systemErrorText(cause, message)
   if (transport && 'ending' in transport)
-    return mcpFailure('start_failed', server_id, `${server_id} could not be started: ${message}`, { facts })
-  return mcpFailure('unreachable', server_id, `${server_id} cannot be reached: ${message}`, { begun: isUnsent(cause) ? 'no' : 'unknown' })
+    return mcpFailure('start_failed', server_id, `${server_id} could not be started: ${why}`, { facts })
+  return mcpFailure('unreachable', server_id, `${server_id} cannot be reached: ${why}`, { begun: isUnsent(cause) ? 'no' : 'unknown' })
 }
 
 function httpFailure(status: number, message: string, server_id: string): McpFailure {

@@ -4,7 +4,7 @@ import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreview
 import type { FailureContract } from '@tandem/contract/failure'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
-import type { Outcome } from '../../feature/outcome.ts'
+import { invalidField, type Outcome } from '../../feature/outcome.ts'
 import type { JournaledStep } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import { courseOf, type OpenCall } from '../course.ts'
@@ -137,11 +137,8 @@ function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
 /** Only a workspace that was moved can be restored elsewhere: a copy next to it would belong to no run. */
 export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
   if (given === workspace || !existsSync(workspace)) return null
-  return {
-    ok: false,
-    code: 'invalid_params',
-    message: `run ${run_id} works in ${workspace}, which still exists: restore without another workspace`,
-  }
+  const message = `run ${run_id} works in ${workspace}, which still exists: restore without another workspace`
+  return invalidField('workspace', 'must not be set: the folder of this run still exists', message)
 }
 
 /** Continuing on partially restored files would make both states unrecoverable. */

@@ -1,0 +1,93 @@
+// Every `tandem` command by its name. Each command's code is loaded only when it is asked for.
+
+interface Command {
+  readonly summary: string
+  run(args: readonly string[]): Promise<number>
+}
+
+export const commands: Readonly<Record<string, Command>> = {
+  start: {
+    summary: 'Start Tandem: the window and, on this machine, the backend',
+    run: async (args) => (await import('./start.ts')).start(args),
+  },
+  run: {
+    summary: 'Give an agent a task and follow its progress',
+    run: async (args) => (await import('./run.ts')).run(args),
+  },
+  runs: {
+    summary: 'List the runs of this device',
+    run: async (args) => (await import('./runs.ts')).runs(args),
+  },
+  resume: {
+    summary: 'Resume a paused run, with an answer if it needs one',
+    run: async (args) => (await import('./resume.ts')).resume(args),
+  },
+  checkpoints: {
+    summary: 'List the checkpoints of a run, or create one',
+    run: async (args) => (await import('./checkpoints.ts')).checkpoints(args),
+  },
+  restore: {
+    summary: 'Restore files to a checkpoint, or preview the restore',
+    run: async (args) => (await import('./restore.ts')).restore(args),
+  },
+  agents: {
+    summary: 'List, create or archive agents',
+    run: async (args) => (await import('./agents.ts')).agents(args),
+  },
+  policy: {
+    summary: 'Show or change what an agent may do with each tool; list and revoke what "always" remembers',
+    run: async (args) => (await import('./policy.ts')).policy(args),
+  },
+  mcp: {
+    summary: 'Add, test and manage the MCP servers of this device',
+    run: async (args) => (await import('./mcp.ts')).mcp(args),
+  },
+  skills: {
+    summary: 'List and check skills, and bind them to agents',
+    run: async (args) => (await import('./skills.ts')).skills(args),
+  },
+  login: {
+    summary: 'Sign in to a server, or create an account',
+    run: async (args) => (await import('./cloud/login.ts')).login(args),
+  },
+  logout: {
+    summary: 'Sign out, and keep or delete the data on this device',
+    run: async (args) => (await import('./cloud/logout.ts')).logout(args),
+  },
+  account: {
+    summary: 'Show the account of this device, change its password or delete it',
+    run: async (args) => (await import('./cloud/account.ts')).account(args),
+  },
+  keys: {
+    summary: 'List, create and revoke the API keys of the account',
+    run: async (args) => (await import('./cloud/keys.ts')).keys(args),
+  },
+  sync: {
+    summary: 'Show the synchronization status, synchronize now, or show rejected changes',
+    run: async (args) => (await import('./cloud/sync.ts')).sync(args),
+  },
+  devices: {
+    summary: 'List the devices of the account, rename or remove one',
+    run: async (args) => (await import('./cloud/devices.ts')).devices(args),
+  },
+  tasks: {
+    summary: 'List, accept, decline or send tasks',
+    run: async (args) => (await import('./cloud/tasks.ts')).tasks(args),
+  },
+  command: {
+    summary: 'Call any command of the runtime with JSON',
+    run: async (args) => (await import('./call.ts')).callCommand(args),
+  },
+  server: {
+    summary: 'Start only the backend, configured with environment variables',
+    run: async (args) => (await import('./server.ts')).server(args),
+  },
+  'renew-epoch': {
+    summary: 'Finish restoring a backup: devices send all their data again',
+    run: async (args) => (await import('./renew-epoch.ts')).renewEpoch(args),
+  },
+  names: {
+    summary: 'List the names of the contract: commands, tools, events, stores, step kinds, entities, endpoints and more',
+    run: async (args) => (await import('./names.ts')).listNames(args),
+  },
+}

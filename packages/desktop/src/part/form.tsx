@@ -1,0 +1,76 @@
+// A form whose errors stand next to the fields they are about. The first field that is wrong gets the focus.
+import { type FormEvent, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
+import { visibleText } from '../text/visible.ts'
+import { FormContext, type FormState, isElsewhere } from './use-form.ts'
+
+interface Props {
+  readonly form: FormState
+  onSubmit(): void
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function Form({ form, onSubmit, className, children }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  useFocusOnProblem(form, element)
+  return (
+    <FormContext value={form}>
+      {/* The browser's own bubbles would say it in its own words, and not next to the field. */}
+      <form ref={element} noValidate onSubmit={submit} onChange={form.edited} className={className}>
+        {children}
+      </form>
+    </FormContext>
+  )
+}
+
+/** The first field below `around` that is wrong gets the focus, once for each problem. */
+export function useFocusOnProblem({ problem }: FormState, around: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (problem) around.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [problem, around])
+}
+
+/** What the form is sent with; above it what no field shows, beside it that it was saved. */
+export function FormEnd({ children, className = '' }: { children: ReactNode; className?: string }) {
+  const form = use(FormContext)
+  return (
+    <div className={className}>
+      <FormError />
+      <div className="flex flex-wrap items-center gap-2">
+        {children}
+        <span role="status" className="text-good text-sm">
+          {form?.said}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** Why a form was not accepted and what to do, read out as soon as it appears. */
+export function FormError() {
+  const form = use(FormContext)
+  const problem = form?.problem && isElsewhere(form.problem, form.shown) ? form.problem : null
+  return (
+    <div role="alert" className="mb-3 break-words text-bad text-sm empty:hidden">
+      {problem && (
+        <>
+          <p className="font-medium first-letter:uppercase">{visibleText(problem.message)}</p>
+          <p>{visibleText(problem.remedy)}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Below its field. */
+export function FieldError({ id, error }: { id: string; error: string | null }) {
+  return error === null ? null : (
+    <div id={id} role="alert" className="mt-1 break-words text-bad text-sm">
+      <p>{visibleText(error)}</p>
+    </div>
+  )
+}
