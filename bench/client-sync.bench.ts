@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { openSyncDevice, type SyncDevice } from '../e2e/sync-device.ts'
 import { openAccount } from '../packages/runtime/src/account/account.ts'
-import { openSend } from '../packages/runtime/src/account/http.ts'
+import { createSendRequest } from '../packages/runtime/src/account/http.ts'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { type Bench, median, quantile, type Row } from './bench.ts'
@@ -33,7 +33,7 @@ const password = 'four green lanterns'
 
 async function firstSync(url: string, progress: (line: string) => void): Promise<Row[]> {
   const email = newEmail()
-  const writer = openAccount({ clock: systemClock, file: nowhere, send: openSend(systemClock), log: () => undefined })
+  const writer = openAccount({ clock: systemClock, file: nowhere, send: createSendRequest(systemClock), log: () => undefined })
   const signedIn = await writer.signIn({ cloud_url: url, email, password, device_id: 'writer', account: 'new' }, () => null)
   if (!signedIn.ok) throw new Error(signedIn.message)
   const pouch = await startPouchServer()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { inspectText } from '../packages/runtime/src/policy/untrusted-text.ts'
-import { usualFolders } from '../packages/runtime/src/skill/roots.ts'
+import { skillFolders } from '../packages/runtime/src/skill/roots.ts'
 import { skillService } from '../packages/runtime/src/skill/service.ts'
 import { openRecords } from '../packages/runtime/src/store/records.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
@@ -32,7 +32,7 @@ export const bench: Bench = {
         records: openRecords(store),
         host: { platform: process.platform, user_home, environment: process.env },
         executor: () => null,
-        folders: (at) => usualFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
+        folders: (at) => skillFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
       })
     const situation = { workspace, sandbox_mode: 'workspace' } as const
     const scan = async (service: ReturnType<typeof open>) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunStep } from '@tandem/contract/run'
 import { type Account, openAccount } from '../packages/runtime/src/account/account.ts'
-import { openSend } from '../packages/runtime/src/account/http.ts'
+import { createSendRequest } from '../packages/runtime/src/account/http.ts'
 import { type AccountService, openAccountService } from '../packages/runtime/src/account/service.ts'
 import { openSessionFile } from '../packages/runtime/src/account/session-file.ts'
 import { type Clock, systemClock } from '../packages/runtime/src/clock/clock.ts'
@@ -41,7 +41,7 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
   const bus = openBus((error) => logged.push(String(error)))
   const events = openEvents(store, bus)
   const journal = openJournal(store, events, bus)
-  const signedIn = openAccount({ clock, file: openSessionFile(home), send: openSend(clock), log: () => undefined })
+  const signedIn = openAccount({ clock, file: openSessionFile(home), send: createSendRequest(clock), log: () => undefined })
   const sync = openSync({
     store,
     account: signedIn,

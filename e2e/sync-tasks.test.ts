@@ -36,12 +36,12 @@ test('offered, accepted, run, told', { timeout: 120_000 }, async () => {
   if (made.kind !== 'ok') throw new Error(made.detail)
   const { id } = made.body
   await waitFor(() => device.hintedTasks.includes(id), 40_000)
-  await tasks.hinted(id)
+  await tasks.onHint(id)
   expect(tasks.offered().map(({ task_id, title }) => [task_id, title])).toEqual([[id, 'Sweep the reports']])
   const accepted = await tasks.accept(id)
   if (!accepted.ok || accepted.task.run_id === null) throw new Error('not started')
   const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
-  tasks.stepWritten(journal.append(accepted.task.run_id, { kind: 'run.completed', usage }))
+  tasks.onStep(journal.append(accepted.task.run_id, { kind: 'run.completed', usage }))
   await tasks.catchUp()
   const told = await signedIn.call<Task>({ method: 'GET', path: `/api/v1/tasks/${id}` })
   expect(told.kind === 'ok' && [told.body.status, told.body.result, told.body.device_id]).toEqual([

@@ -14,24 +14,24 @@ import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
 import type { Feature } from './feature/feature.ts'
 import { openFeatures } from './feature/features.ts'
-import type { Ground } from './feature/ground.ts'
-import { openGround } from './feature/open-ground.ts'
+import type { FeatureContext } from './feature/ground.ts'
+import { openFeatureContext } from './feature/open-ground.ts'
 import type { Journal } from './journal/journal.ts'
 import { openMcpFeature } from './mcp/feature.ts'
-import type { OfferedModels } from './model/models.ts'
+import type { ProvidedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import { openRegistry } from './pipeline/registry.ts'
 import { openQuestionFeature } from './question/feature.ts'
 import { openRecall } from './recall/recall.ts'
-import { type PassBy, passBy as passByAll } from './run/crashpoint.ts'
+import { type ReachCrashPoint, crashPoint as reportCrashPoint } from './run/crashpoint.ts'
 import { openReadyRuns } from './run/open-runs.ts'
 import { openRecovery } from './run/recovery/open-recovery.ts'
 import { openSkillFeature } from './skill/feature.ts'
 import { openTodoFeature } from './todo/feature.ts'
 import { openToolsFeature } from './tools/feature.ts'
 
-export { type OpenWindow, startRuntime, type WindowOptions } from './host/window.ts'
-export type { OfferedModels } from './model/models.ts'
+export { type OpenWindow, serveWindow as startRuntime, type WindowOptions } from './host/window.ts'
+export type { ProvidedModels as OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
 
 /** How long the end of a process may be delayed by the delivery of lifecycle events. */
@@ -48,9 +48,9 @@ export interface RuntimeOptions {
   /** `errand`: it lives as long as one command, and does nothing by itself: it takes no cloud tasks and continues no paused run. */
   readonly life?: 'resident' | 'errand'
   /** Beside the built-in ones; the same ones at every start. */
-  readonly features?: readonly ((ground: Ground) => Feature)[]
+  readonly features?: readonly ((ground: FeatureContext) => Feature)[]
   /** For tests that strike the runtime down; the product passes by. */
-  readonly passBy?: PassBy
+  readonly crashPoint?: ReachCrashPoint
 }
 
 export interface Runtime {
@@ -65,7 +65,7 @@ export interface Runtime {
   /** Ends when the run no longer goes on here: paused, or at its end. */
   settled(run_id: string): Promise<unknown>
   /** Models to use while the person has set none of their own. */
-  offerModels(models: OfferedModels): void
+  offerModels(models: ProvidedModels): void
   /** Tries to get out of the sandbox, now and not before the first command, and logs what does not hold. */
   testSandbox(): Promise<void>
   stop(): Promise<void>
@@ -73,9 +73,9 @@ export interface Runtime {
 
 /** Throws `FolderInUseError` while another runtime holds the folder. */
 export function openRuntime(options: RuntimeOptions): Runtime {
-  const { home, workspace, environment, log, clock = systemClock, life = 'resident', passBy = passByAll } = options
+  const { home, workspace, environment, log, clock = systemClock, life = 'resident', crashPoint = reportCrashPoint } = options
   const { version } = manifest
-  const ground = openGround({ home, environment, clock, life, log })
+  const ground = openFeatureContext({ home, environment, clock, life, log })
   const { store, records, journal, events, bus, lifecycle, settings, scheduler } = ground
   const models = openModelAccess(ground)
   const recall = openRecall({ ...ground, model: models.current })
@@ -109,7 +109,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
 
   // Runs.
   const runs = openReadyRuns(ground, {
-    ...{ registry, features, calls, recovery, approvals, questions, agents, passBy },
+    ...{ registry, features, calls, recovery, approvals, questions, agents, crashPoint },
     ...models,
     todos: todos.list,
     attachment: writing.blobs.find,

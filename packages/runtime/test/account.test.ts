@@ -33,7 +33,7 @@ const shown = async () => (await here.call('account_show', {})).account
 
 /** What the command answers, without the remedy of its code. */
 async function answered(name: CommandName, params: unknown) {
-  const answer = await here.runtime.commands.receive(name, params)
+  const answer = await here.runtime.commands.callUntrusted(name, params)
   return answer.ok ? answer.value : [answer.error.code, answer.error.message]
 }
 

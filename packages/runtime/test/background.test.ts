@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startOf } from '../src/sandbox/command/process-tree.ts'
+import { startTimeOf } from '../src/sandbox/command/process-tree.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
 /** How long the server writes; the runtime is killed after a third of it. */
@@ -171,7 +171,7 @@ test('the runtime is killed and started again, the server ends on its own, and a
   await vi.waitFor(() => expect(logLines()).toBeGreaterThan(written), patience)
 
   // It still runs: the point is open, and what it changes is listed apart from what the calls did.
-  expect([startOf(pid) !== null, await pointOf(run_id, checkpoint_id)]).toMatchObject([true, { closed_at: null }])
+  expect([startTimeOf(pid) !== null, await pointOf(run_id, checkpoint_id)]).toMatchObject([true, { closed_at: null }])
   const preview = await runtime.call('agent_run_restore_checkpoint', { action: 'preview', run_id, checkpoint_id })
   if (preview.outcome !== 'previewed') throw new Error(JSON.stringify(preview))
   expect(preview.background.running).toBe(1)
@@ -180,7 +180,7 @@ test('the runtime is killed and started again, the server ends on its own, and a
   writeFileSync(join(folder, 'checked'), '')
 
   await vi.waitFor(async () => expect((await pointOf(run_id, checkpoint_id))?.closed_at).not.toBe(null), patience)
-  expect([startOf(pid), readFileSync(join(workspace, 'build/finished'), 'utf8')]).toEqual([null, 'done\n'])
+  expect([startTimeOf(pid), readFileSync(join(workspace, 'build/finished'), 'utf8')]).toEqual([null, 'done\n'])
   const { items } = await runtime.call('event_list', { run_id, last: 50 })
   const closed = items.filter(({ event }) => event.event === 'checkpoint_closed')
   expect(closed.map(({ event }) => event.data)).toMatchObject([{ checkpoint_id, late: false }])

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
 import { openStore } from '../src/store/store.ts'
 import { openEntities } from '../src/sync/entity/entities.ts'
-import { fits } from '../src/sync/entity/shapes.ts'
+import { matchesSchema } from '../src/sync/entity/shapes.ts'
 import { openOutbox } from '../src/sync/outbox.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { outsideOfTexts } from './support/test-path-fields.ts'
@@ -78,7 +78,7 @@ test('no path field that leaves names the workspace or the home folder, and here
     .batch({ changes: 500, bytes: 5_000_000 })
     .map(({ change }) => change)
   store.close()
-  expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
+  expect(changes.filter(({ entity_type, payload }) => !matchesSchema(entity_type, payload))).toEqual([])
   const leaving = changes.flatMap(({ payload }) => outsideOfTexts(payload))
   expect(leaving.filter((text) => text.includes(workspace) || text.includes(user))).toEqual([])
   expect(leaving).toEqual(

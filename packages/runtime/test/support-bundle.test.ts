@@ -5,7 +5,7 @@ import { commands } from '@tandem/contract/command/schema'
 import fc from 'fast-check'
 import { Check, Errors } from 'typebox/value'
 import { afterEach, expect, test } from 'vitest'
-import { placeOf, word } from '../src/commands/support-bundle.ts'
+import { identifierText, networkOf } from '../src/commands/support-bundle.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent | undefined
@@ -75,7 +75,7 @@ test('a preview writes nothing, and a long record is told by its end', async () 
 test('whatever a word was, what is left of it fits, and no path or address is among it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(word(text)).toMatch(/^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$/)
+      expect(identifierText(text)).toMatch(/^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$/)
     }),
   )
 })
@@ -90,5 +90,5 @@ test.each([
   ['nonsense', null],
   [null, null],
 ] as const)('%s is %s', (url, place) => {
-  expect(placeOf(url)).toBe(place)
+  expect(networkOf(url)).toBe(place)
 })

@@ -31,7 +31,7 @@ test(`a call of fs.write goes through at most ${filesAtMost} files`, async () =>
     workspace,
     environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' },
     log: () => undefined,
-    passBy(point) {
+    crashPoint(point) {
       if (point === 'turn_recorded') coverage.take()
       if (point === 'tool_settled') seen.push(coverage.take())
     },

@@ -20,7 +20,7 @@ function deskOf({ commands, bus, events, journal, settled, stop }: Runtime): Des
   return {
     kind: 'own',
     call: (name, params) => commands.call(name, params),
-    receive: (name, params) => commands.receive(name, params),
+    receive: (name, params) => commands.callUntrusted(name, params),
     async follow(run_id, { after_seq, after_event }, listener) {
       bus.subscribe('step', (step) => step.run_id === run_id && listener({ kind: 'step', step }))
       bus.subscribe('delta', (delta) => delta.run_id === run_id && listener({ kind: 'delta', delta }))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../../test/support/clock/test-clock.ts'
 import { type Account, openAccount } from './account.ts'
-import type { Answer } from './answer.ts'
-import { type CloudRequest, jsonOf, type Send } from './http.ts'
+import type { CloudResult } from './answer.ts'
+import { type CloudRequest, readJson, type SendRequest } from './http.ts'
 import { openSessionFile } from './session-file.ts'
 
 let home: string
@@ -18,7 +18,7 @@ let trouble: 'none' | 'lost_reply' | 'ended'
 let disk: 'free' | 'full'
 let said: string[]
 
-const answer: Send = async (_, { path, json }: CloudRequest, token): Promise<Answer<Response>> => {
+const answer: SendRequest = async (_, { path, json }: CloudRequest, token): Promise<CloudResult<Response>> => {
   asked.push(`${path} ${token ?? '-'}`)
   if (path.endsWith('/refresh')) {
     const used = Number(String((json as { refresh_token: string }).refresh_token).slice('refresh-'.length))
@@ -31,7 +31,7 @@ const answer: Send = async (_, { path, json }: CloudRequest, token): Promise<Ans
   return { kind: 'ok', body: Response.json({ by: token }) }
 }
 
-function session(): Answer<Response> {
+function session(): CloudResult<Response> {
   const user = { id: 'user', email: 'mara@example.org' }
   const tokens = {
     access_token: `access-${newest}`,
@@ -185,6 +185,6 @@ test('forgets a deleted account without a request to the cloud, but not a newer 
 })
 
 test('does not quote a response that is not JSON, because it may contain a key', async () => {
-  const quoted = await jsonOf({ kind: 'ok', body: new Response('{"key": secret-key}') })
+  const quoted = await readJson({ kind: 'ok', body: new Response('{"key": secret-key}') })
   expect(quoted).toEqual({ kind: 'unreachable', detail: 'the response is not valid JSON' })
 })

@@ -2,9 +2,9 @@
 import type { Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
-import type { Answer, NoAnswer, Refused } from './answer.ts'
-import { type CloudRequest, jsonOf, type Send } from './http.ts'
-import type { KeptSession, SessionFile } from './session-file.ts'
+import type { CloudFailure, CloudRefusal, CloudResult } from './answer.ts'
+import { type CloudRequest, readJson, type SendRequest } from './http.ts'
+import type { SessionFile, StoredSession } from './session-file.ts'
 
 export interface Identity {
   readonly cloud_url: string
@@ -33,8 +33,8 @@ export interface Account {
   /** Deletes the tokens of this session here and sends nothing: the cloud has deleted the account. */
   forget(session_id: string): void
   /** Sends a request as the signed-in user. */
-  send(request: CloudRequest): Promise<Answer<Response>>
-  call<Body>(request: CloudRequest): Promise<Answer<Body>>
+  send(request: CloudRequest): Promise<CloudResult<Response>>
+  call<Body>(request: CloudRequest): Promise<CloudResult<Body>>
   /** A token that is valid for a while; null if there is none. */
   token(): Promise<string | null>
   /** Called on sign-in, on sign-out, and when the cloud ends the session. Returns a function that unsubscribes. */
@@ -47,43 +47,43 @@ export type SignInOutcome =
       readonly ok: false
       readonly code: ProblemCode | 'unreachable' | 'other_account' | 'invalid_address'
       readonly message: string
-      readonly errors?: Refused['errors']
+      readonly errors?: CloudRefusal['errors']
     }
 
 export interface AccountPorts {
   readonly clock: Clock
   readonly file: SessionFile
-  readonly send: Send
+  readonly send: SendRequest
   log(line: string): void
 }
 
 /** A token that expires within this time is renewed before it is used. */
 const margin_ms = 60_000
 const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
-const notSignedIn: NoAnswer = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
+const notSignedIn: CloudFailure = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
 
 export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   let session = file.read()
-  let renewing: Promise<KeptSession | NoAnswer> | null = null
+  let renewing: Promise<StoredSession | CloudFailure> | null = null
   /** The session in memory is newer than the file. */
   let unsaved = false
   const listeners = new Set<() => void>()
 
-  function keep(next: KeptSession | null): void {
+  function keep(next: StoredSession | null): void {
     if (next) file.write(next)
     else file.remove()
     unsaved = false
     take(next)
   }
 
-  function take(next: KeptSession | null): void {
+  function take(next: StoredSession | null): void {
     const changed = next?.session_id !== session?.session_id || next?.ended !== session?.ended
     session = next
     if (changed) for (const call of listeners) call()
   }
 
   /** A full disk must not end a session: it continues in memory and is written as soon as possible. */
-  function saveRenewed(next: KeptSession): void {
+  function saveRenewed(next: StoredSession): void {
     try {
       file.write(next)
       if (unsaved) log('the renewed session is saved now')
@@ -95,24 +95,24 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     take(next)
   }
 
-  function toStoredSession(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): KeptSession {
+  function toStoredSession(cloud_url: string, { access_token, expires_in, refresh_token, session_id, user }: Session): StoredSession {
     const expires_at = clock.now() + expires_in * 1_000
     return { cloud_url, user_id: user.id, email: user.email, session_id, access_token, expires_at, refresh_token, ended: null }
   }
 
   /** One at a time. The cloud accepts the same token again if its reply was lost, so a failed attempt does no harm. */
-  function renew(): Promise<KeptSession | NoAnswer> {
+  function renew(): Promise<StoredSession | CloudFailure> {
     renewing ??= renewed().finally(() => {
       renewing = null
     })
     return renewing
   }
 
-  async function renewed(): Promise<KeptSession | NoAnswer> {
+  async function renewed(): Promise<StoredSession | CloudFailure> {
     const before = session
     if (!before || before.ended !== null) return notSignedIn
     const { cloud_url, refresh_token } = before
-    const answer = await jsonOf<Session>(
+    const answer = await readJson<Session>(
       await send(cloud_url, { method: 'POST', path: '/api/v1/auth/refresh', json: { refresh_token } }, null),
     )
     // The user signed out or signed in again meanwhile: this response belongs to no session.
@@ -126,7 +126,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     return answer
   }
 
-  async function validSession(): Promise<KeptSession | NoAnswer> {
+  async function validSession(): Promise<StoredSession | CloudFailure> {
     if (!session || session.ended !== null) return notSignedIn
     if (unsaved) saveRenewed(session)
     const left = session.expires_at - clock.now()
@@ -134,7 +134,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
     return left > margin_ms && left < 86_400_000 ? session : await renew()
   }
 
-  async function sendAs(request: CloudRequest): Promise<Answer<Response>> {
+  async function sendAs(request: CloudRequest): Promise<CloudResult<Response>> {
     const current = await validSession()
     if ('kind' in current) return current
     const answer = await send(current.cloud_url, request, current.access_token)
@@ -154,7 +154,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
           message: `${cloud_url} is not a valid cloud address: use https, or http for this machine`,
         }
       const path = account === 'new' ? '/api/v1/auth/register' : '/api/v1/auth/login'
-      const answer = await jsonOf<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
+      const answer = await readJson<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))
       if (answer.kind === 'unreachable') return { ok: false, code: 'unreachable', message: `${base} cannot be reached: ${answer.detail}` }
       if (answer.kind === 'refused') return { ok: false, code: answer.code, message: answer.detail, errors: answer.errors }
       const next = toStoredSession(base, answer.body)
@@ -176,7 +176,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
       if (session?.session_id === session_id) keep(null)
     },
     send: sendAs,
-    call: async (request) => await jsonOf(await sendAs(request)),
+    call: async (request) => await readJson(await sendAs(request)),
     async token() {
       const current = await validSession()
       return 'kind' in current ? null : current.access_token
@@ -188,7 +188,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   }
 }
 
-function identityOf({ cloud_url, user_id, email, session_id, ended }: KeptSession): Identity {
+function identityOf({ cloud_url, user_id, email, session_id, ended }: StoredSession): Identity {
   return { cloud_url, user_id, email, session_id, ended }
 }
 

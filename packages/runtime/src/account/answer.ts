@@ -1,7 +1,7 @@
 // The result of a request to the cloud. All three cases are expected, and each is handled differently.
 import type { ProblemCode } from '@tandem/contract/problem'
 
-export interface Refused {
+export interface CloudRefusal {
   readonly kind: 'refused'
   readonly status: number
   readonly code: ProblemCode
@@ -12,11 +12,11 @@ export interface Refused {
 }
 
 /** No response: whether the request took effect is unknown. */
-export interface Unreachable {
+export interface CloudUnreachable {
   readonly kind: 'unreachable'
   readonly detail: string
 }
 
-export type Answer<Body> = { readonly kind: 'ok'; readonly body: Body } | Refused | Unreachable
+export type CloudResult<Body> = { readonly kind: 'ok'; readonly body: Body } | CloudRefusal | CloudUnreachable
 
-export type NoAnswer = Refused | Unreachable
+export type CloudFailure = CloudRefusal | CloudUnreachable

@@ -1,7 +1,7 @@
 // One HTTP request to the cloud, with a timeout. Refusals are parsed as problems.
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
-import type { Answer, Refused } from './answer.ts'
+import type { CloudRefusal, CloudResult } from './answer.ts'
 
 export interface CloudRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -13,12 +13,12 @@ export interface CloudRequest {
   readonly timeout_ms?: number
 }
 
-export type Send = (base: string, request: CloudRequest, token: string | null) => Promise<Answer<Response>>
+export type SendRequest = (base: string, request: CloudRequest, token: string | null) => Promise<CloudResult<Response>>
 
 const patience_ms = 30_000
 
 /** `leaving` is aborted when the runtime stops; pending requests end then. */
-export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fetch = fetch): Send {
+export function createSendRequest(clock: Clock, leaving?: AbortSignal, request: typeof fetch = fetch): SendRequest {
   return async (base, { method, path, json, form, headers = {}, timeout_ms = patience_ms }, token) => {
     const ending = new AbortController()
     const cancel = clock.after(timeout_ms, () => ending.abort(new Error(`no response within ${timeout_ms / 1_000} s`)))
@@ -47,7 +47,7 @@ export function openSend(clock: Clock, leaving?: AbortSignal, request: typeof fe
 }
 
 /** The body as JSON. An interrupted body counts as no response. */
-export async function jsonOf<Body>(answer: Answer<Response>): Promise<Answer<Body>> {
+export async function readJson<Body>(answer: CloudResult<Response>): Promise<CloudResult<Body>> {
   if (answer.kind !== 'ok') return answer
   let text: string
   try {
@@ -63,13 +63,13 @@ export async function jsonOf<Body>(answer: Answer<Response>): Promise<Answer<Bod
   }
 }
 
-async function refusalOf(response: Response): Promise<Answer<never>> {
+async function refusalOf(response: Response): Promise<CloudResult<never>> {
   const text = await response.text()
   const problem = problemIn(text)
   // Something between this device and the cloud responded instead.
   if (!problem) return { kind: 'unreachable', detail: `the address responded with ${response.status} and is not a Tandem cloud` }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const refused: Refused = { kind: 'refused', status: response.status, ...problem }
+  const refused: CloudRefusal = { kind: 'refused', status: response.status, ...problem }
   return Number.isFinite(seconds) ? { ...refused, retry_after_ms: seconds * 1_000 } : refused
 }
 
@@ -78,7 +78,7 @@ function isFieldError(value: unknown): value is { readonly pointer: string; read
   return typeof pointer === 'string' && typeof message === 'string'
 }
 
-function problemIn(text: string): Pick<Refused, 'code' | 'detail' | 'errors'> | undefined {
+function problemIn(text: string): Pick<CloudRefusal, 'code' | 'detail' | 'errors'> | undefined {
   try {
     const { code, detail, title, errors } = JSON.parse(text) as Record<string, unknown>
     if (typeof code !== 'string' || !Object.hasOwn(problems, code)) return undefined

@@ -1,12 +1,12 @@
 // The API keys of the account. A new key is returned once and never stored here.
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import type { Account } from './account.ts'
-import type { Answer } from './answer.ts'
+import type { CloudResult } from './answer.ts'
 
 export interface ApiKeys {
-  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<Answer<{ items: ApiKey[]; next_cursor: string | null }>>
-  create(request: ApiKeyRequest): Promise<Answer<NewApiKey>>
-  revoke(key_id: string): Promise<Answer<unknown>>
+  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<CloudResult<{ items: ApiKey[]; next_cursor: string | null }>>
+  create(request: ApiKeyRequest): Promise<CloudResult<NewApiKey>>
+  revoke(key_id: string): Promise<CloudResult<unknown>>
 }
 
 const path = '/api/v1/users/keys'

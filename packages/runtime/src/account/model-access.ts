@@ -1,14 +1,14 @@
 // Which model is used: the one in the settings, the one in the environment, or the one included with the account.
 import type { Clock } from '../clock/clock.ts'
 import { knownAddress } from '../model/address.ts'
-import { type ContextWindow, contextWindowOf, tokensSet } from '../model/context-window.ts'
+import { type ContextWindow, contextWindowOf, parseTokenSetting } from '../model/context-window.ts'
 import type { Model } from '../model/model.ts'
-import { type OfferedModels, openModels } from '../model/models.ts'
+import { openModels, type ProvidedModels } from '../model/models.ts'
 import type { DeviceSettings } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
-import { openSignedIn, type SignedIn } from './signed-in.ts'
+import { type AccountAccess, openAccountAccess } from './signed-in.ts'
 
-export interface ModelAccess extends SignedIn {
+export interface ModelAccess extends AccountAccess {
   /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   /** The models at the address in use; null while there is none. */
@@ -21,7 +21,7 @@ export interface ModelAccess extends SignedIn {
   /** Loads the models of the account, if they are needed. */
   ready(): Promise<void>
   /** Models to use while none is configured. */
-  offer(models: OfferedModels): void
+  offer(models: ProvidedModels): void
   close(): void
 }
 
@@ -39,10 +39,10 @@ export function openModelAccess({ store, clock, settings, environment, log }: Mo
     return knownAddress({ base_url: model_base_url, key: settings.modelKey(), default_model }, environment)
   }
   const chosenModel = () => settings.read().default_model ?? (environment.TANDEM_MODEL || null)
-  const signedIn = openSignedIn({ store, clock, chosenModel, log })
+  const signedIn = openAccountAccess({ store, clock, chosenModel, log })
   const models = openModels(address, clock, signedIn.gateway.models)
   const known = () => address() ?? models.offered()
-  const setTokens = () => settings.read().model_context_window ?? tokensSet(environment.TANDEM_MODEL_WINDOW)
+  const setTokens = () => settings.read().model_context_window ?? parseTokenSetting(environment.TANDEM_MODEL_WINDOW)
   const modelFor: ModelAccess['modelFor'] = (name) => {
     const model = models.current()
     return model && { model, window: () => model.contextWindow(name, setTokens()) }

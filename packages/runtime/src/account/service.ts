@@ -2,7 +2,7 @@
 import type { PasswordChange } from '@tandem/contract/auth'
 import type { Store } from '../store/store.ts'
 import type { Account, Identity, SignIn, SignInOutcome } from './account.ts'
-import type { Answer } from './answer.ts'
+import type { CloudResult } from './answer.ts'
 import { wipe } from './wipe.ts'
 
 export type SignOutOutcome =
@@ -21,9 +21,9 @@ export interface AccountService {
   signIn(request: Omit<SignIn, 'device_id'>): Promise<SignInOutcome>
   signOut(request: SignOut): Promise<SignOutOutcome>
   /** Ends all other sessions of the account and revokes its API keys. */
-  changePassword(passwords: PasswordChange): Promise<Answer<unknown>>
+  changePassword(passwords: PasswordChange): Promise<CloudResult<unknown>>
   /** Signs this device out once the account is gone. The data here is kept. */
-  deleteAccount(password: string): Promise<Answer<unknown>>
+  deleteAccount(password: string): Promise<CloudResult<unknown>>
 }
 
 export interface AccountServicePorts {

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface KeptSession {
+export interface StoredSession {
   readonly cloud_url: string
   readonly user_id: string
   readonly email: string
@@ -16,8 +16,8 @@ export interface KeptSession {
 }
 
 export interface SessionFile {
-  read(): KeptSession | null
-  write(session: KeptSession): void
+  read(): StoredSession | null
+  write(session: StoredSession): void
   remove(): void
 }
 
@@ -50,9 +50,9 @@ export function openSessionFile(home: string): SessionFile {
   }
 }
 
-function parsed(file: string, text: string): KeptSession {
+function parsed(file: string, text: string): StoredSession {
   try {
-    const kept = JSON.parse(text) as KeptSession
+    const kept = JSON.parse(text) as StoredSession
     if (typeof kept.refresh_token === 'string' && typeof kept.cloud_url === 'string') return kept
   } catch {
     // The text is not shown: it may contain a token.

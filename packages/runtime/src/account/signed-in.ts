@@ -4,10 +4,10 @@ import { type Gateway, openGateway } from '../model/gateway.ts'
 import type { Store } from '../store/store.ts'
 import { type Account, openAccount } from './account.ts'
 import { openDeviceNames } from './device-names.ts'
-import { openSend } from './http.ts'
+import { createSendRequest } from './http.ts'
 import { openSessionFile, type SessionFile } from './session-file.ts'
 
-export interface SignedIn {
+export interface AccountAccess {
   readonly account: Account
   readonly gateway: Gateway
   /** The name of another device of the account, if the cloud has reported it. */
@@ -16,7 +16,7 @@ export interface SignedIn {
   leave(): void
 }
 
-export interface SignedInPorts {
+export interface AccountAccessPorts {
   readonly store: Store
   readonly clock: Clock
   /** The model that the user chose in the settings. */
@@ -24,10 +24,10 @@ export interface SignedInPorts {
   log(line: string): void
 }
 
-export function openSignedIn({ store, clock, chosenModel, log }: SignedInPorts): SignedIn {
+export function openAccountAccess({ store, clock, chosenModel, log }: AccountAccessPorts): AccountAccess {
   const leaving = new AbortController()
   const file = readOrLog(openSessionFile(store.home), log)
-  const account = openAccount({ clock, file, send: openSend(clock, leaving.signal), log })
+  const account = openAccount({ clock, file, send: createSendRequest(clock, leaving.signal), log })
   const { sql } = store
   const gateway = openGateway({
     account,

@@ -4,9 +4,9 @@ import type { KeptAgent } from '@tandem/contract/command'
 import { timestamp } from '../clock/clock.ts'
 import type { Lifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Rejection } from '../feature/outcome.ts'
-import type { Kept, Records } from '../store/records.ts'
+import type { Records, StoredRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import { changedAgent, faultOf, firstAgent, newAgent, type SaidOfAgent } from './agent.ts'
+import { type AgentFields, agentProblem, defaultAgent, newAgent, withChanges } from './agent.ts'
 
 export type AgentOutcome =
   | { readonly ok: true; readonly value: KeptAgent }
@@ -17,9 +17,9 @@ export interface Agents {
   get(agent_id: string): KeptAgent | undefined
   /** Sorted by name, then by id. */
   list(): readonly KeptAgent[]
-  create(fields: SaidOfAgent & { readonly name: string }): AgentOutcome
+  create(fields: AgentFields & { readonly name: string }): AgentOutcome
   /** If `version` is given, it must be the current version of the agent. */
-  update(agent_id: string, fields: SaidOfAgent, version?: number): AgentOutcome
+  update(agent_id: string, fields: AgentFields, version?: number): AgentOutcome
   archive(agent_id: string, archived: boolean): AgentOutcome
   /** The oldest agent that is not archived, which is the same on every device. Created if there is none. */
   default(): KeptAgent
@@ -31,9 +31,9 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
     return kept && toKept(kept)
   }
 
-  function create(fields: SaidOfAgent & { readonly name: string }): AgentOutcome {
+  function create(fields: AgentFields & { readonly name: string }): AgentOutcome {
     const agent = newAgent(fields, timestamp(store.clock.now()))
-    const fault = faultOf(agent)
+    const fault = agentProblem(agent)
     if (fault) return fault
     const value = store.transaction(() => {
       const kept = records.put('agents', store.newId(), agent)
@@ -52,7 +52,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
         return { ok: false, code: 'version_conflict', message: `agent ${agent_id} is at version ${kept.version}, not ${version}` }
       }
       const agent = next(kept.payload)
-      const fault = faultOf(agent)
+      const fault = agentProblem(agent)
       if (fault) return fault
       return { ok: true, value: toKept(records.put('agents', agent_id, agent)) }
     })
@@ -67,7 +67,7 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
         .map(toKept)
         .sort((left, right) => compare(left.agent.name, right.agent.name) || compare(left.agent_id, right.agent_id))
     },
-    update: (agent_id, fields, version) => change(agent_id, version, (agent) => changedAgent(agent, fields)),
+    update: (agent_id, fields, version) => change(agent_id, version, (agent) => withChanges(agent, fields)),
     archive: (agent_id, archived) => change(agent_id, undefined, (agent) => ({ ...agent, archived })),
     default() {
       const [oldest] = records
@@ -75,14 +75,14 @@ export function openAgents(store: Store, records: Records, lifecycle: Pick<Lifec
         .filter(({ payload }) => !payload.archived)
         .sort((left, right) => compare(left.payload.created_at, right.payload.created_at) || compare(left.entity_id, right.entity_id))
       if (oldest) return toKept(oldest)
-      const made = create(firstAgent)
+      const made = create(defaultAgent)
       if (!made.ok) throw new Error(`the default agent cannot be created: ${made.message}`)
       return made.value
     },
   }
 }
 
-function toKept({ entity_id, version, updated_at, payload }: Kept<'agents'>): KeptAgent {
+function toKept({ entity_id, version, updated_at, payload }: StoredRecord<'agents'>): KeptAgent {
   return { agent_id: entity_id, version, updated_at: timestamp(updated_at), agent: payload }
 }
 

@@ -19,7 +19,7 @@ export interface ApprovalRecord {
   readonly answered_at: number | null
 }
 
-export interface GivenAnswer {
+export interface ApprovalAnswerInput {
   readonly answer: ApprovalAnswer
   readonly reason: string | null
   readonly edited_arguments: string | null
@@ -30,7 +30,7 @@ export interface Approvals {
   get(approval_id: string): ApprovalRecord | undefined
   pending(run?: number): readonly ApprovalRecord[]
   /** False if it was already answered or withdrawn: the first answer counts. */
-  answer(approval_id: string, given: GivenAnswer): boolean
+  answer(approval_id: string, given: ApprovalAnswerInput): boolean
   /** The answer to the call's latest approval, if there is one. */
   answered(run: number, call_id: string): ApprovalRecord | undefined
   /** The approval rules from the answers "this run" and "always", for a tool in a run. */
@@ -38,7 +38,7 @@ export interface Approvals {
   /** The run ended, so its open approvals can no longer be answered. */
   withdraw(run: number): void
   /** The run was restored to an earlier point: answers to these later calls no longer count. */
-  forget(run: number, call_ids: readonly string[]): void
+  withdrawCalls(run: number, call_ids: readonly string[]): void
 }
 
 type Row = Omit<ApprovalRecord, 'prompt' | 'plan'> & { readonly prompt: string; readonly plan: string | null }
@@ -78,7 +78,7 @@ export function openApprovals({ sql, clock }: Store): Approvals {
         .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
         .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
     },
-    forget(run, call_ids) {
+    withdrawCalls(run, call_ids) {
       sql.run`
         UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()}
         WHERE run = ${run} AND (answer IS NULL OR call_id IN (SELECT value FROM json_each(${JSON.stringify(call_ids)})))`

@@ -15,13 +15,13 @@ export interface ScopedFiles {
   /** The file, with links followed. */
   stat(path: string): Promise<LocatedFacts>
   /** The entry itself; a link is not followed but returned with its target. */
-  look(path: string): Promise<LocatedFacts & { readonly target: string | null }>
+  lstat(path: string): Promise<LocatedFacts & { readonly target: string | null }>
   /** A regular file, open for reading while `use` runs. Never blocks on a pipe. */
   read<T>(path: string, use: (file: OpenFile) => Promise<T>): Promise<T>
   /** Everything below a directory that the scope allows, streamed; links are listed but not followed. */
   walk(path: string, enters: (entry: TreeEntry) => boolean | Promise<boolean>): AsyncGenerator<TreeEntry>
   /** Keeps a directory open for a child process: `at` is a path that works as its `cwd` while `use` runs. */
-  enter<T>(path: string, use: (directory: { readonly real: string; readonly at: string }) => Promise<T>): Promise<T>
+  withDirectory<T>(path: string, use: (directory: { readonly real: string; readonly at: string }) => Promise<T>): Promise<T>
   /** Creates or replaces a file atomically. A link is kept; its target is replaced. */
   replace(path: string, bytes: Uint8Array, options?: ReplaceOptions): Promise<{ readonly real: string; readonly created: boolean }>
   /** Moves a file, link or directory; to another file system by a durable copy. */
@@ -33,7 +33,7 @@ export interface ScopedFiles {
 }
 
 /** The operations that change nothing. */
-export type ReadableFiles = Pick<ScopedFiles, 'locate' | 'stat' | 'look' | 'read' | 'walk'>
+export type ReadableFiles = Pick<ScopedFiles, 'locate' | 'stat' | 'lstat' | 'read' | 'walk'>
 
 interface LocatedFacts extends FileFacts {
   readonly real: string
@@ -71,7 +71,7 @@ export interface FileFacts {
   /** Permission bits. */
   readonly mode: number
   /** The number of hard links to the file. */
-  readonly names: number
+  readonly link_count: number
 }
 
 /** Distinguishes two states of a file without reading it. */
@@ -100,5 +100,5 @@ export interface Glob {
   /** `path` has forward slashes and is relative; empty for the root itself. */
   matches(path: string): boolean
   /** Whether anything below the folder `path` could match. */
-  leadsBelow(path: string): boolean
+  mayMatchBelow(path: string): boolean
 }

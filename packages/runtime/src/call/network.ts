@@ -63,6 +63,6 @@ export interface FilteringProxy {
   /** The last thousand refused requests, oldest first. */
   readonly refused: readonly ProxyRefusal[]
   /** Applies this scope from now on. Connections that it does not allow are closed. */
-  actFor(scope: CallScope): void
+  setScope(scope: CallScope): void
   close(): Promise<void>
 }

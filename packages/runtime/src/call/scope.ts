@@ -24,7 +24,7 @@ export interface CallScope {
   /** Called for everything that the sandbox refused, or allowed with a warning in `trusted`; it is journaled as `sandbox_violation`. */
   report(violation: Violation): void
   /** Whether writing to this real path would affect other programs in a way that was not approved: a link may have changed since. */
-  unseenPower?(real: string): boolean
+  isUnapprovedProtectedPath?(real: string): boolean
 }
 
 export interface Violation {

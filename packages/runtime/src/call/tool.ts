@@ -21,11 +21,11 @@ export type Effect =
   | { readonly does: 'note' }
 
 /** Calls with only such effects may run in parallel, and may be repeated after a crash. */
-export function onlyLooks(effects: readonly Effect[]): boolean {
+export function isReadOnly(effects: readonly Effect[]): boolean {
   return effects.every(({ does }) => does === 'read' || does === 'fetch')
 }
 
-export interface Place {
+export interface CallLocation {
   /** The real path of the folder the run works in. */
   readonly workspace: string
 }
@@ -55,9 +55,9 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   readonly input: Input
   /** What a call returns. A result that does not match is a bug of the tool. */
   readonly output: Output
-  effects(input: Static<Input>, place: Place): readonly Effect[] | Promise<readonly Effect[]>
+  effects(input: Static<Input>, place: CallLocation): readonly Effect[] | Promise<readonly Effect[]>
   /** A digest of what the call runs or sends besides its arguments: approving a file by its name approves only its current content. */
-  digest?(input: Static<Input>, place: Place): Promise<string>
+  digest?(input: Static<Input>, place: CallLocation): Promise<string>
   /**
    * What the call would do, for the user who approves it. A `ToolFailure` means that the call would fail in the current state; null if
    * there is nothing to show.

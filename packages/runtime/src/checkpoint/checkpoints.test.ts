@@ -20,7 +20,7 @@ import {
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { systemClock } from '../clock/clock.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { degraded } from './failure.ts'
+import { degradedRestore } from './failure.ts'
 import type { CheckpointPlan } from './plan.ts'
 import { threadEngine } from './thread.ts'
 
@@ -261,7 +261,7 @@ describe('deletion', () => {
     bash('echo precious > old', bench.work)
     const ids: string[] = []
     for (let i = 0; i < 8; i += 1) ids.push(await bench.shell(`echo ${i} > f`))
-    bench.checkpoints.markFailure(String(ids[1]), degraded(bench.work, [], []))
+    bench.checkpoints.markFailure(String(ids[1]), degradedRestore(bench.work, [], []))
     clock.advance(limits.checkpoint_window_ms + 1_000)
     bench.checkpoints.holdForApproval(run_id)
     expect(await bench.checkpoints.retain()).toEqual([])

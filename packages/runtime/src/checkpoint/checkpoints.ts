@@ -13,22 +13,22 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { Store } from '../store/store.ts'
 import { type ArtifactPage, artifactPage } from './content/artifact.ts'
-import { type Crashpoint, passBy } from './crashpoint.ts'
+import { type Crashpoint, crashPoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { FileCount, Following } from './file-count.ts'
 import { type OnDemand, type OpenCall, takeOnDemand } from './on-demand.ts'
-import { type CallAtStake, type CheckpointPlan, isWeaker, withoutPoint } from './plan.ts'
+import { type CheckpointedCall, type CheckpointPlan, isWeaker, withoutRecoveryPoint } from './plan.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { defaultQuota } from './quota.ts'
 import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
-import { type Recorded, type RestoreOutcome, refused, restoreFiles } from './restore/restore-files.ts'
+import { type RecordRestore, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
 import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retain.ts'
 import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
 import { type PlannedCall, scopeOf } from './survey/scope.ts'
-import { fitsAnyhow, fitsWhenWritten, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
+import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
 
 export interface Checkpoints {
   /** What would and would not be protected, before a call is approved; null for a call that changes nothing on disk. */
@@ -36,7 +36,7 @@ export interface Checkpoints {
   /** A plan that became weaker while its approval was pending must be shown again. */
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
   /** Called before the intent is written. `store_full` needs an approval that mentions it; `failed` stops the call. */
-  take(call: CallAtStake, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall>
+  take(call: CheckpointedCall, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall>
   /** Takes a recovery point that a user requests. Refused while a call of the run is changing files. */
   takeOnDemand(wanted: OnDemand): Promise<TakenCheckpoint>
   /** Called after the call, however it ended: records how it left the files, so that later changes of others are recognized. */
@@ -58,7 +58,7 @@ export interface Checkpoints {
     checkpoint_id: string,
     on_conflict: ConflictChoice,
     cursor: CheckpointCursor,
-    recorded?: Recorded,
+    recorded?: RecordRestore,
     background?: BackgroundSelection,
   ): Promise<RestoreOutcome>
   list(run_id: string, recovery_chain_id: string | null, page: PageParams): PageOf<CheckpointSummary>
@@ -149,7 +149,7 @@ export type RestorePreview =
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
 export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
-  const { store, engine, quota_bytes = defaultQuota, deleted = () => undefined, crashpoint = passBy } = options
+  const { store, engine, quota_bytes = defaultQuota, deleted = () => undefined, crashpoint = crashPoint } = options
   const records = checkpointRecords(store)
   const room = { store, engine, records, quota_bytes, crashpoint, deleted }
   /** By run: a run executes one changing call at a time. */
@@ -169,18 +169,18 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     try {
       const { call_id, tool } = call
       const plan = { call_id, tool, scope, ...(await engine.survey(scope, records.lastLookAt(scope.root), following)) }
-      const fits = (await fitsAnyhow(room, plan)) || (await next(() => fitsWhenWritten(room, plan, following.counted)))
-      return { outcome: 'planned', plan: fits ? plan : withoutPoint(plan) }
+      const fits = (await fitsUncompressed(room, plan)) || (await next(() => fitsCompressed(room, plan, following.counted)))
+      return { outcome: 'planned', plan: fits ? plan : withoutRecoveryPoint(plan) }
     } catch (error) {
       return { outcome: 'failed', ...toFailure(error, 'checkpoint', scope.root) }
     }
   }
 
-  async function take({ call_id, tool, scope }: CallAtStake, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall> {
+  async function take({ call_id, tool, scope }: CheckpointedCall, cursor: CheckpointCursor, counted?: FileCount): Promise<TakenForCall> {
     const taken = await takeCheckpoint(room, { scope, call: { call_id, tool }, counted }, cursor)
     if (taken.outcome === 'store_full') {
       const { surveyed, ...failure } = taken
-      return { ...failure, plan: withoutPoint({ call_id, tool, scope, ...surveyed }) }
+      return { ...failure, plan: withoutRecoveryPoint({ call_id, tool, scope, ...surveyed }) }
     }
     if (taken.outcome === 'taken') open.set(cursor.run_id, { checkpoint_id: taken.checkpoint.checkpoint_id, tool })
     return taken
@@ -290,18 +290,18 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     checkpoint_id: string,
     on_conflict: ConflictChoice,
     cursor: CheckpointCursor,
-    recorded: Recorded = () => undefined,
+    recorded: RecordRestore = () => undefined,
     background: BackgroundSelection = 'none',
   ): Promise<RestoreOutcome> {
     const row = restorable(checkpoint_id)
-    if ('code' in row) return refused(row)
+    if ('code' in row) return refusedRestore(row)
     try {
       const { workspace } = cursor.run_metadata
       const gone = await workspaceGone(historyOf(records, row, workspace).stages, workspace)
-      if (gone) return refused(gone)
+      if (gone) return refusedRestore(gone)
       return await restoreFiles({ ...room, recorded }, row, { on_conflict, background }, cursor)
     } catch (error) {
-      return refused(toFailure(error, 'restore', checkpoint_id))
+      return refusedRestore(toFailure(error, 'restore', checkpoint_id))
     }
   }
 

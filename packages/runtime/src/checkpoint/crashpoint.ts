@@ -36,4 +36,4 @@ export type CrashpointName = (typeof crashpoints)[number]
 
 export type Crashpoint = (name: CrashpointName) => void
 
-export const passBy: Crashpoint = reachCrashpoint
+export const crashPoint: Crashpoint = reachCrashpoint

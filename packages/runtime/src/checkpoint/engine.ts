@@ -1,15 +1,15 @@
 // The functions of the checkpoint thread, by name. Inline, they run on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
-import type { Holdings, Removed } from './content/contents.ts'
+import type { PackUsage, RemovedFile } from './content/contents.ts'
 import type { Image } from './content/image.ts'
 import type { Following } from './file-count.ts'
-import { Keeper, type KeeperOptions, type Surveyed, type Taken } from './keeper.ts'
+import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type WrittenCheckpoint } from './keeper.ts'
 import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { History, StageRef } from './restore/history.ts'
-import { type Page, type Paged, paged } from './restore/page.ts'
+import { type Page, type PageOfItems, pageItems } from './restore/page.ts'
 import { type PreviewedPage, type PreviewPage, preview } from './restore/preview.ts'
-import { type Whereabouts, whereabouts } from './restore/relocation.ts'
+import { locateWorkspace, type WorkspaceLocation } from './restore/relocation.ts'
 import {
   type AppliedRestore,
   applyStaged,
@@ -20,7 +20,7 @@ import {
   type StagedRestore,
   stage,
 } from './restore/restoring.ts'
-import { beforeOf } from './store.ts'
+import { packBefore } from './store.ts'
 import type { ChangeScope } from './survey/scope.ts'
 
 export type ArtifactOutline =
@@ -30,39 +30,46 @@ export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'absent' }>, IdFields>
 type IdFields = 'artifact_id' | 'checkpoint_id' | 'run_id' | 'created_at'
 
-export interface Work {
+export interface CheckpointFunctions {
   /** `previous`: the checkpoint that last scanned the same folder. */
-  survey(scope: ChangeScope, previous: string | null): Surveyed
+  survey(scope: ChangeScope, previous: string | null): ScannedScope
   /** `used_bytes`: the size of all stored contents, including this checkpoint. */
-  take(checkpoint_id: string, scope: ChangeScope, previous: string | null): Taken & { readonly used_bytes: number }
+  take(checkpoint_id: string, scope: ChangeScope, previous: string | null): WrittenCheckpoint & { readonly used_bytes: number }
   settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
   preview(history: History, page: PreviewPage): PreviewedPage
   stage(request: RestoreRequest): StagedRestore
-  whereabouts(stages: readonly StageRef[], workspace: string): Whereabouts
+  whereabouts(stages: readonly StageRef[], workspace: string): WorkspaceLocation
   apply(restore_id: string): AppliedRestore
   finish(restore_id: string): void
   journals(): Journals
-  artifacts(checkpoint_id: string, page: Page): Paged<ArtifactOutline>
-  sweep(living: readonly string[]): Removed[]
-  holdings(living: readonly string[]): Holdings
+  artifacts(checkpoint_id: string, page: Page): PageOfItems<ArtifactOutline>
+  sweep(living: readonly string[]): RemovedFile[]
+  holdings(living: readonly string[]): PackUsage
   usage(): number
   removeTemps(): void
 }
 
 /** The same functions, asynchronous; a thread that dies or a disk error rejects. */
 export type Engine = {
-  readonly [Name in Exclude<keyof Work, 'survey' | 'take' | 'settle'>]: (...args: Parameters<Work[Name]>) => Promise<ReturnType<Work[Name]>>
+  readonly [Name in Exclude<keyof CheckpointFunctions, 'survey' | 'take' | 'settle'>]: (
+    ...args: Parameters<CheckpointFunctions[Name]>
+  ) => Promise<ReturnType<CheckpointFunctions[Name]>>
 } & {
   /** Rejects with `WalkCanceled` when the signal is aborted. */
-  survey(scope: ChangeScope, previous: string | null, following?: Following): Promise<Surveyed>
-  take(checkpoint_id: string, scope: ChangeScope, previous: string | null, following?: Following): Promise<ReturnType<Work['take']>>
+  survey(scope: ChangeScope, previous: string | null, following?: Following): Promise<ScannedScope>
+  take(
+    checkpoint_id: string,
+    scope: ChangeScope,
+    previous: string | null,
+    following?: Following,
+  ): Promise<ReturnType<CheckpointFunctions['take']>>
   settle(checkpoint_id: string, side?: 'after' | 'end', following?: Following): Promise<number>
   close(): Promise<void>
 }
 
-export function makeWork(options: KeeperOptions): Work & { close(): void } {
-  const keeper = new Keeper(options)
+export function createCheckpointFunctions(options: CheckpointWriterOptions): CheckpointFunctions & { close(): void } {
+  const keeper = new CheckpointWriter(options)
   return {
     survey(scope, previous) {
       if (previous !== null) keeper.recall(scope.root, previous)
@@ -76,17 +83,17 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
     changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),
     preview: (history, page) => preview(keeper, history, page),
     stage: (request) => stage(keeper, request),
-    whereabouts: (stages, workspace) => whereabouts(keeper, stages, workspace),
+    whereabouts: (stages, workspace) => locateWorkspace(keeper, stages, workspace),
     apply: (restore_id) => applyStaged(keeper, restore_id),
     finish: (restore_id) => removeJournal(keeper, restore_id),
     journals: () => journals(keeper),
     artifacts(checkpoint_id, page) {
-      const { images, coverage } = keeper.manifest(beforeOf(checkpoint_id))
+      const { images, coverage } = keeper.manifest(packBefore(checkpoint_id))
       const rows: ArtifactOutline[] = []
       for (const [path, image] of images) if (image.type !== 'special') rows.push(outline(path, image))
       for (const path of [...coverage.trees, ...coverage.paths]) if (!images.has(path)) rows.push({ path, type: 'absent' })
       rows.sort((left, right) => (left.path < right.path ? -1 : 1))
-      return paged(rows, page)
+      return pageItems(rows, page)
     },
     sweep(living) {
       keeper.forget()
@@ -102,9 +109,9 @@ export function makeWork(options: KeeperOptions): Work & { close(): void } {
   }
 }
 
-export function inlineEngine(options: KeeperOptions): Engine {
+export function inlineEngine(options: CheckpointWriterOptions): Engine {
   let asked: AbortSignal | undefined
-  const work = makeWork({ ...options, canceled: () => asked?.aborted ?? false })
+  const work = createCheckpointFunctions({ ...options, canceled: () => asked?.aborted ?? false })
   const later =
     <Args extends readonly unknown[], Result>(call: (...args: Args) => Result) =>
     async (...args: Args): Promise<Result> => {

@@ -31,7 +31,7 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
   if (name === 'PackDamaged' && error instanceof Error) {
     return failed('restore_failed', stage, 'pack_damaged', error.message, subject, 'Choose another checkpoint.')
   }
-  const refused = diskRefusal(error)
+  const refused = diskErrorMessage(error)
   if (refused === null) throw error
   const message = `the checkpoint of ${subject} could not be written: ${refused}`
   return failed(
@@ -45,7 +45,7 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
 }
 
 /** Null if it was not a disk error. */
-export function diskRefusal(error: unknown): string | null {
+export function diskErrorMessage(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const code = 'errcode' in error ? ofDatabase[Number(error.errcode) & 0xff] : 'code' in error ? String(error.code) : ''
   return diskRefused[code ?? ''] ?? null
@@ -69,7 +69,7 @@ export function failed(
 }
 
 /** For a restore over a command: effects that were not scanned are not undone. */
-export function degraded(
+export function degradedRestore(
   subject: string,
   unprotected: readonly string[],
   left: readonly { readonly path: string; readonly reason: string }[],

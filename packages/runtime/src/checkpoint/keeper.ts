@@ -8,18 +8,18 @@ import type { FolderFacts, Images } from './content/images.ts'
 import type { Manifest } from './content/manifest.ts'
 import { ManifestMemory } from './content/manifest-memory.ts'
 import { type PackMeta, PackWriter } from './content/pack.ts'
-import { type Crashpoint, passBy } from './crashpoint.ts'
+import { type Crashpoint, crashPoint } from './crashpoint.ts'
 import type { FileCount } from './file-count.ts'
-import { afterOf, beforeOf, endOf } from './store.ts'
+import { packAfter, packAtEnd, packBefore } from './store.ts'
 import type { Coverage } from './survey/coverage.ts'
 import type { ChangeScope } from './survey/scope.ts'
-import type { Scouts } from './survey/scouts.ts'
-import { lookAgain } from './survey/second-look.ts'
-import { type Survey, survey } from './survey/survey.ts'
+import type { ListingWorkers } from './survey/scouts.ts'
+import { rescan } from './survey/second-look.ts'
+import { type ScopeScan, scanScope } from './survey/survey.ts'
 import { type WalkOptions, walk, walkBudget } from './survey/walk.ts'
 import { type Unprotected, UnprotectedNotes } from './unprotected.ts'
 
-export interface KeeperOptions {
+export interface CheckpointWriterOptions {
   readonly home: string
   now(): number
   elapsed(): number
@@ -29,10 +29,10 @@ export interface KeeperOptions {
   canceled?(): boolean
   /** Told often how far a walk or a taking is. */
   readonly counted?: FileCount
-  readonly scouts?: Scouts
+  readonly scouts?: ListingWorkers
 }
 
-export interface Surveyed {
+export interface ScannedScope {
   readonly kind: RestoreKind
   readonly files: number
   readonly bytes: number
@@ -42,7 +42,7 @@ export interface Surveyed {
   readonly unprotected: readonly Unprotected[]
 }
 
-export interface Taken extends Surveyed {
+export interface WrittenCheckpoint extends ScannedScope {
   readonly artifact_count: number
   readonly artifact_bytes: number
   readonly stored_bytes: number
@@ -51,33 +51,33 @@ export interface Taken extends Surveyed {
 /** A scan made for a plan can be used for taking a checkpoint this soon after: another scan would take about as long. */
 const freshFor = 250
 
-export class Keeper {
+export class CheckpointWriter {
   readonly contents: Contents
   readonly crashpoint: Crashpoint
-  readonly options: KeeperOptions
+  readonly options: CheckpointWriterOptions
   readonly #memory: ManifestMemory
-  #fresh: { readonly scope: string; readonly at: number; readonly survey: Survey } | null = null
+  #fresh: { readonly scope: string; readonly at: number; readonly survey: ScopeScan } | null = null
 
-  constructor(options: KeeperOptions) {
+  constructor(options: CheckpointWriterOptions) {
     this.options = options
-    const { home, now, crashpoint = passBy, clone = cloneFile } = options
+    const { home, now, crashpoint = crashPoint, clone = cloneFile } = options
     this.crashpoint = crashpoint
     this.contents = new Contents({ folder: blobsOf(home), now, clone, crashpoint })
     this.#memory = new ManifestMemory(this.contents)
   }
 
-  survey(scope: ChangeScope): Surveyed {
-    const found = survey(scope, this.#walkOptions())
+  survey(scope: ChangeScope): ScannedScope {
+    const found = scanScope(scope, this.#walkOptions())
     this.#fresh = { scope: JSON.stringify(scope), at: this.options.elapsed(), survey: found }
     return surveyed(scope, found)
   }
 
   /** Complete and synced when it returns; otherwise it throws and leaves nothing. */
-  take(checkpoint_id: string, scope: ChangeScope): Taken {
+  take(checkpoint_id: string, scope: ChangeScope): WrittenCheckpoint {
     this.crashpoint('take:begun')
-    const found = this.#freshSurvey(scope) ?? survey(scope, this.#walkOptions())
+    const found = this.#freshSurvey(scope) ?? scanScope(scope, this.#walkOptions())
     const images = found.images
-    const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
+    const writer = new PackWriter(this.contents.folder, packBefore(checkpoint_id))
     return this.#writing(writer, () => {
       let done = 0
       const count = (files: number) => {
@@ -108,11 +108,11 @@ export class Keeper {
     root: string,
     paths: ReadonlyMap<string, Image | 'absent'>,
     trees: readonly string[],
-  ): { manifest: Manifest; taken: Taken; missing: string[] } {
+  ): { manifest: Manifest; taken: WrittenCheckpoint; missing: string[] } {
     const images = walk(trees, this.#walkOptions()).images
     const notes = new UnprotectedNotes()
     for (const [path, image] of paths) if (image !== 'absent') images.set(path, image)
-    const writer = new PackWriter(this.contents.folder, beforeOf(checkpoint_id))
+    const writer = new PackWriter(this.contents.folder, packBefore(checkpoint_id))
     return this.#writing(writer, () => {
       for (const path of paths.keys()) this.#keep(writer, path, images, notes)
       const missing = [...paths.keys()].filter((path) => isUnkept(images.get(path)))
@@ -143,16 +143,16 @@ export class Keeper {
   settle(checkpoint_id: string, side: 'after' | 'end' = 'after'): number {
     // An earlier scan does not show what changed until now.
     this.#fresh = null
-    const before = this.manifest(side === 'after' ? beforeOf(checkpoint_id) : afterOf(checkpoint_id))
+    const before = this.manifest(side === 'after' ? packBefore(checkpoint_id) : packAfter(checkpoint_id))
     const after = this.glance(before)
     this.crashpoint('settle:looked')
-    const writer = new PackWriter(this.contents.folder, side === 'after' ? afterOf(checkpoint_id) : endOf(checkpoint_id))
+    const writer = new PackWriter(this.contents.folder, side === 'after' ? packAfter(checkpoint_id) : packAtEnd(checkpoint_id))
     return this.#writing(writer, () => this.#finish(writer, after))
   }
 
   /** The current state. Changed files are read, within a budget: times alone do not prove that a file is different. */
   glance(before: Manifest): Manifest {
-    const { images, coverage } = lookAgain(before, this.#walkOptions(before.images))
+    const { images, coverage } = rescan(before, this.#walkOptions(before.images))
     let budget: number = limits.content_snapshot_bytes
     for (const [path, image, known] of [...images.differences(before.images)]) {
       if (image?.type !== 'file' || image.sha256 !== null) continue
@@ -172,7 +172,7 @@ export class Keeper {
 
   /** Loads what was last found below a root, for scans to compare with. */
   recall(root: string, checkpoint_id: string): void {
-    this.#memory.recall(root, beforeOf(checkpoint_id))
+    this.#memory.recall(root, packBefore(checkpoint_id))
   }
 
   forget(): void {
@@ -218,7 +218,7 @@ export class Keeper {
     return bytes
   }
 
-  #freshSurvey(scope: ChangeScope): Survey | null {
+  #freshSurvey(scope: ChangeScope): ScopeScan | null {
     const fresh = this.#fresh
     this.#fresh = null
     if (!fresh || fresh.scope !== JSON.stringify(scope) || this.options.elapsed() - fresh.at > freshFor) return null
@@ -232,7 +232,7 @@ export class Keeper {
   }
 }
 
-function surveyed({ targets }: ChangeScope, { kind, files, bytes, kept, images, notes }: Survey): Surveyed {
+function surveyed({ targets }: ChangeScope, { kind, files, bytes, kept, images, notes }: ScopeScan): ScannedScope {
   const isProtected = (target: string) => images.get(target)?.type !== 'file' || !kept.left.has(target)
   return {
     kind,

@@ -1,7 +1,7 @@
 // A checkpoint that a user requests: of the folder the run works in, while no call of the run is changing it.
 import { existsSync } from 'node:fs'
 import { type CheckpointFailure, failed } from './failure.ts'
-import type { Room } from './retain.ts'
+import type { CheckpointContext } from './retain.ts'
 import type { CheckpointCursor } from './store.ts'
 import { folderScope } from './survey/scope.ts'
 import { type TakenCheckpoint, type TakenRecord, takeCheckpoint } from './taking.ts'
@@ -23,7 +23,7 @@ export interface OpenCall {
 
 /** `open` by run. The caller ensures that nothing else takes, settles or restores meanwhile. */
 export async function takeOnDemand(
-  room: Room,
+  room: CheckpointContext,
   open: ReadonlyMap<string, OpenCall>,
   { run_id, workspace, cursor, recorded }: OnDemand,
 ): Promise<TakenCheckpoint> {
@@ -41,7 +41,7 @@ function callInProgress({ checkpoint_id, tool }: OpenCall, run_id: string): Chec
   return failed('run_busy', 'checkpoint', 'call_under_way', message, run_id, 'Wait until the call has ended, or pause the run first.')
 }
 
-function halfRestored({ records }: Room, run_id: string): CheckpointFailure | null {
+function halfRestored({ records }: CheckpointContext, run_id: string): CheckpointFailure | null {
   const stuck = records.unsettled().find((row) => row.run_id === run_id && row.restored_checkpoint_id !== null)
   if (!stuck) return null
   const message = `a restore of run ${run_id} was interrupted, so its files are only partially restored`

@@ -4,13 +4,13 @@ import type { ChangeScope } from './survey/scope.ts'
 import type { Unprotected } from './unprotected.ts'
 
 /** What taking a checkpoint needs from a plan: it scans again. */
-export interface CallAtStake {
+export interface CheckpointedCall {
   readonly call_id: string
   readonly tool: string
   readonly scope: ChangeScope
 }
 
-export interface CheckpointPlan extends CallAtStake {
+export interface CheckpointPlan extends CheckpointedCall {
   readonly kind: RestoreKind
   readonly files: number
   readonly bytes: number
@@ -22,19 +22,19 @@ export interface CheckpointPlan extends CallAtStake {
 }
 
 /** The plan of a call that runs without a recovery point, because the budget is used up. */
-export function withoutPoint(plan: CheckpointPlan): CheckpointPlan {
+export function withoutRecoveryPoint(plan: CheckpointPlan): CheckpointPlan {
   const unprotected: Unprotected = { cause: 'store_full', count: 1, paths: [plan.scope.root] }
   return { ...plan, kept_files: 0, kept_bytes: 0, protected_targets: [], unprotected: [unprotected] }
 }
 
-export function hasNoPoint({ unprotected }: CheckpointPlan): boolean {
+export function hasNoRecoveryPoint({ unprotected }: CheckpointPlan): boolean {
   return unprotected.some(({ cause }) => cause === 'store_full')
 }
 
 /** A user approved `earlier`: everything that it promised must still be true. */
 export function isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean {
   // Nothing was promised.
-  if (hasNoPoint(earlier)) return false
+  if (hasNoRecoveryPoint(earlier)) return false
   if (earlier.scope.root !== now.scope.root || earlier.scope.reach !== now.scope.reach) return true
   // Plans that an earlier version stored with an approval have no further folders.
   const { folders = [] } = earlier.scope

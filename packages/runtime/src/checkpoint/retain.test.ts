@@ -12,7 +12,7 @@ import {
   openBench,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
 import { testClock } from '../../test/support/clock/test-clock.ts'
-import { degraded } from './failure.ts'
+import { degradedRestore } from './failure.ts'
 import type { DeletedCheckpoint } from './retain.ts'
 
 const day_ms = 86_400_000
@@ -84,7 +84,7 @@ test('age applies across runs: only the newest five of each conversation and of 
 
 test('over the maximum number, ordinary points are deleted first, and reported as such', async () => {
   const ids = [await change(1, 10), await change(1, 10)]
-  bench.checkpoints.markFailure(String(ids[0]), degraded(bench.work, [], []))
+  bench.checkpoints.markFailure(String(ids[0]), degradedRestore(bench.work, [], []))
   for (let no = 0; no < 5; no += 1) ids.push(await change(1, 10))
   for (let no = 0; no < limits.checkpoints_per_device - 6; no += 1) {
     bench.store.sql

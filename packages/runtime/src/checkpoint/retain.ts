@@ -2,12 +2,12 @@
 import { type CheckpointDeletion, chooseDeletions, type RetentionChoice, type StoredCheckpoint } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Holdings } from './content/contents.ts'
+import type { PackUsage } from './content/contents.ts'
 import type { Crashpoint } from './crashpoint.ts'
 import type { Engine } from './engine.ts'
-import { beforeOf, type CheckpointRecords, type RetainedRow, toRetained } from './store.ts'
+import { type CheckpointRecords, packBefore, type RetainedRow, toRetained } from './store.ts'
 
-export interface Room {
+export interface CheckpointContext {
   readonly store: Store
   readonly engine: Engine
   readonly records: CheckpointRecords
@@ -30,7 +30,7 @@ export interface UnrecordedCheckpoint {
 }
 
 /** Deletes checkpoints that are too old, too many or over the budget. If the budget cannot be met, it gets as close as permitted. */
-export async function retain(room: Room): Promise<readonly DeletedCheckpoint[]> {
+export async function retain(room: CheckpointContext): Promise<readonly DeletedCheckpoint[]> {
   const { engine, records, quota_bytes } = room
   const packs = records.packs()
   // Without packs, the thread need not even start.
@@ -41,46 +41,46 @@ export async function retain(room: Room): Promise<readonly DeletedCheckpoint[]> 
 }
 
 /** Whether anything is too old or over the maximum number. Uses only the rows, not the thread. */
-export function isRetentionDue(room: Pick<Room, 'records' | 'store'>): boolean {
+export function isRetentionDue(room: Pick<CheckpointContext, 'records' | 'store'>): boolean {
   return choose(room, nothing, Number.POSITIVE_INFINITY).deletions.length > 0
 }
 
 /** False if the checkpoint does not fit, whatever is deleted; then nothing is deleted. */
-export async function makeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
+export async function freeSpace(room: CheckpointContext, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
   const choice = await roomFor(room, unrecorded)
   if (choice === null) return true
   if (choice.missing_bytes > 0) return false
-  await carryOut(room, choice.deletions, [beforeOf(unrecorded.checkpoint_id)])
+  await carryOut(room, choice.deletions, [packBefore(unrecorded.checkpoint_id)])
   return true
 }
 
 /** The same check, without deleting anything. */
-export async function canMakeRoom(room: Room, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
+export async function canFreeSpace(room: CheckpointContext, unrecorded: UnrecordedCheckpoint): Promise<boolean> {
   const choice = await roomFor(room, unrecorded)
   return choice === null || choice.missing_bytes === 0
 }
 
 /** Null if it fits without deletions. */
-async function roomFor(room: Room, unrecorded: UnrecordedCheckpoint): Promise<RetentionChoice | null> {
+async function roomFor(room: CheckpointContext, unrecorded: UnrecordedCheckpoint): Promise<RetentionChoice | null> {
   const { engine, records, quota_bytes } = room
   if ((await engine.usage()) <= quota_bytes) return null
-  const living = [...records.packs(), beforeOf(unrecorded.checkpoint_id)]
+  const living = [...records.packs(), packBefore(unrecorded.checkpoint_id)]
   return choose(room, await engine.holdings(living), quota_bytes, unrecorded)
 }
 
 /** Whether this many bytes definitely fit, if necessary after deleting everything that may be deleted. */
-export async function fitsForSure(room: Room, bytes: number): Promise<boolean> {
+export async function fitsInBudget(room: CheckpointContext, bytes: number): Promise<boolean> {
   const { engine, records, quota_bytes } = room
   if ((await engine.usage()) + bytes <= quota_bytes) return true
   const { missing_bytes } = choose(room, await engine.holdings(records.packs()), 0, { checkpoint_id: '', conversation_id: '' })
   return missing_bytes + bytes <= quota_bytes
 }
 
-const nothing: Holdings = { sizes: new Float64Array(), packs: new Map() }
+const nothing: PackUsage = { sizes: new Float64Array(), packs: new Map() }
 
 function choose(
-  { records, store }: Pick<Room, 'records' | 'store'>,
-  { sizes, packs }: Holdings,
+  { records, store }: Pick<CheckpointContext, 'records' | 'store'>,
+  { sizes, packs }: PackUsage,
   budget_bytes: number,
   unrecorded?: UnrecordedCheckpoint,
 ): RetentionChoice {
@@ -94,7 +94,7 @@ function choose(
     ? [
         {
           ...{ ...unrecorded, created_at: now, restored: false, pending_approval: false, taxonomy: 'none' as const },
-          ...{ contents_deleted_at: null, open: true, files: filesOf([beforeOf(unrecorded.checkpoint_id)]) },
+          ...{ contents_deleted_at: null, open: true, files: filesOf([packBefore(unrecorded.checkpoint_id)]) },
         },
       ]
     : []
@@ -113,7 +113,7 @@ function inUse(records: CheckpointRecords): ReadonlySet<string> {
 
 /** Rows, events and messages in one transaction; then the files that nothing refers to any more. */
 async function carryOut(
-  room: Room,
+  room: CheckpointContext,
   deletions: readonly CheckpointDeletion[],
   unnamed: readonly string[],
 ): Promise<readonly DeletedCheckpoint[]> {

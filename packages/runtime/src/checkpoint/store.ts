@@ -161,7 +161,7 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
             ${JSON.stringify(cursor.conversation_slice)}, ${JSON.stringify(cursor.tool_state)}, ${JSON.stringify(cursor.approval_queue)},
             ${cursor.approval_queue.length > 0 ? 1 : 0}, ${pending}, ${JSON.stringify(cursor.memory_flush_markers)}, ${JSON.stringify(cursor.recovery_hints)}, ${clock.now()},
             ${scan}, ${settled ? scan : null})`
-        addPack(checkpoint_id, 'before', beforeOf(checkpoint_id), one.stored_bytes)
+        addPack(checkpoint_id, 'before', packBefore(checkpoint_id), one.stored_bytes)
         const row = get(checkpoint_id)
         if (!row) throw new Error(`the checkpoint ${checkpoint_id} is missing right after it was written`)
         return row
@@ -198,15 +198,15 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         const isBackground = get(checkpoint_id)?.returned_scan != null
         sql.run`UPDATE runtime_run_checkpoints SET settled = ${settled}, settled_scan = ${nextScan()}, closed_at = ${clock.now()}
           WHERE checkpoint_id = ${checkpoint_id}`
-        if (isBackground) addPack(checkpoint_id, 'end', endOf(checkpoint_id), stored_bytes)
-        else addPack(checkpoint_id, 'after', afterOf(checkpoint_id), stored_bytes)
+        if (isBackground) addPack(checkpoint_id, 'end', packAtEnd(checkpoint_id), stored_bytes)
+        else addPack(checkpoint_id, 'after', packAfter(checkpoint_id), stored_bytes)
       })
     },
     leaveOpen(checkpoint_id, processes, stored_bytes) {
       transaction(() => {
         sql.run`UPDATE runtime_run_checkpoints SET returned_scan = ${nextScan()}, returned_at = ${clock.now()},
           processes = ${JSON.stringify(processes)} WHERE checkpoint_id = ${checkpoint_id}`
-        addPack(checkpoint_id, 'after', afterOf(checkpoint_id), stored_bytes)
+        addPack(checkpoint_id, 'after', packAfter(checkpoint_id), stored_bytes)
       })
     },
     setProcesses(checkpoint_id, processes) {
@@ -339,15 +339,15 @@ function isOnDemand({ tool, restored_checkpoint_id }: Pick<CheckpointRow, 'tool'
   return tool === null && restored_checkpoint_id === null
 }
 
-export function beforeOf(checkpoint_id: string): string {
+export function packBefore(checkpoint_id: string): string {
   return `${checkpoint_id}.before`
 }
 
-export function afterOf(checkpoint_id: string): string {
+export function packAfter(checkpoint_id: string): string {
   return `${checkpoint_id}.after`
 }
 
 /** The pack with the state when the background command of its call ended. */
-export function endOf(checkpoint_id: string): string {
+export function packAtEnd(checkpoint_id: string): string {
   return `${checkpoint_id}.end`
 }

@@ -2,18 +2,18 @@
 import type { CheckpointSummary, RestoreKind } from '@tandem/contract/checkpoint'
 import { type CheckpointFailure, failed, toFailure } from './failure.ts'
 import type { FileCount } from './file-count.ts'
-import type { Surveyed } from './keeper.ts'
-import type { CallAtStake, CheckpointPlan } from './plan.ts'
+import type { ScannedScope } from './keeper.ts'
+import type { CheckpointedCall, CheckpointPlan } from './plan.ts'
 import { quotaSetting } from './quota.ts'
-import { canMakeRoom, fitsForSure, makeRoom, type Room } from './retain.ts'
+import { type CheckpointContext, canFreeSpace, fitsInBudget, freeSpace } from './retain.ts'
 import { type CheckpointCursor, toSummary } from './store.ts'
 import type { ChangeScope } from './survey/scope.ts'
 import { unprotectedText } from './unprotected.ts'
 
 /** `call` is about to change it; null if a user requested the checkpoint. */
-export interface AtStake {
+export interface CheckpointRequest {
   readonly scope: ChangeScope
-  readonly call: Pick<CallAtStake, 'call_id' | 'tool'> | null
+  readonly call: Pick<CheckpointedCall, 'call_id' | 'tool'> | null
   readonly counted?: FileCount | undefined
 }
 
@@ -25,15 +25,15 @@ export type TakenCheckpoint =
       readonly duration_ms: number
     }
   /** It could be created, but does not fit into the budget, whatever is deleted. Nothing was deleted. */
-  | ({ readonly outcome: 'store_full'; readonly surveyed: Surveyed } & CheckpointFailure)
+  | ({ readonly outcome: 'store_full'; readonly surveyed: ScannedScope } & CheckpointFailure)
   | ({ readonly outcome: 'failed' } & CheckpointFailure)
 
 /** Called in the transaction that records a checkpoint. */
 export type TakenRecord = (checkpoint: CheckpointSummary, duration_ms: number) => void
 
 export async function takeCheckpoint(
-  room: Room,
-  { scope, call, counted }: AtStake,
+  room: CheckpointContext,
+  { scope, call, counted }: CheckpointRequest,
   cursor: CheckpointCursor,
   recorded: TakenRecord = () => undefined,
 ): Promise<TakenCheckpoint> {
@@ -44,9 +44,9 @@ export async function takeCheckpoint(
   try {
     const taken = await engine.take(checkpoint_id, scope, records.lastLookAt(scope.root), { counted })
     crashpoint('take:kept')
-    const fits = taken.used_bytes <= quota_bytes || (await makeRoom(room, { checkpoint_id, conversation_id: cursor.conversation_id }))
+    const fits = taken.used_bytes <= quota_bytes || (await freeSpace(room, { checkpoint_id, conversation_id: cursor.conversation_id }))
     if (!fits) {
-      await leaveNothing(room)
+      await deleteUnrecorded(room)
       return { outcome: 'store_full', surveyed: taken, ...storeFull(room) }
     }
     const unprotected = taken.unprotected.map((one) => unprotectedText(one))
@@ -69,31 +69,31 @@ export async function takeCheckpoint(
     return { outcome: 'taken', checkpoint, unprotected, duration_ms }
   } catch (error) {
     const failure = toFailure(error, 'checkpoint', scope.root)
-    await leaveNothing(room)
+    await deleteUnrecorded(room)
     return { outcome: 'failed', ...failure }
   }
 }
 
 /** Whether a planned checkpoint fits into the budget even if it does not compress. */
-export function fitsAnyhow(room: Room, { files, kept_bytes }: CheckpointPlan): Promise<boolean> {
-  return fitsForSure(room, kept_bytes + files * mostBytesPerPath)
+export function fitsUncompressed(room: CheckpointContext, { files, kept_bytes }: CheckpointPlan): Promise<boolean> {
+  return fitsInBudget(room, kept_bytes + files * mostBytesPerPath)
 }
 
 /** The same if the compressed size decides: it is written, measured and deleted. */
-export async function fitsWhenWritten(room: Room, { scope }: CheckpointPlan, counted?: FileCount): Promise<boolean> {
+export async function fitsCompressed(room: CheckpointContext, { scope }: CheckpointPlan, counted?: FileCount): Promise<boolean> {
   const checkpoint_id = room.store.newId()
   try {
     await room.engine.take(checkpoint_id, scope, room.records.lastLookAt(scope.root), { counted })
-    return await canMakeRoom(room, { checkpoint_id, conversation_id: '' })
+    return await canFreeSpace(room, { checkpoint_id, conversation_id: '' })
   } finally {
-    await leaveNothing(room)
+    await deleteUnrecorded(room)
   }
 }
 
 /** The maximum size of one path in the list of a checkpoint. */
 const mostBytesPerPath = 500
 
-function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
+function storeFull({ quota_bytes, store }: CheckpointContext): CheckpointFailure {
   const budget = `${(quota_bytes / 1024 ** 3).toLocaleString('en', { maximumFractionDigits: 2 })} GiB`
   return failed(
     'storage_unavailable',
@@ -106,7 +106,7 @@ function storeFull({ quota_bytes, store }: Room): CheckpointFailure {
 }
 
 /** Deletes what was saved for a checkpoint that was not recorded. If that fails, the next deletion or the next start does it. */
-export async function leaveNothing({ engine, records }: Pick<Room, 'engine' | 'records'>): Promise<void> {
+export async function deleteUnrecorded({ engine, records }: Pick<CheckpointContext, 'engine' | 'records'>): Promise<void> {
   await engine.sweep(records.packs()).catch(() => undefined)
 }
 

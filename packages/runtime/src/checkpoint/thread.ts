@@ -1,6 +1,6 @@
 // The checkpoint thread, seen from outside.
 import { openWorkerCalls } from '../thread/worker-calls.ts'
-import type { Engine, Work } from './engine.ts'
+import type { CheckpointFunctions, Engine } from './engine.ts'
 import { type Following, WorkCells } from './file-count.ts'
 import type { WalkOptions } from './survey/walk.ts'
 
@@ -13,13 +13,13 @@ export interface ThreadOptions {
 export function threadEngine({ home, budget }: ThreadOptions): Engine {
   const cells = new WorkCells()
   const entry = new URL('./thread-entry.js', import.meta.url)
-  const calls = openWorkerCalls<Work>({ entry, name: 'checkpoint', workerData: { home, budget, cells: cells.buffer } })
+  const calls = openWorkerCalls<CheckpointFunctions>({ entry, name: 'checkpoint', workerData: { home, budget, cells: cells.buffer } })
 
   function following<Name extends 'survey' | 'take' | 'settle'>(
     name: Name,
-    args: Parameters<Work[Name]>,
+    args: Parameters<CheckpointFunctions[Name]>,
     { signal, counted }: Following = {},
-  ): Promise<ReturnType<Work[Name]>> {
+  ): Promise<ReturnType<CheckpointFunctions[Name]>> {
     let cancel: () => void = () => undefined
     let unfollow: () => void = () => undefined
     const answer = calls.call(name, args as never, (id) => {
@@ -27,7 +27,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
       if (counted) unfollow = cells.follow(id, counted)
       if (signal?.aborted) cancel()
       signal?.addEventListener('abort', cancel, { once: true })
-    }) as Promise<ReturnType<Work[Name]>>
+    }) as Promise<ReturnType<CheckpointFunctions[Name]>>
     return answer.finally(() => {
       signal?.removeEventListener('abort', cancel)
       unfollow()

@@ -17,7 +17,7 @@ import type { Events } from '../event/events.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
-import { markFailure, placesOf } from '../journal/marked-step.ts'
+import { markedFoldersOf, markFailure } from '../journal/marked-step.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Gateway } from '../model/gateway.ts'
 import { attachmentPath } from '../store/blobs.ts'
@@ -25,13 +25,13 @@ import type { Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { type Devices, openDevices } from '../sync/devices.ts'
 import type { Arrivals } from '../sync/inbox.ts'
-import { type OwnFiles, openOwnFiles } from '../sync/own-files.ts'
+import { openUserFiles, type UserFiles } from '../sync/own-files.ts'
 import { openSync, type SyncService } from '../sync/service.ts'
 import { openHttpCloud } from '../sync/transport/http-cloud.ts'
 import { openWebSocket } from '../sync/transport/web-socket.ts'
 import { openTasks, type TaskService, taskText } from '../task/service.ts'
 import { openTaskCloud, type TaskDirectory } from '../task/task-cloud.ts'
-import type { KeptTask } from '../task/task-store.ts'
+import type { StoredTask } from '../task/task-store.ts'
 
 interface TaskStart {
   readonly conversation_id: string
@@ -66,12 +66,12 @@ export interface CloudPorts {
   log(line: string): void
 }
 
-export interface CloudLife {
+export interface CloudServices {
   readonly accounts: AccountService
   readonly keys: ApiKeys
   readonly sync: SyncService
   readonly devices: Devices
-  readonly files: OwnFiles
+  readonly files: UserFiles
   readonly tasks: TaskService
   readonly directory: TaskDirectory
   /** Loads the tasks of this device from the cloud, as far as possible within a few seconds. */
@@ -88,7 +88,7 @@ const lastChanges_ms = 2_000
 /** The maximum size of a task's result, as JSON. */
 const longestResult = 65_536
 
-export function openCloudLife(ports: CloudPorts): CloudLife {
+export function openCloudServices(ports: CloudPorts): CloudServices {
   const { store, records, events, bus, journal, account, gateway, agents, runs, log } = ports
   const { clock, device_id } = store
   const about = { platform: platform(), app_version: ports.version }
@@ -123,7 +123,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
       reportChanges(changed)
       learnNames(run_ids)
     },
-    taskHinted: (task_id) => void (ports.life === 'resident' && logErrors("the cloud's tasks", tasks.hinted(task_id))),
+    taskHinted: (task_id) => void (ports.life === 'resident' && logErrors("the cloud's tasks", tasks.onHint(task_id))),
     lineOpened() {
       catchUp()
       logErrors("the cloud's models", gateway.refresh())
@@ -178,7 +178,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
   }
 
   /** The same key starts the same run, even if the runtime crashed in between. */
-  async function startTask(task: KeptTask, key: string) {
+  async function startTask(task: StoredTask, key: string) {
     const known = journal.startedBy(key)
     if (known) return { ok: true, run_id: known.run_id } as const
     const folder = ports.workspaces.resolve(undefined)
@@ -193,7 +193,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
 
   function markedFailure(run_id: string, failure: FailureContract): FailureContract {
     const run = journal.run(run_id)
-    const places = run ? placesOf(store, run) : null
+    const places = run ? markedFoldersOf(store, run) : null
     return places ? markFailure(failure, places) : failure
   }
 
@@ -231,18 +231,18 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     keys: openApiKeys(account),
     sync,
     devices,
-    files: openOwnFiles({ account, home: store.home, newId: store.newId }),
+    files: openUserFiles({ account, home: store.home, newId: store.newId }),
     tasks,
     directory,
     async lookForTasks() {
       if (!isIn()) return
       catchUp()
-      await Promise.race([catching ?? tasks.look(), sleep(clock, taskLoading_ms)])
+      await Promise.race([catching ?? tasks.refresh(), sleep(clock, taskLoading_ms)])
     },
     start() {
       if (started) return
       started = true
-      ends.push(bus.subscribe('step', tasks.stepWritten), account.onChanged(catchUp))
+      ends.push(bus.subscribe('step', tasks.onStep), account.onChanged(catchUp))
       sync.start()
       catchUp()
       scheduleCatchUp()
@@ -250,7 +250,7 @@ export function openCloudLife(ports: CloudPorts): CloudLife {
     async stop() {
       for (const end of ends.splice(0)) end()
       const { state, pending_changes } = sync.status()
-      const words = started && isIn() && state !== 'offline' ? [tasks.told(), ...(pending_changes > 0 ? [sync.now()] : [])] : []
+      const words = started && isIn() && state !== 'offline' ? [tasks.reported(), ...(pending_changes > 0 ? [sync.now()] : [])] : []
       if (words.length > 0) await Promise.race([Promise.all(words), sleep(clock, lastChanges_ms)])
       const stopped = sync.stop()
       ports.leave()

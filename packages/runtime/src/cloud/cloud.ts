@@ -6,9 +6,9 @@ import { deviceHandlers } from '../commands/devices.ts'
 import { keyHandlers } from '../commands/keys.ts'
 import { syncHandlers } from '../commands/sync.ts'
 import type { Feature } from '../feature/feature.ts'
-import { holdsUnread } from '../sync/held-back.ts'
+import { hasUnreadChanges } from '../sync/held-back.ts'
 import { openTaskFeature } from '../task/feature.ts'
-import type { CloudLife, CloudPorts } from './cloud-life.ts'
+import type { CloudPorts, CloudServices } from './cloud-life.ts'
 
 export interface Cloud extends Feature {
   /** The tasks that the cloud stores for this device. */
@@ -23,13 +23,13 @@ const beginAfter_ms = 300
 export function openCloud(ports: CloudPorts): Cloud {
   const { store, account, journal } = ports
   const { device_id, newId, clock } = store
-  let opened: Promise<CloudLife> | null = null
+  let opened: Promise<CloudServices> | null = null
   let stopped = false
   const ends: (() => void)[] = []
   const isIn = () => account.who()?.ended === null
 
-  function life(): Promise<CloudLife> {
-    opened ??= import('./cloud-life.ts').then(({ openCloudLife }) => openCloudLife(ports))
+  function life(): Promise<CloudServices> {
+    opened ??= import('./cloud-life.ts').then(({ openCloudServices: openCloudLife }) => openCloudLife(ports))
     return opened
   }
 
@@ -67,7 +67,7 @@ export function openCloud(ports: CloudPorts): Cloud {
     begin() {
       ends.push(account.onChanged(wake))
       if (isIn()) ends.push(clock.after(beginAfter_ms, wake))
-      else if (holdsUnread(store)) ends.push(clock.after(beginAfter_ms, reread))
+      else if (hasUnreadChanges(store)) ends.push(clock.after(beginAfter_ms, reread))
     },
     /** Sends pending changes first, if that takes only a moment. */
     async stop() {

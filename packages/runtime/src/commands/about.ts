@@ -5,7 +5,7 @@ import { type Clock, timestamp } from '../clock/clock.ts'
 import type { ParkedDelivery } from '../event/lifecycle/lifecycle.ts'
 import type { Features } from '../feature/features.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
-import { whatFailed } from '../sandbox/command/self-test.ts'
+import { describeFailure } from '../sandbox/command/self-test.ts'
 import type { Features as CommandPorts } from './features.ts'
 
 interface AboutPorts {
@@ -45,7 +45,7 @@ export function aboutRuntime({ clock, sandbox, model, parked, states, log }: Abo
     async testSandbox() {
       try {
         const report = await sandbox.selfTest()
-        if (report.state !== 'enforced') log(`commands cannot be restricted on this machine: ${whatFailed(report)}. ${report.remedy}`)
+        if (report.state !== 'enforced') log(`commands cannot be restricted on this machine: ${describeFailure(report)}. ${report.remedy}`)
       } catch (error) {
         log(`the sandbox could not be tested: ${String(error)}`)
       }

@@ -1,7 +1,7 @@
 import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
 import type { Identity, SignInOutcome } from '../account/account.ts'
 import type { AccountService } from '../account/service.ts'
-import { fieldsOf, sessionOf, told, uncertain } from '../feature/cloud-answer.ts'
+import { fieldsOf, sessionOf, toOutcome, withUncertainNote } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { FieldProblem, Outcome } from '../feature/outcome.ts'
 
@@ -34,10 +34,10 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       const session = sessionOf(who())
       if (!session.ok) return session
       const answer = await (await service()).changePassword(passwords)
-      return uncertain(
+      return withUncertainNote(
         atPassword(
           'current_password',
-          told(answer, () => ({ account: shown(session.value) })),
+          toOutcome(answer, () => ({ account: shown(session.value) })),
         ),
         'The password may have been changed. Try again; if the current password is refused, the new one is valid.',
       )
@@ -46,10 +46,10 @@ export function accountHandlers({ service, who, owner }: AccountFeature): Comman
       const session = sessionOf(who())
       if (!session.ok) return session
       const answer = await (await service()).deleteAccount(password)
-      return uncertain(
+      return withUncertainNote(
         atPassword(
           'password',
-          told(answer, () => ({ local_data: 'kept' })),
+          toOutcome(answer, () => ({ local_data: 'kept' })),
         ),
         'The account may have been deleted. Try again; if it is deleted, this device is signed out and keeps its data.',
       )

@@ -2,7 +2,7 @@ import type { KeptAgent } from '@tandem/contract/command'
 import type { AgentOutcome } from '../agent/agents.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
-import { noAgent } from '../feature/not-found.ts'
+import { agentNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Features } from './features.ts'
 
@@ -12,7 +12,7 @@ export function agentHandlers({ agents }: Pick<Features, 'agents'>): CommandTabl
     agent_update: ({ agent_id, version, ...said }) => shown(agents.update(agent_id, said, version)),
     agent_get({ agent_id }) {
       const value = agents.get(agent_id)
-      return value ? { ok: true, value: { agent: value } } : noAgent(agent_id)
+      return value ? { ok: true, value: { agent: value } } : agentNotFound(agent_id)
     },
     agent_list({ archived = false, ...paging }) {
       const all = agents.list().filter(({ agent }) => agent.archived === archived)

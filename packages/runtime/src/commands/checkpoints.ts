@@ -5,7 +5,7 @@ import type { Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/recovery/on-demand.ts'
-import { notMoved, type Restored, type RestoreOptions, wayBack } from '../run/recovery/restore.ts'
+import { type Restored, type RestoreOptions, stepsAfterRestore, workspaceNotMoved } from '../run/recovery/restore.ts'
 
 export interface CheckpointFeatures {
   readonly journal: Journal
@@ -45,13 +45,13 @@ export function checkpointHandlers({
       if (given?.ok === false) return given
       if (params.action === 'preview') {
         const run = journal.run(run_id)
-        const misplaced = run && given ? notMoved<never>(run, given.value) : null
+        const misplaced = run && given ? workspaceNotMoved<never>(run, given.value) : null
         if (misplaced) return misplaced
         const workspace = given?.value ?? run?.workspace ?? checkpoint.run_metadata.workspace
         const seen = await checkpoints.preview(checkpoint_id, { ...params, workspace })
         if (seen.outcome === 'failed') return refused(seen)
         const entries = { items: [...seen.entries.items], next_cursor: seen.entries.next_cursor }
-        const set_aside_message_ids = [...wayBack(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
+        const set_aside_message_ids = [...stepsAfterRestore(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
         const { counts, background, running, notes } = seen
         const group = { counts: background, running }
         const facts = { run_id, checkpoint_id, counts, background: group, notes: [...notes], set_aside_message_ids, entries }

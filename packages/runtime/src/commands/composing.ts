@@ -12,7 +12,7 @@ import type { Scheduler } from '../scheduler/scheduler.ts'
 import { type Blobs, openBlobs } from '../store/blobs.ts'
 import type { Store } from '../store/store.ts'
 import { findFiles } from '../tools/fs/find-files.ts'
-import { missingAttachment, writingHandlers } from './writing.ts'
+import { messageEditorHandlers, missingAttachment } from './writing.ts'
 
 export interface Writing {
   readonly blobs: Blobs
@@ -52,7 +52,7 @@ export function openWriting({ store, journal, workspaces, scheduler, clock }: Po
 
   return {
     blobs,
-    handlers: writingHandlers({ blobs, journal, workspaces, filesIn }),
+    handlers: messageEditorHandlers({ blobs, journal, workspaces, filesIn }),
     missing: (attachments = []) => missingAttachment(blobs, attachments),
   }
 }

@@ -1,7 +1,7 @@
 import type { Conversation, ListedMessage } from '@tandem/contract/command'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../feature/cursor.ts'
-import { noAgent, noConversation } from '../feature/not-found.ts'
+import { agentNotFound, conversationNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { type ConversationRecord, toConversation, untitled } from '../journal/conversations.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -16,14 +16,14 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
 
   function shown(conversation_id: string): Outcome<{ conversation: Conversation }> {
     const record = conversations.get(conversation_id)
-    return record ? { ok: true, value: { conversation: toConversation(record) } } : noConversation(conversation_id)
+    return record ? { ok: true, value: { conversation: toConversation(record) } } : conversationNotFound(conversation_id)
   }
 
   /** Other devices get the change as a step of the last run on this device; no device writes to the journal of another. */
   function change(conversation_id: string, write: () => void, step: NewStep): Outcome<{ conversation: Conversation }> {
     return store.transaction(() => {
       const conversation = conversations.get(conversation_id)
-      if (!conversation) return noConversation(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id)
       const own = ownRun(journal, store.device_id, conversation_id)
       if (!own && (conversation.workspace === '' || journal.runsOf(conversation.no).length > 0)) return elsewhere(conversation_id)
       write()
@@ -35,7 +35,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
   return {
     conversation_create({ agent_id, title = untitled, workspace }) {
       const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
-      if (!agent) return noAgent(agent_id ?? '')
+      if (!agent) return agentNotFound(agent_id ?? '')
       const folder = workspaces.resolve(workspace)
       if (!folder.ok) return folder
       const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })
@@ -66,7 +66,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
     },
     message_list({ conversation_id, ...paging }) {
       const conversation = conversations.get(conversation_id)
-      if (!conversation) return noConversation(conversation_id)
+      if (!conversation) return conversationNotFound(conversation_id)
       const from = positionOf('message_list', paging, ['number'])
       if (!from.ok) return from
       const records = messages.of(conversation.no, { after: Number(from.value?.[0] ?? 0), limit: limitOf(paging) + 1 })

@@ -1,6 +1,6 @@
 import type { ListedDevice } from '@tandem/contract/command'
 import type { Device } from '@tandem/contract/device'
-import { told } from '../feature/cloud-answer.ts'
+import { toOutcome } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Devices } from '../sync/devices.ts'
 
@@ -14,14 +14,14 @@ export function deviceHandlers({ service, device_id: own }: DeviceFeature): Comm
   return {
     async device_list(paging) {
       const answer = await (await service()).list(paging)
-      return told(answer, ({ items, next_cursor }) => ({ items: items.map(shown), next_cursor }))
+      return toOutcome(answer, ({ items, next_cursor }) => ({ items: items.map(shown), next_cursor }))
     },
     async device_rename({ device_id, name }) {
-      return told(await (await service()).rename(device_id, name), (device) => ({ device: shown(device) }))
+      return toOutcome(await (await service()).rename(device_id, name), (device) => ({ device: shown(device) }))
     },
     async device_remove({ device_id }) {
       if (device_id === own) return { ok: false, code: 'transition_refused', message: 'this is the current device: sign out instead' }
-      return told(await (await service()).remove(device_id), () => ({ device_id }))
+      return toOutcome(await (await service()).remove(device_id), () => ({ device_id }))
     },
   }
 }

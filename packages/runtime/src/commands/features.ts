@@ -12,14 +12,14 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { CallPolicies } from '../policy/call-policies.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
-import type { Resumed, Runs, StartRequest } from '../run/runs.ts'
+import type { ResumeResult, Runs, StartRequest } from '../run/runs.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 
 /** Runs, after MCP servers are ready and interrupted restores are finished. */
 export interface RunCommands extends Pick<Runs, 'pause' | 'cancel' | 'settled'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
-  resume(run_id: string, answer?: CommandParams<'agent_run_resume'>['answer']): Promise<Outcome<Resumed>>
+  resume(run_id: string, answer?: CommandParams<'agent_run_resume'>['answer']): Promise<Outcome<ResumeResult>>
 }
 
 /** Information about the runtime itself. */

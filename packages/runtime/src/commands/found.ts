@@ -9,7 +9,7 @@ const most = 50
 const around = 80
 
 /** Conversations whose title matches, and for the others the latest message that matches. */
-export function found(journal: Journal, query: string): FoundConversation[] {
+export function searchConversations(journal: Journal, query: string): FoundConversation[] {
   const words = query.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const all = new Map<number, FoundConversation>()

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fit } from './fuzzy.ts'
+import { fuzzyScore } from './fuzzy.ts'
 
 const best = (paths: readonly string[], typed: string) =>
-  paths.filter((path) => fit(path, typed) !== null).sort((left, right) => (fit(right, typed) ?? 0) - (fit(left, typed) ?? 0))
+  paths
+    .filter((path) => fuzzyScore(path, typed) !== null)
+    .sort((left, right) => (fuzzyScore(right, typed) ?? 0) - (fuzzyScore(left, typed) ?? 0))
 
 test('the name of a file outweighs its folders, and letters can be omitted', () => {
   const paths = ['src/composer/index.ts', 'src/chat/composer.tsx', 'docs/compose-rules.md', 'LICENSE']
@@ -17,7 +19,7 @@ test('any subsequence of a path matches it', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z/._-]{1,40}$/), fc.infiniteStream(fc.boolean()), (path, keeps) => {
       const typed = [...path].filter(() => keeps.next().value).join('')
-      expect(fit(path, typed)).not.toBeNull()
+      expect(fuzzyScore(path, typed)).not.toBeNull()
     }),
   )
 })

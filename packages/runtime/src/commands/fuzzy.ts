@@ -1,7 +1,7 @@
 // How well a path matches the typed letters. Pure.
 
 /** Null if the letters do not all occur in order. Higher is better: whole words, the file name and beginnings of words count more. */
-export function fit(path: string, typed: string): number | null {
+export function fuzzyScore(path: string, typed: string): number | null {
   const text = path.toLowerCase()
   const letters = typed.toLowerCase().replaceAll(/\s+/g, '')
   if (letters === '') return -path.length

@@ -39,7 +39,7 @@ describe('untrusted input', () => {
     ['the key __proto__', 'agent_list', JSON.parse('{"__proto__":{"limit":1}}'), 'invalid_params'],
     ['a prototype', 'agent_create', JSON.parse('{"name":"x","constructor":{"prototype":{"admin":true}}}'), 'invalid_params'],
   ])('%s', async (_what, name, params, expected) => {
-    const answer = await layer.receive(name, params)
+    const answer = await layer.callUntrusted(name, params)
     expect(answer).toMatchObject({
       ok: false,
       error: { code: expected, remedy: commandErrors[expected as keyof typeof commandErrors].remedy },
@@ -49,7 +49,7 @@ describe('untrusted input', () => {
   })
 
   test('an invalid value is not repeated in the error: it may be a key', async () => {
-    const answer = await layer.receive('runtime_set_settings', { model_key: 'sk-canary with spaces' })
+    const answer = await layer.callUntrusted('runtime_set_settings', { model_key: 'sk-canary with spaces' })
     expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
     expect(JSON.stringify(answer)).not.toContain('canary')
     expect(JSON.stringify(answer)).toContain('model_key')
@@ -57,7 +57,7 @@ describe('untrusted input', () => {
 
   test('without features every command is not available', async () => {
     const empty = openCommands({}, { log: () => undefined })
-    for (const name of commandNames) expect(await code(empty.receive(name, {}))).toBe('not_available')
+    for (const name of commandNames) expect(await code(empty.callUntrusted(name, {}))).toBe('not_available')
   })
 
   test.each<[string, unknown, string]>([
@@ -66,7 +66,7 @@ describe('untrusted input', () => {
     ['agent_get', undefined, 'the parameters must be an object'],
     ['runtime_set_settings', { model_key: 'a b' }, '`model_key` may only contain visible ASCII characters, without spaces'],
   ])('%s %j: the message names the field and what is expected, and no command', async (name, params, message) => {
-    expect(await layer.receive(name, params)).toMatchObject({ ok: false, error: { code: 'invalid_params', message } })
+    expect(await layer.callUntrusted(name, params)).toMatchObject({ ok: false, error: { code: 'invalid_params', message } })
   })
 
   test('an unexpected error is returned, and the log has the command and the stack', async () => {
@@ -82,7 +82,7 @@ describe('untrusted input', () => {
       },
       { log: (line) => lines.push(line) },
     )
-    expect(await broken.receive('agent_list', {})).toMatchObject({
+    expect(await broken.callUntrusted('agent_list', {})).toMatchObject({
       ok: false,
       error: { code: 'internal_error', message: 'an unexpected error occurred; the log of the runtime has the details' },
     })
@@ -460,7 +460,7 @@ test('an approval cannot be smuggled in: no command accepts a field that approve
   ]) {
     const runs = { resume: () => expect.unreachable() } as unknown as RunCommands
     const guarded = openCommands({ ...here.features, runs }, { log: () => undefined })
-    expect(await code(guarded.receive('agent_run_resume', params))).toBe('invalid_params')
-    expect(await code(guarded.receive('resume_agent_run', { ...params, run_id }))).toBe('invalid_params')
+    expect(await code(guarded.callUntrusted('agent_run_resume', params))).toBe('invalid_params')
+    expect(await code(guarded.callUntrusted('resume_agent_run', { ...params, run_id }))).toBe('invalid_params')
   }
 })

@@ -21,12 +21,12 @@ import type { Outcome, Rejection } from '../feature/outcome.ts'
 import type { Features } from './features.ts'
 import { commandTable } from './table.ts'
 
-export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }
+export type CommandAnswer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }
 
 export interface CommandLayer {
-  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandAnswer<CommandResult<Name>>>
   /** For untrusted input: validates the name and the parameters. */
-  receive(name: string, params: unknown): Promise<Answer<unknown>>
+  callUntrusted(name: string, params: unknown): Promise<CommandAnswer<unknown>>
 }
 
 export interface LayerOptions {
@@ -45,7 +45,7 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
     return validator
   }
 
-  async function receive(name: string, params: unknown): Promise<Answer<unknown>> {
+  async function receive(name: string, params: unknown): Promise<CommandAnswer<unknown>> {
     if (!isCommandName(name)) return refuse('unknown_command', `there is no command named ${shortened(name)}`)
     const handler = table[name]
     if (!handler) return refuse('not_available', 'this version of Tandem cannot do this yet')
@@ -63,8 +63,8 @@ export function openCommands(features: Partial<Features>, { log }: LayerOptions)
   }
 
   return {
-    receive,
-    call: (name, params) => receive(name, params) as Promise<Answer<never>>,
+    callUntrusted: receive,
+    call: (name, params) => receive(name, params) as Promise<CommandAnswer<never>>,
   }
 }
 

@@ -2,7 +2,7 @@ import type { EffectiveToolPolicy, ListedRule } from '@tandem/contract/command'
 import { defaultSandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
-import { noAgent } from '../feature/not-found.ts'
+import { agentNotFound } from '../feature/not-found.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { rulesOf } from '../policy/approval-rules.ts'
@@ -24,7 +24,7 @@ export function policyHandlers({
 
   /** A policy can be set for a tool that is not available now: MCP servers come and go. */
   function refusal(agent_id: string, tool: string): Outcome<never> | null {
-    if (!agents.get(agent_id)) return noAgent(agent_id)
+    if (!agents.get(agent_id)) return agentNotFound(agent_id)
     if (tools.get(tool)?.only_asks) return invalidField('tool', 'has no policy', `${tool} has no policy: it only asks the user a question`)
     if (!tools.get(tool) && !tool.startsWith('mcp.')) return { ok: false, code: 'not_found', message: `there is no tool ${tool}` }
     return null
@@ -52,7 +52,7 @@ export function policyHandlers({
 
   return {
     approval_rule_list({ agent_id, ...paging }) {
-      if (agent_id !== undefined && !agents.get(agent_id)) return noAgent(agent_id)
+      if (agent_id !== undefined && !agents.get(agent_id)) return agentNotFound(agent_id)
       return pageBy('approval_rule_list', agent_id === undefined ? rules() : listed(agent_id), ({ rule_id }) => rule_id, paging)
     },
     approval_rule_revoke({ rule_id }) {
@@ -63,7 +63,7 @@ export function policyHandlers({
       return { ok: true, value: { revoked } }
     },
     agent_tool_policy_list({ agent_id, source, run_id, ...paging }) {
-      if (!agents.get(agent_id)) return noAgent(agent_id)
+      if (!agents.get(agent_id)) return agentNotFound(agent_id)
       const run = runOf(agent_id, run_id)
       if (!run.ok) return run
       const here = tools.list().map(({ name }) => name)

@@ -15,30 +15,30 @@ type Parts = Pick<Features, 'events' | 'settings' | 'store'>
 type SeenEvent = SupportBundle['events'][number]
 type SeenFailure = NonNullable<SeenEvent['failure']>
 
-export interface Counts {
+export interface BundleCounts {
   readonly counts: SupportBundle['counts']
   readonly runs: SupportBundle['runs']
 }
 
-export function supportBundle({ events, settings, store }: Parts, status: Status, counted: Counts, made_at: string): SupportBundle {
+export function supportBundle({ events, settings, store }: Parts, status: Status, counted: BundleCounts, made_at: string): SupportBundle {
   const { model_key_set, search_provider, search_key_set, when_window_closes } = settings.read()
   const recent = lastEvents(events)
   return {
     format: 1,
     made_at,
-    product: { version: word(status.version), started_at: status.started_at },
+    product: { version: identifierText(status.version), started_at: status.started_at },
     host: {
-      platform: word(platform()),
-      release: word(release()),
-      arch: word(arch()),
-      node: word(process.versions.node),
+      platform: identifierText(platform()),
+      release: identifierText(release()),
+      arch: identifierText(arch()),
+      node: identifierText(process.versions.node),
       cpus: cpus().length,
       memory_bytes: totalmem(),
       free_disk_bytes: freeDisk(store.home),
     },
     settings: {
       model: status.model.state,
-      model_at: placeOf(status.model.base_url),
+      model_at: networkOf(status.model.base_url),
       model_key_set,
       search_provider,
       search_key_set,
@@ -46,10 +46,10 @@ export function supportBundle({ events, settings, store }: Parts, status: Status
     },
     sandbox: {
       state: status.sandbox.state,
-      backend: status.sandbox.backend === null ? null : word(status.sandbox.backend),
-      checks: status.sandbox.checks.map(({ name, held }) => ({ name: word(name), held })),
+      backend: status.sandbox.backend === null ? null : identifierText(status.sandbox.backend),
+      checks: status.sandbox.checks.map(({ name, held }) => ({ name: identifierText(name), held })),
     },
-    features: status.features.map(({ name, works }) => ({ name: word(name), works })),
+    features: status.features.map(({ name, works }) => ({ name: identifierText(name), works })),
     ...counted,
     failures: tally(recent),
     events: recent,
@@ -66,12 +66,12 @@ export function writeBundle(home: string, bundle: SupportBundle): string {
 }
 
 /** Keeps only the characters of an identifier; a path, an address or a sentence is not passed on. */
-export function word(text: string): string {
+export function identifierText(text: string): string {
   const kept = text.replaceAll(/[^A-Za-z0-9 _.+-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
   return kept.slice(0, 60) || 'unnamed'
 }
 
-export function placeOf(url: string | null): SupportBundle['settings']['model_at'] {
+export function networkOf(url: string | null): SupportBundle['settings']['model_at'] {
   const host = url === null ? null : (URL.parse(url)?.hostname ?? null)
   if (host === null) return null
   if (host === 'localhost' || host === '[::1]' || /^127\./.test(host)) return 'this_machine'
@@ -91,8 +91,8 @@ function seen({ no, event, ts, run_id, failure_contract, data }: RuntimeEvent & 
     event,
     run_id,
     failure: failure_contract ? seenFailure(failure_contract) : null,
-    numbers: facts.flatMap(([name, value]) => (typeof value === 'number' ? [{ name: word(name), value }] : [])),
-    flags: facts.flatMap(([name, value]) => (typeof value === 'boolean' ? [{ name: word(name), value }] : [])),
+    numbers: facts.flatMap(([name, value]) => (typeof value === 'number' ? [{ name: identifierText(name), value }] : [])),
+    flags: facts.flatMap(([name, value]) => (typeof value === 'boolean' ? [{ name: identifierText(name), value }] : [])),
   }
 }
 

@@ -2,16 +2,16 @@ import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf } from '../feature/cursor.ts'
-import { noConversation } from '../feature/not-found.ts'
+import { conversationNotFound } from '../feature/not-found.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Blobs } from '../store/blobs.ts'
 import { mediaType } from '../tools/fs/media-type.ts'
-import { found } from './found.ts'
-import { fit } from './fuzzy.ts'
+import { searchConversations } from './found.ts'
+import { fuzzyScore } from './fuzzy.ts'
 
-export interface WritingPorts {
+export interface MessageEditorPorts {
   readonly blobs: Pick<Blobs, 'keep' | 'size'>
   readonly journal: Journal
   readonly workspaces: Workspaces
@@ -19,7 +19,7 @@ export interface WritingPorts {
   filesIn(workspace: string): Promise<readonly string[]>
 }
 
-export function writingHandlers({ blobs, journal, workspaces, filesIn }: WritingPorts): CommandTable {
+export function messageEditorHandlers({ blobs, journal, workspaces, filesIn }: MessageEditorPorts): CommandTable {
   return {
     attachment_add({ name, media_type, data }) {
       const bytes = Buffer.from(data, 'base64')
@@ -35,17 +35,17 @@ export function writingHandlers({ blobs, journal, workspaces, filesIn }: Writing
     },
     async workspace_list_files({ conversation_id, query = '', ...paging }) {
       const conversation = conversation_id === undefined ? null : journal.conversations.get(conversation_id)
-      if (conversation === undefined) return noConversation(conversation_id ?? '')
+      if (conversation === undefined) return conversationNotFound(conversation_id ?? '')
       const folder = workspaces.resolve(conversation?.workspace || undefined)
       if (!folder.ok) return folder
       const files = (await filesIn(folder.value)).flatMap((path) => {
-        const score = fit(path, query)
+        const score = fuzzyScore(path, query)
         return score === null ? [] : [{ path, score }]
       })
       files.sort((left, right) => right.score - left.score || (left.path < right.path ? -1 : 1))
       return { ok: true, value: { items: files.slice(0, limitOf(paging)).map(({ path }) => ({ path })), next_cursor: null } }
     },
-    conversation_search: ({ query }) => ({ ok: true, value: { found: found(journal, query) } }),
+    conversation_search: ({ query }) => ({ ok: true, value: { found: searchConversations(journal, query) } }),
   }
 }
 

@@ -16,7 +16,7 @@ interface TellingRun {
 }
 
 /** What an event refers to; a run adds the ids of its agent, conversation and device. */
-export interface About {
+export interface EventSubject {
   readonly run?: TellingRun
   /** With `said`, it is the step's own event: the recorded values of the step, by the names of its fields. */
   readonly step?: { readonly seq: number; readonly step_id: string; readonly said?: Readonly<Record<string, unknown>> }
@@ -32,7 +32,7 @@ export interface EventQuery {
 }
 
 export interface Events {
-  emit<Name extends EventName>(name: Name, about: About, data: EventData<Name>, failure_contract?: FailureContract): void
+  emit<Name extends EventName>(name: Name, about: EventSubject, data: EventData<Name>, failure_contract?: FailureContract): void
   /** In order of recording. */
   list(query: EventQuery): readonly Topics['event'][]
   /** The number of the event before the last `count` events. */
@@ -69,7 +69,7 @@ export function openEvents(store: Store, bus: Bus): Events {
       const agent_id = run?.agent_id ?? about.agent_id ?? null
       const conversation_id = run?.conversation_id ?? about.conversation_id ?? null
       const event_id = step?.said ? step.step_id : newId()
-      const kept = run && step?.said ? unsaid(name, data, { ...ofRun(run), ...step.said }) : data
+      const kept = run && step?.said ? withoutStepFields(name, data, { ...ofRun(run), ...step.said }) : data
       const ts = clock.now()
       const failure = failure_contract ? JSON.stringify(failure_contract) : null
       // Fields that its run and its step already have are not stored twice.
@@ -122,7 +122,7 @@ function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...
   const told = { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) }
   if (ids.event_id !== '') return whole(told)
   const said = { ...ofRun({ device_id, model }), ...JSON.parse(body ?? '{}'), ...JSON.parse(here ?? '{}') }
-  return whole({ ...told, event_id: ids.step_id ?? '', data: withSaid(ids.event, told.data, said) })
+  return whole({ ...told, event_id: ids.step_id ?? '', data: withStepFields(ids.event, told.data, said) })
 }
 
 /** An event of any name. That name, ids and data match was checked where it was emitted. */
@@ -162,13 +162,13 @@ const saidByStep = {
 type Facts = Readonly<Record<string, unknown>>
 
 /** The fields that remain to be stored if `said` is stored elsewhere. */
-export function unsaid(name: EventName, data: Facts, said: Facts): Facts {
+export function withoutStepFields(name: EventName, data: Facts, said: Facts): Facts {
   const common = new Set(commonTo(name).filter((field) => JSON.stringify(data[field]) === JSON.stringify(said[field])))
   return Object.fromEntries(Object.entries(data).filter(([field]) => !common.has(field)))
 }
 
 /** The data of the event as it was emitted. */
-export function withSaid(name: EventName, kept: Facts, said: Facts): Facts {
+export function withStepFields(name: EventName, kept: Facts, said: Facts): Facts {
   const missing = commonTo(name).filter((field) => !(field in kept) && said[field] !== undefined)
   return { ...Object.fromEntries(missing.map((field) => [field, said[field]])), ...kept }
 }

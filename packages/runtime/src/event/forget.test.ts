@@ -6,7 +6,7 @@ import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { openBus } from './bus.ts'
 import { type Events, openEvents } from './events.ts'
-import { forgetOld } from './forget.ts'
+import { deleteOldEvents } from './forget.ts'
 
 const clock = testClock()
 let home: string
@@ -39,12 +39,12 @@ const left = () => events.list({ limit: -1 }).length
 test('deletes everything old, however much there is, and nothing else', async () => {
   record(4_321, 1_000)
   record(7, 2_000)
-  expect([await forgetOld(events, 2_000, new AbortController().signal), left()]).toEqual([4_321, 7])
+  expect([await deleteOldEvents(events, 2_000, new AbortController().signal), left()]).toEqual([4_321, 7])
 })
 
 test('yields to others in between, and stops when it is aborted', async () => {
   record(3_000, 1_000)
   const stopping = new AbortController()
   setImmediate(() => stopping.abort())
-  expect([await forgetOld(events, 2_000, stopping.signal), left()]).toEqual([1_000, 2_000])
+  expect([await deleteOldEvents(events, 2_000, stopping.signal), left()]).toEqual([1_000, 2_000])
 })

@@ -4,7 +4,7 @@ import type { CommandErrorCode } from '@tandem/contract/command'
 import type { ProblemCode } from '@tandem/contract/problem'
 import { fieldPath } from '@tandem/contract/validation'
 import type { Identity } from '../account/account.ts'
-import type { Answer, NoAnswer, Refused } from '../account/answer.ts'
+import type { CloudFailure, CloudRefusal, CloudResult } from '../account/answer.ts'
 import type { FieldProblem, Outcome } from './outcome.ts'
 
 const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
@@ -24,7 +24,7 @@ const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
   refresh_token_reused: 'signed_out',
 }
 
-export function noAnswer(answer: NoAnswer): Outcome<never> {
+export function toFailedOutcome(answer: CloudFailure): Outcome<never> {
   if (answer.kind === 'unreachable')
     return { ok: false, code: 'cloud_unreachable', message: `the cloud cannot be reached: ${answer.detail}` }
   const code = codes[answer.code] ?? (answer.status >= 500 || answer.status === 429 ? 'cloud_unreachable' : 'cloud_refused')
@@ -32,14 +32,14 @@ export function noAnswer(answer: NoAnswer): Outcome<never> {
 }
 
 /** What the cloud says of a field is also what a command says of it: both have the same names. */
-export function fieldsOf({ code, detail, errors = [] }: Pick<Refused, 'code' | 'detail' | 'errors'>): FieldProblem[] {
+export function fieldsOf({ code, detail, errors = [] }: Pick<CloudRefusal, 'code' | 'detail' | 'errors'>): FieldProblem[] {
   const named = errors.flatMap(({ pointer, message }) => (pointer === '' ? [] : [{ field: fieldPath(pointer), message }]))
   if (named.length > 0) return named
   if (code === 'weak_password') return [{ field: 'new_password', message: detail }]
   return []
 }
 
-function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: Refused): string {
+function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: CloudRefusal): string {
   if (code === 'signed_out') return `the cloud does not accept this device's sign-in: ${detail}`
   if (code !== 'rate_limited' || retry_after_ms === undefined) return detail
   const wait = `${Math.ceil(retry_after_ms / 1_000)} s`
@@ -54,11 +54,11 @@ export function sessionOf(identity: Identity | null): Outcome<Identity> {
 }
 
 /** Without a response, it is unknown whether the change was made: `note` explains what to do. */
-export function uncertain<Value>(outcome: Outcome<Value>, note: string): Outcome<Value> {
+export function withUncertainNote<Value>(outcome: Outcome<Value>, note: string): Outcome<Value> {
   if (outcome.ok || outcome.code !== 'cloud_unreachable') return outcome
   return { ...outcome, message: `${outcome.message}. ${note}` }
 }
 
-export function told<Body, Value>(answer: Answer<Body>, tell: (body: Body) => Value): Outcome<Value> {
-  return answer.kind === 'ok' ? { ok: true, value: tell(answer.body) } : noAnswer(answer)
+export function toOutcome<Body, Value>(answer: CloudResult<Body>, tell: (body: Body) => Value): Outcome<Value> {
+  return answer.kind === 'ok' ? { ok: true, value: tell(answer.body) } : toFailedOutcome(answer)
 }

@@ -12,23 +12,23 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
-export type Position = readonly (string | number)[]
+export type CursorPosition = readonly (string | number)[]
 
 export function limitOf({ limit }: Paging): number {
   return limit ?? limits.list_default
 }
 
 /** A cursor contains the name of its list, so that it cannot be used with another list. */
-function cursorOf(list: string, position: Position): string {
+function cursorOf(list: string, position: CursorPosition): string {
   return Buffer.from(JSON.stringify([list, ...position])).toString('base64url')
 }
 
 /** Null for the first page. */
-export function positionOf(list: string, { cursor }: Paging, kinds: readonly ('string' | 'number')[]): Outcome<Position | null> {
+export function positionOf(list: string, { cursor }: Paging, kinds: readonly ('string' | 'number')[]): Outcome<CursorPosition | null> {
   if (cursor === undefined) return { ok: true, value: null }
   const [name, ...position] = parsed(cursor)
   const fits = name === list && position.length === kinds.length && position.every((part, at) => typeof part === kinds[at])
-  if (fits) return { ok: true, value: position as Position }
+  if (fits) return { ok: true, value: position as CursorPosition }
   return { ok: false, code: 'invalid_cursor', message: 'the cursor is not from this list' }
 }
 
@@ -56,7 +56,12 @@ export function pageBy<Item>(list: string, all: readonly Item[], keyOf: (item: I
 const pageBytes = 4 * 1024 * 1024
 
 /** The first of `items`, which start at the cursor and contain at least one more item than the page if there are more. */
-export function pageOf<Item>(list: string, items: readonly Item[], positionOfItem: (item: Item) => Position, paging: Paging): Page<Item> {
+export function pageOf<Item>(
+  list: string,
+  items: readonly Item[],
+  positionOfItem: (item: Item) => CursorPosition,
+  paging: Paging,
+): Page<Item> {
   const shown: Item[] = []
   let bytes = 0
   for (const item of items) {

@@ -2,7 +2,7 @@
 import type { Tool } from '../call/tool.ts'
 import type { LifecycleListener } from '../event/lifecycle/lifecycle-event.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Here } from '../journal/step.ts'
+import type { DeviceOnlyFields } from '../journal/step.ts'
 import type { Job } from '../scheduler/scheduler.ts'
 import type { SettingsSection } from '../settings/section.ts'
 import type { CommandTable } from './command-table.ts'
@@ -41,7 +41,7 @@ export interface PromptSection {
   /** Empty if there is nothing to add. `room` is the number of tokens that a small context window leaves for it. */
   text(run: RunRecord, room: number): Promise<string>
   /** What this device records about it with the model call. */
-  record?(run: RunRecord): Here
+  record?(run: RunRecord): DeviceOnlyFields
 }
 
 /** A skill bound to one run by its content, so that a later change of the skill does not affect the run. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Feature, PromptSection } from './feature.ts'
 import { openFeatures } from './features.ts'
-import { inTime } from './patience.ts'
+import { withTimeout } from './patience.ts'
 
 const run = { run_id: 'r' } as RunRecord
 
@@ -112,6 +112,6 @@ test('a process for one command has no jobs', () => {
 })
 
 test('a feature that hangs does not delay a run', async () => {
-  await expect(inTime(new Promise(() => undefined), 5)).rejects.toThrow('no response within 5 ms')
-  expect(await inTime('now')).toBe('now')
+  await expect(withTimeout(new Promise(() => undefined), 5)).rejects.toThrow('no response within 5 ms')
+  expect(await withTimeout('now')).toBe('now')
 })

@@ -6,7 +6,7 @@ import type { Job } from '../scheduler/scheduler.ts'
 import type { SettingsSection } from '../settings/section.ts'
 import type { CommandTable } from './command-table.ts'
 import type { Feature, FeatureState, PromptSection, RunBinding } from './feature.ts'
-import { inTime } from './patience.ts'
+import { withTimeout } from './patience.ts'
 import type { PolicyLayer } from './policy-layer.ts'
 
 export interface Features {
@@ -26,7 +26,7 @@ export interface Features {
   stop(): Promise<void>
 }
 
-export interface FeaturePlaces {
+export interface FeatureRegistries {
   readonly life: 'resident' | 'errand'
   readonly registry: { add(tools: readonly Tool[]): unknown }
   readonly scheduler: { add(job: Job): void }
@@ -35,7 +35,7 @@ export interface FeaturePlaces {
   log(line: string): void
 }
 
-export function openFeatures({ life, registry, scheduler, lifecycle, settings, log }: FeaturePlaces): Features {
+export function openFeatures({ life, registry, scheduler, lifecycle, settings, log }: FeatureRegistries): Features {
   const all: Feature[] = []
   const policyLayers: PolicyLayer[] = []
   return {
@@ -69,7 +69,7 @@ export function openFeatures({ life, registry, scheduler, lifecycle, settings, l
       const each = await Promise.all(
         all.map(async (feature) => {
           try {
-            return (await inTime(feature.bindings?.(run))) ?? []
+            return (await withTimeout(feature.bindings?.(run))) ?? []
           } catch (error) {
             log(`${feature.name}: its bindings for run ${run.run_id} could not be read: ${String(error)}`)
             return []

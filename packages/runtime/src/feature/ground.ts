@@ -10,7 +10,7 @@ import type { DeviceSettings } from '../settings/settings.ts'
 import type { Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
-export interface Ground {
+export interface FeatureContext {
   /** Tandem's own folder. */
   readonly home: string
   readonly user_home: string

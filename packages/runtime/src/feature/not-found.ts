@@ -1,10 +1,10 @@
 // Refusals for items that do not exist.
 import type { Outcome } from './outcome.ts'
 
-export function noAgent(agent_id: string): Outcome<never> {
+export function agentNotFound(agent_id: string): Outcome<never> {
   return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
 }
 
-export function noConversation(conversation_id: string): Outcome<never> {
+export function conversationNotFound(conversation_id: string): Outcome<never> {
   return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
 }

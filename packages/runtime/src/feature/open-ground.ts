@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
-import { forgetOld } from '../event/forget.ts'
+import { deleteOldEvents } from '../event/forget.ts'
 import { openLifecycle } from '../event/lifecycle/lifecycle.ts'
 import { openJournal } from '../journal/journal.ts'
 import { lifecycleHistory } from '../journal/step.ts'
@@ -11,14 +11,14 @@ import { openSettings } from '../settings/settings.ts'
 import { pruneOutputs } from '../store/outputs.ts'
 import { openRecords } from '../store/records.ts'
 import { openStore } from '../store/store.ts'
-import type { Ground } from './ground.ts'
+import type { FeatureContext } from './ground.ts'
 
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
 const eventsKept_ms = 30 * day_ms
 
 /** Throws `FolderInUseError` while another runtime uses the folder. */
-export function openGround(options: Pick<Ground, 'home' | 'environment' | 'clock' | 'life' | 'log'>): Ground {
+export function openFeatureContext(options: Pick<FeatureContext, 'home' | 'environment' | 'clock' | 'life' | 'log'>): FeatureContext {
   const { home, environment, clock, log } = options
   const user_home = environment.HOME ?? homedir()
   const store = openStore({ home, user_home, clock })
@@ -30,7 +30,7 @@ export function openGround(options: Pick<Ground, 'home' | 'environment' | 'clock
     name: 'forget_events',
     every_ms: day_ms,
     first_ms: minute_ms,
-    run: async (signal) => void (await forgetOld(events, clock.now() - eventsKept_ms, signal)),
+    run: async (signal) => void (await deleteOldEvents(events, clock.now() - eventsKept_ms, signal)),
   })
   scheduler.add({ name: 'tidy_store', every_ms: minute_ms / 2, run: store.tidy })
   scheduler.add({ name: 'prune_outputs', every_ms: day_ms, first_ms: 2 * minute_ms, run: async () => void (await pruneOutputs(store)) })

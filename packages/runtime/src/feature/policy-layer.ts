@@ -22,10 +22,10 @@ export interface PolicyLayer {
    */
   apply(policy: CallPolicy, subject: PolicySubject): CallPolicy
   /** What a user has approved for an overlay that allows more than the layers below it; null without a recorded approval. */
-  approved?(subject: PolicySubject): ApprovedWidening | null
+  approved?(subject: PolicySubject): ApprovedPolicy | null
 }
 
-export interface ApprovedWidening {
+export interface ApprovedPolicy {
   readonly approval_id: string
   /** As it was shown: the overlay may allow no more than this. */
   readonly policy: CallPolicy

@@ -10,14 +10,14 @@ export interface Asset {
   readonly caching: string
 }
 
-export interface Window {
+export interface WindowAssets {
   readonly page: Asset
   /** By exact path: `/assets/index-B3xY12ab.js`. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
 /** Everything under `folder` that has a known type; links are not followed. */
-export async function readWindow(folder: string): Promise<Window> {
+export async function readWindow(folder: string): Promise<WindowAssets> {
   const assets = new Map<string, Asset>()
   await collect(folder, '', assets)
   const page = assets.get('/index.html')

@@ -1,7 +1,7 @@
 // Who may send requests to the loopback server. Any page on the web can send requests to 127.0.0.1; only our own is served.
 import type { IncomingMessage } from 'node:http'
 import { rpcPath } from '@tandem/contract/command'
-import type { Sessions } from './session.ts'
+import type { WindowSessions } from './session.ts'
 
 export interface Refusal {
   readonly status: number
@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** Null if a request for a page or a file is allowed. */
-export function refusalOf(request: IncomingMessage, port: number): Refusal | null {
+export function pageRefusal(request: IncomingMessage, port: number): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
   if (isForeignEmbedding(request)) return { status: 403, reason: 'Requests from other origins are not allowed.' }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -29,7 +29,7 @@ export function sessionRefusal(request: IncomingMessage, port: number): Refusal 
 }
 
 /** Null if a program may get the address of another window. No page can send this request: it cannot set the header, and it sends its origin. */
-export function windowRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
+export function windowRefusal(request: IncomingMessage, port: number, sessions: WindowSessions): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
   const { authorization, origin } = request.headersDistinct
   if (origin || request.headers['sec-fetch-site'] !== undefined) return foreignOrigin
@@ -37,7 +37,7 @@ export function windowRefusal(request: IncomingMessage, port: number, sessions: 
 }
 
 /** Null if the socket may be opened. The address contains no secret: a token in it would be logged. */
-export function channelRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
+export function channelRefusal(request: IncomingMessage, port: number, sessions: WindowSessions): Refusal | null {
   if (!isOurHost(request, port)) return foreignHost
   if (request.url !== rpcPath) return { status: 404, reason: 'Not found.' }
   const { authorization, origin } = request.headersDistinct
@@ -52,14 +52,14 @@ export function channelRefusal(request: IncomingMessage, port: number, sessions:
 }
 
 /** Null if a window may get a file: a page of another origin does not have our cookie, and sends its origin. */
-export function fileRefusal(request: IncomingMessage, port: number, sessions: Sessions): Refusal | null {
+export function fileRefusal(request: IncomingMessage, port: number, sessions: WindowSessions): Refusal | null {
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return foreignOrigin
   const cookie = cookieOf(request, port)
   return cookie !== undefined && sessions.isWindow(cookie) ? null : unknown
 }
 
-function isOurProgram(authorization: readonly string[] | undefined, sessions: Sessions): boolean {
+function isOurProgram(authorization: readonly string[] | undefined, sessions: WindowSessions): boolean {
   const [, token] = /^Bearer ([\w-]{43})$/.exec(authorization?.join() ?? '') ?? []
   return token !== undefined && sessions.isProgram(token)
 }

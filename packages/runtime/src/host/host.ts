@@ -4,22 +4,22 @@ import { sessionPath, windowPath } from '@tandem/contract/command'
 import type { HostStatus } from '@tandem/contract/status'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandLayer } from '../commands/layer.ts'
-import { type Asset, readWindow, type Window } from './asset.ts'
-import { fileRefusal, type Refusal, refusalOf, sessionRefusal, windowRefusal } from './gate.ts'
-import { keepPort, keptPort } from './kept-port.ts'
+import { type Asset, readWindow, type WindowAssets } from './asset.ts'
+import { fileRefusal, pageRefusal, type Refusal, sessionRefusal, windowRefusal } from './gate.ts'
+import { lastPort, saveLastPort } from './kept-port.ts'
 import { fileIdOf, sendPicture } from './picture.ts'
 import type { ChannelPorts } from './rpc/channel.ts'
-import { type Door, openDoor } from './rpc/door.ts'
+import { type ChannelServer, openChannelServer } from './rpc/door.ts'
 import { writeRuntimeFile } from './runtime-file.ts'
 import { securityHeaders } from './security-headers.ts'
-import { openSessions, type Sessions } from './session.ts'
-import { openSession } from './session-route.ts'
+import { openSessions, type WindowSessions } from './session.ts'
+import { handleSessionRequest } from './session-route.ts'
 import { hostStatus } from './status.ts'
 
 /** What the channel gives access to, and the folder in which programs find its address. */
-export interface Behind extends Omit<ChannelPorts, 'log' | 'commands'> {
+export interface HostRuntime extends Omit<ChannelPorts, 'log' | 'commands'> {
   readonly home: string
-  readonly commands: Pick<CommandLayer, 'receive'>
+  readonly commands: Pick<CommandLayer, 'callUntrusted'>
   file?(file_id: string): Buffer | undefined
 }
 
@@ -28,7 +28,7 @@ export interface HostOptions {
   readonly windowDir: string
   /** By default the previous port, so that the browser keeps its data for the window; a free port if that is in use. */
   readonly port?: number
-  readonly behind: Behind
+  readonly behind: HostRuntime
   /** Called with the number of open windows whenever it changes. */
   onWindows?(open: number): void
   log(line: string): void
@@ -47,7 +47,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const sessions = openSessions(behind.clock)
   let port = 0
   const windowUrl = () => `http://127.0.0.1:${port}/#code=${sessions.newCode()}`
-  const door = await openDoor({ ...behind, log, sessions, port: () => port, onWindows })
+  const door = await openChannelServer({ ...behind, log, sessions, port: () => port, onWindows })
   const server = createServer((request, response) => {
     const context = { port, window, sessions, windowUrl, file: (file_id: string) => behind.file?.(file_id) }
     answer(request, response, context).catch((error: unknown) => {
@@ -75,14 +75,14 @@ export async function openHost(options: HostOptions): Promise<Host> {
   }
 }
 
-function announced(url: string, { token }: Sessions, { clock }: Behind) {
+function announced(url: string, { token }: WindowSessions, { clock }: HostRuntime) {
   return { pid: process.pid, url, token, started_at: timestamp(clock.now()) }
 }
 
 interface RequestContext {
   readonly port: number
-  readonly window: Window
-  readonly sessions: Sessions
+  readonly window: WindowAssets
+  readonly sessions: WindowSessions
   windowUrl(): string
   file(file_id: string): Buffer | undefined
 }
@@ -91,7 +91,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value)
   if (request.method === 'POST' && request.url === sessionPath) return await session(request, response, context)
   if (request.method === 'POST' && request.url === windowPath) return anotherWindow(request, response, context)
-  const refusal = refusalOf(request, context.port)
+  const refusal = pageRefusal(request, context.port)
   if (refusal) return refuse(response, refusal)
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   if (path === '/status.json') return sendJson(response, hostStatus)
@@ -105,7 +105,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
 async function session(request: IncomingMessage, response: ServerResponse, { port, sessions }: RequestContext): Promise<void> {
   const refusal = sessionRefusal(request, port)
   if (refusal) return refuse(response, refusal)
-  const status = await openSession(request, response, port, sessions)
+  const status = await handleSessionRequest(request, response, port, sessions)
   if (status !== null)
     refuse(response, { status, reason: 'The code is unknown, already used or expired. Open the address that tandem start prints.' })
 }
@@ -159,8 +159,8 @@ function say(response: ServerResponse, status: number, text: string): void {
 
 async function listenAgain(server: Server, asked: number | undefined, home: string): Promise<number> {
   if (asked !== undefined) return await listen(server, asked)
-  const port = await listen(server, keptPort(home)).catch(() => listen(server, 0))
-  keepPort(home, port)
+  const port = await listen(server, lastPort(home)).catch(() => listen(server, 0))
+  saveLastPort(home, port)
   return port
 }
 
@@ -178,7 +178,7 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Responses in progress get a moment to finish; then the connections are closed. */
-function close(server: Server, door: Door, removeFile: () => void): Promise<void> {
+function close(server: Server, door: ChannelServer, removeFile: () => void): Promise<void> {
   removeFile()
   door.close()
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const name = 'window-port'
 
 /** 0, which means any free port, if none is stored. */
-export function keptPort(home: string): number {
+export function lastPort(home: string): number {
   try {
     const port = Number(readFileSync(join(home, name), 'utf8'))
     return Number.isInteger(port) && port >= 1_024 && port <= 65_535 ? port : 0
@@ -15,6 +15,6 @@ export function keptPort(home: string): number {
   }
 }
 
-export function keepPort(home: string, port: number): void {
+export function saveLastPort(home: string, port: number): void {
   writeFileSync(join(home, name), `${port}\n`, { mode: 0o600 })
 }

@@ -2,16 +2,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rpcPath } from '@tandem/contract/command'
 import { cookieName } from './gate.ts'
-import type { Sessions } from './session.ts'
+import type { WindowSessions } from './session.ts'
 
 const bodyBytes = 1_024
 
 /** The status of the refusal, or null if the cookie was set. */
-export async function openSession(
+export async function handleSessionRequest(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,
-  sessions: Sessions,
+  sessions: WindowSessions,
 ): Promise<number | null> {
   const text = await bodyOf(request)
   if (text === null) return 413

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock/clock.ts'
 
-export interface Sessions {
+export interface WindowSessions {
   /** For the address of a window; valid once and for a few minutes. */
   newCode(): string
   /** The cookie's value for a code; null if the code is unknown, used or expired. */
@@ -17,7 +17,7 @@ const codeLifeMs = 5 * 60_000
 const mostCodes = 16
 const mostWindows = 64
 
-export function openSessions(clock: Pick<Clock, 'elapsed'>): Sessions {
+export function openSessions(clock: Pick<Clock, 'elapsed'>): WindowSessions {
   // Stored as digests, so that the time of a lookup does not depend on how similar a guess is.
   const codes = new Map<string, number>()
   const windows = new Set<string>()

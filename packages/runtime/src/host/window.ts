@@ -1,5 +1,5 @@
 // The window, served on loopback for a runtime.
-import { type Behind, openHost } from './host.ts'
+import { type HostRuntime, openHost } from './host.ts'
 
 export interface WindowOptions {
   /** The folder of the built window. */
@@ -7,7 +7,7 @@ export interface WindowOptions {
   /** The loopback port of the window; by default a free port. */
   readonly port?: number
   /** The runtime whose commands the window and other programs of the same user may call. */
-  readonly runtime: Behind & { testSandbox?(): Promise<void> }
+  readonly runtime: HostRuntime & { testSandbox?(): Promise<void> }
   /** Called with the number of open windows whenever it changes. */
   onWindows?(open: number): void
   log(line: string): void
@@ -21,7 +21,7 @@ export interface OpenWindow {
   stop(): Promise<void>
 }
 
-export async function startRuntime({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
+export async function serveWindow({ runtime, ...options }: WindowOptions): Promise<OpenWindow> {
   const host = await openHost({ ...options, behind: runtime })
   // The test takes about a second and does not delay the start: a command that comes earlier waits for it.
   void runtime.testSandbox?.()

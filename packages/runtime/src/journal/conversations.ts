@@ -84,7 +84,7 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       return row && toRecord(row)
     },
     titled(words, limit) {
-      const [first, second, third, fourth] = patternsOf(words)
+      const [first, second, third, fourth] = likePatterns(words)
       const rows = sql.all<Row>`
         SELECT * FROM conversations
         WHERE title LIKE ${first} ESCAPE '\\' AND title LIKE ${second} ESCAPE '\\' AND title LIKE ${third} ESCAPE '\\'
@@ -108,7 +108,7 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
 }
 
 /** As LIKE patterns, with its special characters escaped. From the fourth word on, the words are searched as one phrase. */
-export function patternsOf(words: readonly string[]): readonly [string, string, string, string] {
+export function likePatterns(words: readonly string[]): readonly [string, string, string, string] {
   const pattern = (text: string) => (text === '' ? '%' : `%${text.replace(/[\\%_]/g, '\\$&')}%`)
   const [first = '', second = '', third = '', ...rest] = words
   return [pattern(first), pattern(second), pattern(third), pattern(rest.join(' '))]

@@ -7,15 +7,15 @@ import { transition } from '@tandem/contract/transition'
 import { timestamp } from '../clock/clock.ts'
 import type { Bus } from '../event/bus.ts'
 import type { Events } from '../event/events.ts'
-import { type Lifecycle, unheard } from '../event/lifecycle/lifecycle.ts'
+import { type Lifecycle, noLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import { type Conversations, openConversations } from './conversations.ts'
-import { markFailure, markStep, placesOf, showStep } from './marked-step.ts'
+import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
-import { eventOf, type Here, lifecycleOf, type NewStep, triggerOf } from './step.ts'
+import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, triggerOf } from './step.ts'
 import { openWaits, type Waits } from './waits.ts'
-import { openWholes, type Wholes } from './whole.ts'
+import { type LongTexts, openLongTexts } from './whole.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
 export interface NewRun {
@@ -32,7 +32,7 @@ export interface NewRun {
 
 export interface JournaledStep {
   readonly step: RunStep
-  readonly here: Here
+  readonly here: DeviceOnlyFields
 }
 
 /** How a call ended, as in its `tool.result` step and its `tool_calls` record. */
@@ -60,7 +60,7 @@ export interface RunQuery {
 export interface Journal {
   readonly conversations: Conversations
   readonly messages: Messages
-  readonly wholes: Wholes
+  readonly wholes: LongTexts
   readonly workflowEvents: WorkflowEvents
   readonly waits: Waits
   start(run: NewRun): RunRecord
@@ -76,7 +76,7 @@ export interface Journal {
   /** Runs that are paused for something that has ended since. */
   toContinue(): readonly RunRecord[]
   /** Its paths are recorded with markers in place of the workspace and the home folder; the returned step has the paths of this device. */
-  append(run_id: string, step: NewStep, here?: Here): RunStep
+  append(run_id: string, step: NewStep, here?: DeviceOnlyFields): RunStep
   /** Writes the `tool.result` step and the `tool_calls` record together. */
   settle(run_id: string, call: SettledCall): RunStep
   /** A step from another device, as it is shown here. `steps` returns all steps in this form. */
@@ -110,9 +110,9 @@ interface StepRow {
   readonly known: number
 }
 
-export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: Pick<Lifecycle, 'record' | 'used'> = unheard): Journal {
+export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: Pick<Lifecycle, 'record' | 'used'> = noLifecycle): Journal {
   const { sql, clock, newId } = store
-  const wholes = openWholes(store.home, newId)
+  const wholes = openLongTexts(store.home, newId)
   const conversations = openConversations(store, lifecycle)
   const messages = openMessages(store, wholes)
 
@@ -128,7 +128,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     return toRunRecord(row)
   }
 
-  function append(run_id: string, fresh: NewStep, here: Here = {}): RunStep {
+  function append(run_id: string, fresh: NewStep, here: DeviceOnlyFields = {}): RunStep {
     return store.transaction(() => {
       const run = known(run_id)
       // If two devices numbered the steps of one run, each would hide the other's steps.
@@ -136,8 +136,8 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         throw new Error(`run ${run_id} belongs to device ${run.device_id}, and only that device can write its journal`)
       const places = { workspace: run.workspace, homes: store.user_homes }
       const recorded = markStep(fresh, places)
-      const shown = showStep(recorded, places)
-      const next = changed(run, shown, clock.now(), here)
+      const withLocalPaths = showStep(recorded, places)
+      const next = applyStep(run, withLocalPaths, clock.now(), here)
       const { kind } = recorded
       const body = bodyOf(recorded)
       const step_id = newId()
@@ -149,7 +149,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
       save(next)
       const turn = lifecycleOf(step_id, recorded, run)
       if (turn) lifecycle.record(turn)
-      const step = placed(next, { seq, step_id, ts: next.updated_at }, shown)
+      const step = placed(next, { seq, step_id, ts: next.updated_at }, withLocalPaths)
       const event = eventOf(step, next, here)
       if (event)
         events.emit(event.name, { run: next, step: { seq, step_id, said: { ...body, ...here } } }, event.data, event.failure_contract)
@@ -172,7 +172,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
   function toStep(run: RunRecord, row: StepRow): JournaledStep {
     if (row.known === 0) return { step: placed(run, row, { kind: 'unknown', unknown_kind: row.kind, fields: row.body }), here: {} }
     const recorded = { kind: row.kind, ...restored(run, row) } as NewStep
-    const places = placesOf(store, run)
+    const places = markedFoldersOf(store, run)
     // Paths recorded here by an older Tandem have no markers.
     const step = places === null || row.marked === 1 ? showStep(recorded, places) : recorded
     return { step: placed(run, row, step), here: row.here === null ? {} : JSON.parse(row.here) }
@@ -279,7 +279,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     },
     shown(step) {
       const run = rowOf(step.run_id)
-      return showStep(step, run ? placesOf(store, run) : null)
+      return showStep(step, run ? markedFoldersOf(store, run) : null)
     },
     steps(run_id, { after = -1, limit = -1 } = {}) {
       const run = known(run_id)
@@ -311,7 +311,7 @@ interface CallRow {
 }
 
 /** The run after the step: its state according to the table, its usage, its end. */
-export function changed(run: RunRecord, step: NewStep, now: number, here: Here = {}): RunRecord {
+export function applyStep(run: RunRecord, step: NewStep, now: number, here: DeviceOnlyFields = {}): RunRecord {
   const state = stateAfter(run, step)
   const spent = step.kind === 'model.completed' ? step.usage : here.usage
   const usage: Usage = spent ? addUsage(run.usage, spent) : run.usage
@@ -347,7 +347,7 @@ function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
 }
 
 /** Reset when a model responds, and when a user resumes the run. */
-function retriesAfter(run: RunRecord, step: NewStep, here: Here): Pick<RunRecord, 'retries' | 'retry_at'> {
+function retriesAfter(run: RunRecord, step: NewStep, here: DeviceOnlyFields): Pick<RunRecord, 'retries' | 'retry_at'> {
   if (step.kind === 'run.paused' && step.reason === 'model') return { retries: run.retries + 1, retry_at: here.retry_at ?? null }
   if (step.kind === 'model.completed' || (step.kind === 'run.resumed' && !here.by_itself)) return { retries: 0, retry_at: null }
   return { retries: run.retries, retry_at: triggerOf(step.kind) ? null : run.retry_at }

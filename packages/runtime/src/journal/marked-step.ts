@@ -12,7 +12,7 @@ interface PlacedRun {
 }
 
 /** The folders that the markers of a run stand for; null for runs of other devices. */
-export function placesOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedPlaces | null {
+export function markedFoldersOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedPlaces | null {
   return run.device_id === device_id ? { workspace: run.workspace, homes: user_homes } : null
 }
 

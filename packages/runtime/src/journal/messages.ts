@@ -2,8 +2,8 @@
 import { isPersonsWord, type Message, type MessageAuthor } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import { patternsOf } from './conversations.ts'
-import type { Wholes } from './whole.ts'
+import { likePatterns } from './conversations.ts'
+import type { LongTexts } from './whole.ts'
 
 export interface MessageRecord {
   readonly no: number
@@ -69,7 +69,7 @@ interface Row {
   readonly marked: number
 }
 
-export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Messages {
+export function openMessages({ sql, clock, newId }: Store, wholes: LongTexts): Messages {
   function toRecord({ text_file, older_origin, extra: _extra, marked: _marked, ...row }: Row): MessageRecord {
     const { role, author } = row
     const origin = { before_authors: older_origin !== null, started_by_task: older_origin === 'task' }
@@ -109,7 +109,7 @@ export function openMessages({ sql, clock, newId }: Store, wholes: Wholes): Mess
         WHERE message_id IN (SELECT value FROM json_each(${JSON.stringify(message_ids)}))`
     },
     saying(words, limit) {
-      const [first, second, third, fourth] = patternsOf(words)
+      const [first, second, third, fourth] = likePatterns(words)
       return sql.all<FoundMessage>`
         SELECT message_id, conversation, role, text FROM messages WHERE no IN (
           SELECT max(no) FROM messages

@@ -78,7 +78,7 @@ export function toRun(record: RunRecord): Run {
   }
 }
 
-export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
+export const emptyUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
 
 export function addUsage(left: Usage, right: Usage): Usage {
   return {

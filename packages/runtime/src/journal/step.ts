@@ -32,7 +32,7 @@ export function triggerOf(kind: StepKind): RunTrigger | undefined {
 }
 
 /** Data about a step that only this device needs. Never synchronized. */
-export interface Here {
+export interface DeviceOnlyFields {
   /** The model's own id for a call: its result is sent back under that id. */
   readonly wire_id?: string
   /** The arguments were not valid JSON; stored as received. */
@@ -67,7 +67,7 @@ export interface Here {
   /** The same, for one call. */
   readonly provider_fields?: Readonly<Record<string, unknown>>
   /** The skills included in a model call, and their cost. */
-  readonly skills?: GivenSkills
+  readonly skills?: InjectedSkills
   /** The policy layers that were in force when the model was called. */
   readonly policy_layers?: LayerNames
 }
@@ -84,7 +84,7 @@ export interface LayerNames {
   readonly ignored: readonly string[]
 }
 
-export interface GivenSkills {
+export interface InjectedSkills {
   readonly tokens: number
   readonly skills: readonly {
     readonly skill_name: string
@@ -108,7 +108,7 @@ interface StepEvent<Name extends EventName = EventName> {
 }
 
 /** Null for steps that have no event: streamed text, todos, a rename. */
-export function eventOf(step: RunStep, run: RunRecord, here: Here): StepEvent | null {
+export function eventOf(step: RunStep, run: RunRecord, here: DeviceOnlyFields): StepEvent | null {
   const duration_ms = here.duration_ms ?? 0
   const lasted = { turns: run.turns, duration_ms: Math.max(0, run.updated_at - run.started_at) }
   switch (step.kind) {

@@ -6,14 +6,14 @@ import type { NewId } from '../clock/id.ts'
 /** The maximum length of a text in a synchronized entity. */
 const longestText = 65_536
 
-export interface Whole {
+export interface StoredText {
   readonly text: string
   readonly file_id?: string
 }
 
-export interface Wholes {
+export interface LongTexts {
   /** Returns when the file is on disk, so that a row never refers to a missing file. */
-  keep(text: string): Whole
+  keep(text: string): StoredText
   /** Writes a file, however short the text is; returns the file's id. */
   keepFile(text: string): string
   read(file_id: string): string
@@ -22,7 +22,7 @@ export interface Wholes {
   path(file_id: string): string
 }
 
-export function openWholes(home: string, newId: NewId): Wholes {
+export function openLongTexts(home: string, newId: NewId): LongTexts {
   const folder = join(home, 'outputs')
   const path = (file_id: string) => join(folder, `${file_id}.txt`)
 

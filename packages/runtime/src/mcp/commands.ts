@@ -2,7 +2,7 @@ import type { CommandErrorCode, ListedMcpServer, ListedMcpTool, McpServerPreview
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
-import { failureContract, type McpFailure, type Outcome as McpOutcome, type McpReason } from './failure.ts'
+import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
 import type { ListedServer, ListedTool, McpService } from './service.ts'
 
 export function mcpHandlers(mcp: McpService): CommandTable {

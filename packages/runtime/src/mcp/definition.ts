@@ -6,7 +6,7 @@ import { canonicalJson } from '@tandem/contract/sync'
 import { fieldErrors, fieldName, fieldPath } from '@tandem/contract/validation'
 import { Check, Errors } from 'typebox/value'
 import { inspectText } from '../policy/untrusted-text.ts'
-import { done, failed, mcpFailure, type Outcome } from './failure.ts'
+import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
 
 export interface DefinitionPreview {
   readonly server: McpServer
@@ -25,11 +25,11 @@ export function definitionSha256(server: McpServer): string {
 }
 
 /** Validates a definition from outside. */
-export function readDefinition(value: unknown): Outcome<McpServer> {
+export function readDefinition(value: unknown): McpOutcome<McpServer> {
   if (!Check(McpServerSchema, value)) {
     const [first] = fieldErrors(Errors(McpServerSchema, value))
     const where = first?.pointer ? fieldName(first.pointer) : 'the definition'
-    return failed(
+    return mcpFailed(
       mcpFailure(
         'invalid_definition',
         where,
@@ -40,10 +40,10 @@ export function readDefinition(value: unknown): Outcome<McpServer> {
   }
   const unusable = value.transport === 'stdio' ? pointerOfNul(value) : undefined
   if (unusable !== undefined)
-    return failed(mcpFailure('invalid_definition', unusable, `${fieldName(unusable)} ${noNul}`, inDefinition(unusable, noNul)))
+    return mcpFailed(mcpFailure('invalid_definition', unusable, `${fieldName(unusable)} ${noNul}`, inDefinition(unusable, noNul)))
   const forbidden = value.transport === 'stdio' ? value.env_names.find(isForbiddenVariable) : undefined
   if (forbidden)
-    return failed(
+    return mcpFailed(
       mcpFailure(
         'forbidden_variable',
         forbidden,
@@ -51,7 +51,7 @@ export function readDefinition(value: unknown): Outcome<McpServer> {
         inDefinition('/env_names', `must not contain ${forbidden}`),
       ),
     )
-  return done(value)
+  return mcpSuccess(value)
 }
 
 const noNul = 'must not contain a NUL character'

@@ -60,13 +60,13 @@ export interface McpFailure {
   readonly field?: { readonly field: string; readonly message: string }
 }
 
-export type Outcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: McpFailure }
+export type McpOutcome<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly failure: McpFailure }
 
-export function done<Value>(value: Value): Outcome<Value> {
+export function mcpSuccess<Value>(value: Value): McpOutcome<Value> {
   return { ok: true, value }
 }
 
-export function failed(failure: McpFailure): { readonly ok: false; readonly failure: McpFailure } {
+export function mcpFailed(failure: McpFailure): { readonly ok: false; readonly failure: McpFailure } {
   return { ok: false, failure }
 }
 

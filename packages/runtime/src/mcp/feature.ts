@@ -1,15 +1,15 @@
 import type { McpServer } from '@tandem/contract/mcp'
 import type { Feature } from '../feature/feature.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
 import { isOffered, type Policies } from '../policy/policies.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
-import type { RunTemps } from '../sandbox/temp.ts'
+import type { RunTempFolders } from '../sandbox/temp.ts'
 import { mcpHandlers } from './commands.ts'
-import type { Consent, SessionPlace } from './ports.ts'
+import type { ServerApproval, SessionScope } from './ports.ts'
 import { openRunStatus } from './run-status.ts'
-import { cachesIn, serverFolder, serverScope, wholeScope } from './server-scope.ts'
+import { cacheVariables, fullScope, serverFolder, serverScope } from './server-scope.ts'
 import { mcpService } from './service.ts'
 import { openConsents, openSecrets } from './store.ts'
 
@@ -17,7 +17,7 @@ export interface McpNeeds {
   readonly registry: ToolRegistry
   readonly policies: Policies
   readonly sandbox: CommandSandbox
-  readonly temps: RunTemps
+  readonly temps: RunTempFolders
   /** Where servers work outside of runs. */
   readonly workspace: string
   readonly version: string
@@ -31,11 +31,11 @@ export interface McpFeature extends Feature {
 }
 
 /** MCP servers and their tools. */
-export function openMcpFeature(ground: Ground, needs: McpNeeds): McpFeature {
+export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeature {
   const { store, records, events, journal, environment, clock, home, log } = ground
   const { registry, policies, sandbox, temps, workspace, version } = needs
   const folders = new Set<string>()
-  function scopeOf(server: McpServer, consent: Consent, place: SessionPlace) {
+  function scopeOf(server: McpServer, consent: ServerApproval, place: SessionScope) {
     const folder = serverFolder(server.server_id, place)
     folders.add(folder)
     return serverScope(server, consent, place, { temp: temps.of(folder), home, report: () => undefined })
@@ -55,9 +55,9 @@ export function openMcpFeature(ground: Ground, needs: McpNeeds): McpFeature {
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    place: { workspace, sandbox_mode: 'workspace', ...wholeScope },
+    place: { workspace, sandbox_mode: 'workspace', ...fullScope },
     commandsFor: (server, consent, place) => sandbox.runner(scopeOf(server, consent, place)),
-    environmentFor: (server, place) => cachesIn(temps.of(serverFolder(server.server_id, place))),
+    environmentFor: (server, place) => cacheVariables(temps.of(serverFolder(server.server_id, place))),
     networkFor: (server, consent, place) => openNetwork(scopeOf(server, consent, place)),
     enforcement: () => sandbox.enforcement('workspace'),
     emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),

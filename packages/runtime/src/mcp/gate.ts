@@ -1,12 +1,12 @@
 // Whether a server may be started on this device, and with which values.
 import type { McpServer } from '@tandem/contract/mcp'
 import { definitionSha256 } from './definition.ts'
-import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
-import type { Consent, McpPorts } from './ports.ts'
+import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
+import type { McpPorts, ServerApproval } from './ports.ts'
 
 export interface Admission {
   readonly server: McpServer
-  readonly consent: Consent
+  readonly consent: ServerApproval
   readonly env: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -15,18 +15,18 @@ export interface Admission {
 }
 
 /** An approval on another device, a request of a model or the approval of an older definition starts nothing. */
-export function consentProblem(server: McpServer, consent: Consent | undefined): McpFailure | null {
+export function consentProblem(server: McpServer, consent: ServerApproval | undefined): McpFailure | null {
   if (!consent) return mcpFailure('consent_needed', server.server_id, `${server.server_id} was never approved on this device`)
   if (consent.definition_sha256 === definitionSha256(server)) return null
   return mcpFailure('definition_changed', server.server_id, `the definition of ${server.server_id} has changed since it was approved`)
 }
 
-export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'secrets' | 'environment'>): Outcome<Admission> {
+export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'secrets' | 'environment'>): McpOutcome<Admission> {
   const { server_id } = server
-  if (!server.enabled) return failed(mcpFailure('server_disabled', server_id, `${server_id} is disabled`))
+  if (!server.enabled) return mcpFailed(mcpFailure('server_disabled', server_id, `${server_id} is disabled`))
   const consent = ports.consents.get(server_id)
   const problem = consentProblem(server, consent)
-  if (problem || !consent) return failed(problem ?? mcpFailure('consent_needed', server_id, `${server_id} was never approved`))
+  if (problem || !consent) return mcpFailed(problem ?? mcpFailure('consent_needed', server_id, `${server_id} was never approved`))
 
   const hidden = new Map<string, string>()
   const missing: string[] = []
@@ -52,6 +52,6 @@ export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'sec
     hidden,
   }
   if (missing.length > 0)
-    return failed(mcpFailure('missing_secret', missing.join(', '), `${server_id} needs a value for ${missing.join(', ')}`))
-  return done(admission)
+    return mcpFailed(mcpFailure('missing_secret', missing.join(', '), `${server_id} needs a value for ${missing.join(', ')}`))
+  return mcpSuccess(admission)
 }

@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
 import { everythingAt, freePort, httpServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
-import { httpTransport, messagesUpTo, SignInWanted } from './session/http-transport.ts'
+import { httpTransport, messagesUpTo, SignInRequired } from './session/http-transport.ts'
 import { loadSdk } from './session/sdk.ts'
 
 const ground = useGrounds()
@@ -140,7 +140,7 @@ test('does not wait for the rest of a response that requires a sign-in', async (
     query: {},
   })
   await transport.start()
-  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(SignInWanted)
+  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow(SignInRequired)
   expect(given).toBe(1)
   await transport.close()
 })

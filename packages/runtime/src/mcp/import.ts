@@ -1,7 +1,7 @@
 // Reads the `mcpServers` JSON of other clients as untrusted input: nothing is stored or started by reading.
 import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
 import { type DefinitionPreview, isForbiddenVariable, previewDefinition, readDefinition } from './definition.ts'
-import { done, failed, mcpFailure, type Outcome } from './failure.ts'
+import { type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
 import type { SecretKind } from './ports.ts'
 
 interface ImportedSecret {
@@ -29,7 +29,7 @@ export interface Import {
 const longestText = 1024 * 1024
 const mostServers = 200
 
-export function readImport(text: string, environment: Readonly<Record<string, string | undefined>>): Outcome<Import> {
+export function readImport(text: string, environment: Readonly<Record<string, string | undefined>>): McpOutcome<Import> {
   if (text.length > longestText) return unreadable('is larger than 1 MiB')
   let parsed: unknown
   try {
@@ -52,11 +52,11 @@ export function readImport(text: string, environment: Readonly<Record<string, st
       servers.push(read)
     }
   }
-  return done({ servers, problems })
+  return mcpSuccess({ servers, problems })
 }
 
-function unreadable(problem: string): Outcome<never> {
-  return failed(mcpFailure('invalid_definition', 'mcpServers', `the text ${problem}`, { field: { field: 'text', message: problem } }))
+function unreadable(problem: string): McpOutcome<never> {
+  return mcpFailed(mcpFailure('invalid_definition', 'mcpServers', `the text ${problem}`, { field: { field: 'text', message: problem } }))
 }
 
 type Entry = Record<string, unknown>

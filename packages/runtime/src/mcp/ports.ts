@@ -12,7 +12,7 @@ export type StdioServer = Extract<McpServer, { transport: 'stdio' }>
 export type HttpServer = Extract<McpServer, { transport: 'http' }>
 
 /** Where a session of a server works, its sandbox mode, and what the policy of the called tool allows it. */
-export interface SessionPlace {
+export interface SessionScope {
   readonly workspace: string
   readonly sandbox_mode: Exclude<SandboxMode, 'trusted'>
   /** `fs_scope.roots`: folders of the workspace that its program may write to. */
@@ -25,7 +25,7 @@ export interface SessionPlace {
 type ServerRecords = Pick<Records, 'get' | 'list' | 'put' | 'remove'>
 
 /** What the user of this device approved. Never synchronized: an approval on another device starts nothing here. */
-export interface Consent {
+export interface ServerApproval {
   readonly server_id: string
   readonly definition_sha256: string
   /** Hosts that the server may reach: only these for stdio; these and its own address for http. */
@@ -33,9 +33,9 @@ export interface Consent {
   readonly approved_at: string
 }
 
-export interface Consents {
-  get(server_id: string): Consent | undefined
-  put(consent: Consent): void
+export interface ServerApprovals {
+  get(server_id: string): ServerApproval | undefined
+  put(consent: ServerApproval): void
   /** Revokes the approval of the server and of its tools. */
   remove(server_id: string): void
   toolFingerprint(tool: string): string | undefined
@@ -62,22 +62,22 @@ export interface McpPorts {
   random(): number
   readonly version: string
   readonly records: ServerRecords
-  readonly consents: Consents
+  readonly consents: ServerApprovals
   readonly secrets: Secrets
   /** Tandem's environment variables; a server gets those that its definition names and its user approved. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The runtime's own workspace: the session there determines the state of the server. */
-  readonly place: SessionPlace
+  readonly place: SessionScope
   /** A command runner with the scope of this server. */
-  commandsFor(server: StdioServer, consent: Consent, place: SessionPlace): CommandRunner
+  commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */
-  environmentFor(server: StdioServer, place: SessionPlace): Readonly<Record<string, string>>
-  networkFor(server: HttpServer, consent: Consent, place: SessionPlace): StreamingNetwork
+  environmentFor(server: StdioServer, place: SessionScope): Readonly<Record<string, string>>
+  networkFor(server: HttpServer, consent: ServerApproval, place: SessionScope): StreamingNetwork
   /** Whether the operating system restricts programs of servers to their scope. */
   enforcement(): CommandRunner['enforcement']
   emit(change: StateChange): void
   /** The session in this place, the runtime's own or another, has a different state from the one that runs there know. */
-  told(server: McpServer, place: SessionPlace, change: StateChange): void
+  told(server: McpServer, place: SessionScope, change: StateChange): void
   /** The dynamic tools have changed. */
   toolsChanged(server_id: string): void
 }

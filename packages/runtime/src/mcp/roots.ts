@@ -4,10 +4,10 @@ import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { McpServer } from '@tandem/contract/mcp'
 import { isInside } from '../path/inside.ts'
-import type { SessionPlace } from './ports.ts'
+import type { SessionScope } from './ports.ts'
 
 /** Servers use these instead of the folders in their command, so those are included. What restricts a server is the sandbox. */
-export function rootsOf(server: McpServer, { workspace, roots }: Pick<SessionPlace, 'workspace' | 'roots'>): { readonly uri: string }[] {
+export function rootsOf(server: McpServer, { workspace, roots }: Pick<SessionScope, 'workspace' | 'roots'>): { readonly uri: string }[] {
   const named = server.transport === 'stdio' ? server.args.filter(isFolder) : []
   const left = roots.map((root) => resolve(workspace, root)).flatMap((root) => insideBoth(root, workspace))
   return [...new Set([...left, ...named])].map((path) => ({ uri: pathToFileURL(path).href }))

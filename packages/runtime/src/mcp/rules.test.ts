@@ -15,7 +15,7 @@ import { reconnectDelay } from './session/backoff.ts'
 import { lineFrames } from './session/line-frames.ts'
 import { serverLog } from './session/log.ts'
 import { serverState } from './session/server-state.ts'
-import { isTame, plainSchema } from './tool/plain-schema.ts'
+import { isSafePattern, plainSchema } from './tool/plain-schema.ts'
 import { inspectTool, isWithheld, readListing, standingOf, toolFingerprint } from './tool/tool-list.ts'
 import { mcpToolName, serverOf } from './tool/tool-name.ts'
 
@@ -128,7 +128,7 @@ test.each([
   ['[', false],
   ['a{2000}', false],
 ])('the pattern %s is safe: %s', (pattern, tame) => {
-  expect(isTame(pattern)).toBe(tame)
+  expect(isSafePattern(pattern)).toBe(tame)
 })
 
 test('a plain schema can be checked against anything without throwing, and ends', () => {

@@ -11,18 +11,18 @@ import { openEvents } from '../event/events.ts'
 import { type Journal, openJournal } from '../journal/journal.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { mcpLimits } from './limits.ts'
-import type { SessionPlace } from './ports.ts'
-import { openRunStatus, type RunStatus } from './run-status.ts'
-import { wholeScope } from './server-scope.ts'
+import type { SessionScope } from './ports.ts'
+import { openRunStatus, type ServerStatusReporter } from './run-status.ts'
+import { fullScope } from './server-scope.ts'
 
 const server = hostileServer('good')
-const here: SessionPlace = { workspace: '/here', sandbox_mode: 'workspace', ...wholeScope }
+const here: SessionScope = { workspace: '/here', sandbox_mode: 'workspace', ...fullScope }
 
 let home: string
 let clock: TestClock
 let store: Store
 let journal: Journal
-let status: RunStatus
+let status: ServerStatusReporter
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'tandem-status-'))
   clock = testClock()

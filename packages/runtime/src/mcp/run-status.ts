@@ -4,12 +4,12 @@ import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { mcpLimits } from './limits.ts'
-import type { SessionPlace, StateChange } from './ports.ts'
+import type { SessionScope, StateChange } from './ports.ts'
 import { modeFor } from './server-scope.ts'
 
-export interface RunStatus {
+export interface ServerStatusReporter {
   /** A session of a server in this place has changed its state. */
-  changed(server: McpServer, place: SessionPlace, change: StateChange): void
+  changed(server: McpServer, place: SessionScope, change: StateChange): void
   end(run_id: string): void
   stop(): void
 }
@@ -37,7 +37,7 @@ interface Told {
   cancel: () => void
 }
 
-export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatusPorts): RunStatus {
+export function openRunStatus({ clock, device_id, journal, isUsedBy }: RunStatusPorts): ServerStatusReporter {
   const runs = new Map<string, Map<string, Told>>()
   let stopped = false
 
@@ -106,6 +106,6 @@ function isInProgress(run: RunRecord | undefined): boolean {
   return run?.state === 'running' || run?.state === 'paused'
 }
 
-function worksIn(run: RunRecord, server: McpServer, place: SessionPlace): boolean {
+function worksIn(run: RunRecord, server: McpServer, place: SessionScope): boolean {
   return run.workspace === place.workspace && modeFor(server, run.sandbox_mode) === place.sandbox_mode
 }

@@ -3,11 +3,11 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { httpServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
-import type { SessionPlace } from './ports.ts'
-import { cachesIn, placeFor, serverFolder, serverScope, sessionKey, wholeScope } from './server-scope.ts'
+import type { SessionScope } from './ports.ts'
+import { cacheVariables, fullScope, serverFolder, serverScope, sessionKey, sessionScopeFor } from './server-scope.ts'
 
 const consent = { server_id: 'x', definition_sha256: '0'.repeat(64), network_hosts: ['api.example.org'], approved_at: '' }
-const place: SessionPlace = { workspace: '/work', sandbox_mode: 'workspace', ...wholeScope }
+const place: SessionScope = { workspace: '/work', sandbox_mode: 'workspace', ...fullScope }
 const own = { temp: '/tmp/x', home: '/home/x/.tandem', report: () => undefined }
 
 test('a program can access its workspace and the approved hosts, and nothing else', () => {
@@ -59,8 +59,8 @@ test('a call goes where its policy allows; a remote server has no files here', (
     fs_scope: { roots: ['docs'], globs: ['*.md'] },
   }
   const call = { workspace: '/work', sandbox_mode: 'workspace' as const, policy }
-  expect(placeFor(stdioServer('x', []), call)).toEqual({ ...place, roots: ['docs'], hosts: ['a.example'] })
-  expect(placeFor(httpServer('x', 'http://x/'), call)).toEqual({ ...place, hosts: ['a.example'] })
+  expect(sessionScopeFor(stdioServer('x', []), call)).toEqual({ ...place, roots: ['docs'], hosts: ['a.example'] })
+  expect(sessionScopeFor(httpServer('x', 'http://x/'), call)).toEqual({ ...place, hosts: ['a.example'] })
 })
 
 test.each([
@@ -69,9 +69,9 @@ test.each([
   ['strict', 'strict', 'workspace'],
 ] as const)('a %s run: a program is restricted as %s, an address as %s', (sandbox_mode, program, address) => {
   const run = { workspace: '/work', sandbox_mode, policy: defaultToolPolicy('mcp.x.y') }
-  expect([placeFor(stdioServer('x', []), run), placeFor(httpServer('x', 'http://x/'), run)]).toEqual([
-    { workspace: '/work', sandbox_mode: program, ...wholeScope },
-    { workspace: '/work', sandbox_mode: address, ...wholeScope },
+  expect([sessionScopeFor(stdioServer('x', []), run), sessionScopeFor(httpServer('x', 'http://x/'), run)]).toEqual([
+    { workspace: '/work', sandbox_mode: program, ...fullScope },
+    { workspace: '/work', sandbox_mode: address, ...fullScope },
   ])
 })
 
@@ -82,7 +82,7 @@ test('session folders never overlap, and have plain names', () => {
   fc.assert(
     fc.property(anyPlace, anyPlace, (left, right) => {
       expect(serverFolder('a-b', left)).toMatch(/^mcp-a-b-[0-9a-f]{12}$/)
-      const sorted = ({ roots, hosts, ...rest }: SessionPlace) => ({ ...rest, roots: new Set(roots), hosts: new Set(hosts) })
+      const sorted = ({ roots, hosts, ...rest }: SessionScope) => ({ ...rest, roots: new Set(roots), hosts: new Set(hosts) })
       const isSame = isDeepStrictEqual(sorted(left), sorted(right))
       expect([serverFolder('x', left) === serverFolder('x', right), sessionKey(left) === sessionKey(right)]).toEqual([isSame, isSame])
     }),
@@ -90,5 +90,5 @@ test('session folders never overlap, and have plain names', () => {
 })
 
 test('the download cache of a program is in the folder of its session', () => {
-  expect(cachesIn('/tmp/x')).toEqual({ XDG_CACHE_HOME: '/tmp/x/cache', npm_config_cache: '/tmp/x/cache/npm' })
+  expect(cacheVariables('/tmp/x')).toEqual({ XDG_CACHE_HOME: '/tmp/x/cache', npm_config_cache: '/tmp/x/cache/npm' })
 })

@@ -4,7 +4,7 @@ import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition, secretFault } from './definition.ts'
-import { done, failed, type McpFailure, mcpFailure, type Outcome } from './failure.ts'
+import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
 import { consentProblem } from './gate.ts'
 import { type Import, readImport } from './import.ts'
 import { mcpLimits } from './limits.ts'
@@ -12,7 +12,7 @@ import type { McpPorts, SecretKind } from './ports.ts'
 import type { LogLine } from './session/log.ts'
 import { type ServerSessions, serverSessions } from './session/sessions.ts'
 import type { Supervisor } from './session/supervisor.ts'
-import { originOf } from './tool/origin.ts'
+import { toolStandingOf } from './tool/origin.ts'
 import { inspectTool, isWithheld, type ListingProblem, standingOf, type ToolStanding } from './tool/tool-list.ts'
 import { serverOf } from './tool/tool-name.ts'
 import { dynamicTool } from './tool/tools.ts'
@@ -44,32 +44,35 @@ export interface McpService {
   stop(): Promise<void>
 
   listServers(): readonly ListedServer[]
-  previewServer(definition: unknown): Outcome<DefinitionPreview>
-  addServer(definition: unknown, approval: Approval | null): Promise<Outcome<ListedServer>>
-  updateServer(definition: unknown, approval: Approval | null): Promise<Outcome<ListedServer>>
-  removeServer(server_id: string): Promise<Outcome<{ readonly server_id: string }>>
-  approveServer(server_id: string, approval: Approval): Promise<Outcome<ListedServer>>
-  revokeServer(server_id: string): Promise<Outcome<ListedServer>>
-  setSecret(server_id: string, kind: SecretKind, name: string, value: string): Promise<Outcome<ListedServer>>
-  previewImport(text: string): Outcome<Pick<Import, 'problems'> & { readonly servers: readonly DefinitionPreview[] }>
-  importServers(text: string, approvals: readonly ({ readonly server_id: string } & Approval)[]): Promise<Outcome<readonly ListedServer[]>>
+  previewServer(definition: unknown): McpOutcome<DefinitionPreview>
+  addServer(definition: unknown, approval: Approval | null): Promise<McpOutcome<ListedServer>>
+  updateServer(definition: unknown, approval: Approval | null): Promise<McpOutcome<ListedServer>>
+  removeServer(server_id: string): Promise<McpOutcome<{ readonly server_id: string }>>
+  approveServer(server_id: string, approval: Approval): Promise<McpOutcome<ListedServer>>
+  revokeServer(server_id: string): Promise<McpOutcome<ListedServer>>
+  setSecret(server_id: string, kind: SecretKind, name: string, value: string): Promise<McpOutcome<ListedServer>>
+  previewImport(text: string): McpOutcome<Pick<Import, 'problems'> & { readonly servers: readonly DefinitionPreview[] }>
+  importServers(
+    text: string,
+    approvals: readonly ({ readonly server_id: string } & Approval)[],
+  ): Promise<McpOutcome<readonly ListedServer[]>>
 
-  testServer(server_id: string): Promise<Outcome<McpServerStatus>>
-  connectServer(server_id: string): Promise<Outcome<McpServerStatus>>
-  disconnectServer(server_id: string): Promise<Outcome<McpServerStatus>>
-  refreshTools(server_id: string): Promise<Outcome<readonly ListedTool[]>>
-  listTools(server_id: string): Outcome<{ readonly tools: readonly ListedTool[]; readonly problems: readonly ListingProblem[] }>
-  approveTool(tool: string, fingerprint: string): Outcome<ListedTool>
-  readLog(server_id: string): Outcome<{ readonly lines: readonly LogLine[]; readonly dropped_lines: number }>
-  listResources(server_id: string): Promise<Outcome<{ readonly resources: readonly unknown[]; readonly templates: readonly unknown[] }>>
-  readResource(server_id: string, uri: string, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
-  listPrompts(server_id: string): Promise<Outcome<readonly unknown[]>>
+  testServer(server_id: string): Promise<McpOutcome<McpServerStatus>>
+  connectServer(server_id: string): Promise<McpOutcome<McpServerStatus>>
+  disconnectServer(server_id: string): Promise<McpOutcome<McpServerStatus>>
+  refreshTools(server_id: string): Promise<McpOutcome<readonly ListedTool[]>>
+  listTools(server_id: string): McpOutcome<{ readonly tools: readonly ListedTool[]; readonly problems: readonly ListingProblem[] }>
+  approveTool(tool: string, fingerprint: string): McpOutcome<ListedTool>
+  readLog(server_id: string): McpOutcome<{ readonly lines: readonly LogLine[]; readonly dropped_lines: number }>
+  listResources(server_id: string): Promise<McpOutcome<{ readonly resources: readonly unknown[]; readonly templates: readonly unknown[] }>>
+  readResource(server_id: string, uri: string, signal: AbortSignal): Promise<McpOutcome<Record<string, unknown>>>
+  listPrompts(server_id: string): Promise<McpOutcome<readonly unknown[]>>
   getPrompt(
     server_id: string,
     name: string,
     values: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Outcome<Record<string, unknown>>>
+  ): Promise<McpOutcome<Record<string, unknown>>>
 
   /** The dynamic tools that a registry may offer now. */
   tools(): readonly Tool[]
@@ -132,7 +135,7 @@ export function mcpService(given: McpPorts): McpService {
   }
 
   function unknown(server_id: string) {
-    return failed(mcpFailure('unknown_server', server_id, `there is no server ${server_id}`))
+    return mcpFailed(mcpFailure('unknown_server', server_id, `there is no server ${server_id}`))
   }
 
   function withServer<Value>(
@@ -193,26 +196,29 @@ export function mcpService(given: McpPorts): McpService {
     return null
   }
 
-  async function write(server: McpServer, approval: Approval | null): Promise<Outcome<ListedServer>> {
+  async function write(server: McpServer, approval: Approval | null): Promise<McpOutcome<ListedServer>> {
     const { server_id } = server
     if (approval) {
       const problem = consent(server, approval)
-      if (problem) return failed(problem)
+      if (problem) return mcpFailed(problem)
     }
     ports.records.put('mcp_servers', server_id, server)
     return settle(server)
   }
 
   /** A server that its user has approved and enabled is connected from now on; this does not wait for it. */
-  async function settle(server: McpServer): Promise<Outcome<ListedServer>> {
+  async function settle(server: McpServer): Promise<McpOutcome<ListedServer>> {
     await redefined(server.server_id)
     ports.toolsChanged(server.server_id)
     if (server.enabled && !consentProblem(server, ports.consents.get(server.server_id))) void supervisor(server.server_id).connect()
-    return done(listed(server))
+    return mcpSuccess(listed(server))
   }
 
   function origin(server: McpServer, { tool, fingerprint }: McpTool): ToolOrigin {
-    return originOf(server, fingerprint, { standing: () => service.standing(tool), approve: (now) => void service.approveTool(tool, now) })
+    return toolStandingOf(server, fingerprint, {
+      standing: () => service.standing(tool),
+      approve: (now) => void service.approveTool(tool, now),
+    })
   }
 
   const service: McpService = {
@@ -231,13 +237,13 @@ export function mcpService(given: McpPorts): McpService {
     listServers: () => definitions().map(listed),
     previewServer(value) {
       const read = readDefinition(value)
-      return read.ok ? done(preview(read.value)) : read
+      return read.ok ? mcpSuccess(preview(read.value)) : read
     },
     async addServer(value, approval) {
       const read = readDefinition(value)
       if (!read.ok) return read
       const taken = exists(read.value.server_id)
-      return taken ? failed(taken) : write(read.value, approval)
+      return taken ? mcpFailed(taken) : write(read.value, approval)
     },
     async updateServer(value, approval) {
       const read = readDefinition(value)
@@ -250,13 +256,13 @@ export function mcpService(given: McpPorts): McpService {
       await disconnect(server_id)
       ports.records.remove('mcp_servers', server_id)
       forget(server_id)
-      return done({ server_id })
+      return mcpSuccess({ server_id })
     },
     async approveServer(server_id, approval) {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       const problem = consent(server, approval)
-      return problem ? failed(problem) : settle(server)
+      return problem ? mcpFailed(problem) : settle(server)
     },
     async revokeServer(server_id) {
       const server = definition(server_id)
@@ -264,31 +270,31 @@ export function mcpService(given: McpPorts): McpService {
       ports.consents.remove(server_id)
       await redefined(server_id)
       ports.toolsChanged(server_id)
-      return done(listed(server))
+      return mcpSuccess(listed(server))
     },
     async setSecret(server_id, kind, name, value) {
       const server = definition(server_id)
       if (!server) return unknown(server_id)
       const names = { env: 'env_names' in server ? server.env_names : [], ...httpNames(server) }[kind]
       if (!names.includes(name))
-        return failed(
+        return mcpFailed(
           mcpFailure('invalid_definition', name, `${server_id} has no ${secretKinds[kind]} called ${name}`, {
             field: { field: 'name', message: `is not the name of a ${secretKinds[kind]} of this server` },
           }),
         )
       const fault = secretFault(kind, value)
       if (fault)
-        return failed(
+        return mcpFailed(
           mcpFailure('invalid_definition', name, `the value of ${name} ${fault}`, { field: { field: 'value', message: fault } }),
         )
       ports.secrets.put(server_id, kind, name, value)
       await redefined(server_id)
-      return done(listed(server))
+      return mcpSuccess(listed(server))
     },
     previewImport(text) {
       const read = readImport(text, ports.environment)
       if (!read.ok) return read
-      return done({ servers: read.value.servers.map((each) => preview(each.preview.server)), problems: read.value.problems })
+      return mcpSuccess({ servers: read.value.servers.map((each) => preview(each.preview.server)), problems: read.value.problems })
     },
     async importServers(text, approvals) {
       const read = readImport(text, ports.environment)
@@ -299,37 +305,38 @@ export function mcpService(given: McpPorts): McpService {
         if (!found) return unknown(approval.server_id)
         const { server } = found.preview
         const problem = exists(server.server_id) ?? consent(server, approval)
-        if (problem) return failed(problem)
+        if (problem) return mcpFailed(problem)
         for (const { kind, name, value } of found.secrets) ports.secrets.put(server.server_id, kind, name, value)
         const written = await write(server, null)
         if (!written.ok) return written
         added.push(written.value)
       }
-      return done(added)
+      return mcpSuccess(added)
     },
     testServer: async (server_id) => withServer(server_id, (each) => each.test()),
     connectServer: async (server_id) => withServer(server_id, (each) => each.connect()),
-    disconnectServer: async (server_id) => withServer(server_id, async () => done(await disconnect(server_id))),
+    disconnectServer: async (server_id) => withServer(server_id, async () => mcpSuccess(await disconnect(server_id))),
     async refreshTools(server_id) {
       const refreshed = await withServer(server_id, (each) => each.refresh())
-      return refreshed.ok ? done(listedTools(server_id)) : refreshed
+      return refreshed.ok ? mcpSuccess(listedTools(server_id)) : refreshed
     },
-    listTools: (server_id) => withServer(server_id, (each) => done({ tools: listedTools(server_id), problems: each.listing().problems })),
+    listTools: (server_id) =>
+      withServer(server_id, (each) => mcpSuccess({ tools: listedTools(server_id), problems: each.listing().problems })),
     approveTool(name, fingerprint) {
       const found = service.standing(name)
-      if (!found) return failed(mcpFailure('tool_missing', name, `there is no tool ${name}`))
+      if (!found) return mcpFailed(mcpFailure('tool_missing', name, `there is no tool ${name}`))
       if (found.tool.fingerprint !== fingerprint)
-        return failed(mcpFailure('stale_approval', name, `${name} has changed since it was shown`))
+        return mcpFailed(mcpFailure('stale_approval', name, `${name} has changed since it was shown`))
       ports.consents.approveTool(found.tool.server_id, name, fingerprint, timestamp(ports.clock.now()))
       if (found.withheld) ports.toolsChanged(found.tool.server_id)
-      return done(service.standing(name) ?? found)
+      return mcpSuccess(service.standing(name) ?? found)
     },
-    readLog: (server_id) => withServer(server_id, (each) => done(each.log.read())),
+    readLog: (server_id) => withServer(server_id, (each) => mcpSuccess(each.log.read())),
     async listResources(server_id) {
       const resources = await withServer(server_id, (each) => each.list('resources/list'))
       if (!resources.ok) return resources
       const templates = await withServer(server_id, (each) => each.list('resources/templates/list'))
-      return done({ resources: resources.value, templates: templates.ok ? templates.value : [] })
+      return mcpSuccess({ resources: resources.value, templates: templates.ok ? templates.value : [] })
     },
     readResource: async (server_id, uri, signal) =>
       withServer(server_id, (each) => each.ask({ method: 'resources/read', params: { uri } }, signal)),

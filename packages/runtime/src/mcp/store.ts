@@ -1,6 +1,6 @@
 // Device-only data about MCP servers: the approvals of the user, and the values of secrets. Never synchronized.
 import type { Store } from '../store/store.ts'
-import type { Consents, SecretKind, Secrets } from './ports.ts'
+import type { SecretKind, Secrets, ServerApprovals } from './ports.ts'
 
 interface ConsentRow {
   readonly server_id: string
@@ -9,7 +9,7 @@ interface ConsentRow {
   readonly approved_at: string
 }
 
-export function openConsents(store: Store): Consents {
+export function openConsents(store: Store): ServerApprovals {
   const { sql } = store
   return {
     get(server_id) {

@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { type ErrorFacts, errorFacts, errorInside, failureOf, parsedBody } from './error-answer.ts'
-import { failureWithout, type ModelFailure } from './failure.ts'
-import { type Arrived, type Turn, turnBuilder } from './turn.ts'
+import { clientFailure, type ModelFailure } from './failure.ts'
+import { type StreamedPiece, type Turn, turnBuilder } from './turn.ts'
 
-export type Answer =
+export type ModelResponse =
   | { readonly ok: true; readonly turn: Turn }
   | {
       readonly ok: false
@@ -16,8 +16,8 @@ export type Answer =
       readonly noApi: boolean
     }
 
-export interface AnswerWatch {
-  onText(arrived: Arrived): void
+export interface ResponseObserver {
+  onText(arrived: StreamedPiece): void
   /** Part of the response arrived, more than a keep-alive. */
   progressed(): void
   /** The model has finished; only the token count may still follow. */
@@ -29,7 +29,7 @@ export interface AnswerWatch {
 
 const longestAnswer = 64 * 1024 * 1024
 
-export async function readAnswer(response: IncomingMessage, watch: AnswerWatch): Promise<Answer> {
+export async function readResponse(response: IncomingMessage, watch: ResponseObserver): Promise<ModelResponse> {
   const { statusCode: status = 0, headers } = response
   if (status < 200 || status > 299) return refused(status, await wholeText(response), headers, watch.now())
   if (headers['content-type']?.includes('text/event-stream')) return readStream(response, watch)
@@ -39,7 +39,7 @@ export async function readAnswer(response: IncomingMessage, watch: AnswerWatch):
   return readWhole(status, body, watch)
 }
 
-function refused(status: number, body: string, headers: IncomingMessage['headers'], now: number): Answer {
+function refused(status: number, body: string, headers: IncomingMessage['headers'], now: number): ModelResponse {
   const parsed = parsedBody(body)
   const facts = errorFacts(parsed)
   const failure = failureOf({ status, body: parsed, headers }, now)
@@ -47,7 +47,7 @@ function refused(status: number, body: string, headers: IncomingMessage['headers
   if (elsewhere) {
     const place = elsewhere.host === 'here.invalid' ? elsewhere.pathname : `${elsewhere.origin}${elsewhere.pathname}`
     const message = `The model server responded with ${status} and redirects to ${place}.`
-    return { ok: false, failure: failureWithout('wrong_address', message), facts, noApi: false }
+    return { ok: false, failure: clientFailure('wrong_address', message), facts, noApi: false }
   }
   return { ok: false, failure, facts, noApi: (status === 404 || status === 405) && !isAboutModel(facts) }
 }
@@ -59,12 +59,12 @@ function isAboutModel({ names, message }: ErrorFacts): boolean {
 /** LM Studio reports it with a 200. */
 const noSuchPath = /unexpected endpoint|invalid url|not found/i
 
-function readWhole(status: number, body: string, { onText, now }: AnswerWatch): Answer {
+function readWhole(status: number, body: string, { onText, now }: ResponseObserver): ModelResponse {
   const parsed = parsedBody(body)
   if (typeof parsed !== 'object' || parsed === null) {
     const page = /^\s*</.test(body) ? 'a web page' : 'something that is not JSON'
     const message = `The server responded with ${status} and ${page} instead of a model's response.`
-    return { ok: false, failure: failureWithout('wrong_address', message), facts: null, noApi: true }
+    return { ok: false, failure: clientFailure('wrong_address', message), facts: null, noApi: true }
   }
   if (errorInside(parsed)) {
     const facts = errorFacts(parsed)
@@ -78,9 +78,9 @@ function readWhole(status: number, body: string, { onText, now }: AnswerWatch): 
   return { ok: true, turn }
 }
 
-async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: AnswerWatch): Promise<Answer> {
+async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: ResponseObserver): Promise<ModelResponse> {
   const builder = turnBuilder()
-  let problem: Extract<Answer, { ok: false }> | null = null
+  let problem: Extract<ModelResponse, { ok: false }> | null = null
   let done = false
   const parser = createParser({
     onEvent({ data }) {
@@ -89,7 +89,7 @@ async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: An
     },
   })
 
-  function take(data: string): Extract<Answer, { ok: false }> | null {
+  function take(data: string): Extract<ModelResponse, { ok: false }> | null {
     let chunk: unknown
     try {
       chunk = JSON.parse(data)
@@ -127,8 +127,8 @@ async function readStream(pieces: IncomingMessage | readonly Buffer[], watch: An
   return { ok: true, turn: builder.finish() }
 }
 
-function broken(message: string): Extract<Answer, { ok: false }> {
-  return { ok: false, failure: failureWithout('broken_stream', message), facts: null, noApi: false }
+function broken(message: string): Extract<ModelResponse, { ok: false }> {
+  return { ok: false, failure: clientFailure('broken_stream', message), facts: null, noApi: false }
 }
 
 async function wholeText(response: IncomingMessage): Promise<string> {

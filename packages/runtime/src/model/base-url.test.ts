@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkedAddress, functionUrl, isNear } from './base-url.ts'
+import { checkedAddress, endpointUrl, isLocal } from './base-url.ts'
 
 test.each([
   ['https://api.openai.com/v1', 'https://api.openai.com/v1', ['https://api.openai.com/v1']],
@@ -43,7 +43,7 @@ test.each([
 })
 
 test('keeps a query at the end of every path', () => {
-  expect(functionUrl('https://h/openai/v1?api-version=preview', 'chat/completions').href).toBe(
+  expect(endpointUrl('https://h/openai/v1?api-version=preview', 'chat/completions').href).toBe(
     'https://h/openai/v1/chat/completions?api-version=preview',
   )
 })
@@ -59,7 +59,7 @@ test('local means on this device or in its own network', () => {
     'http://ollama:11434',
   ]
   const far = ['https://api.openai.com', 'http://172.32.0.1', 'http://8.8.8.8', 'http://[2606::1]', 'https://local.example.org']
-  expect([near.map(isNear), far.map(isNear)]).toEqual([near.map(() => true), far.map(() => false)])
+  expect([near.map(isLocal), far.map(isLocal)]).toEqual([near.map(() => true), far.map(() => false)])
 })
 
 test('any input is corrected to URLs, or explained; correcting it again changes nothing', () => {
@@ -67,7 +67,7 @@ test('any input is corrected to URLs, or explained; correcting it again changes 
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain(), fc.ipV4()), (typed) => {
       const checked = checkedAddress(typed)
       const candidates = checked.ok ? checked.candidates : []
-      expect(candidates.map((candidate) => functionUrl(candidate, 'chat/completions').protocol.replace('s', ''))).toEqual(
+      expect(candidates.map((candidate) => endpointUrl(candidate, 'chat/completions').protocol.replace('s', ''))).toEqual(
         candidates.map(() => 'http:'),
       )
       expect(checked.ok ? checkedAddress(checked.base_url) : checked).toEqual(checked)

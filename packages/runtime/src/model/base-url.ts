@@ -23,7 +23,7 @@ export function checkedAddress(text: string): CheckedAddress {
     return { ok: false, problem: `starts with ${scheme}://. It must start with http:// or https://. ${example}` }
   const url = /\s/.test(typed)
     ? null
-    : URL.parse(scheme === undefined ? `${isNear(`http://${typed}`) ? 'http' : 'https'}://${typed}` : typed)
+    : URL.parse(scheme === undefined ? `${isLocal(`http://${typed}`) ? 'http' : 'https'}://${typed}` : typed)
   if (!url || url.hostname === '') return { ok: false, problem: `is not a URL. ${example}` }
   if (url.username !== '' || url.password !== '')
     return { ok: false, problem: 'contains a user name or password. Set the key separately instead.' }
@@ -39,14 +39,14 @@ function placesOf(path: string): readonly string[] {
 }
 
 /** The URL of one endpoint: the query of the address, which some providers require, stays at its end. */
-export function functionUrl(base_url: string, name: string): URL {
+export function endpointUrl(base_url: string, name: string): URL {
   const url = new URL(base_url)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${name}`
   return url
 }
 
 /** On this device or in its own network: according to its IP address, its domain, or a name without a dot. */
-export function isNear(base_url: string): boolean {
+export function isLocal(base_url: string): boolean {
   const host = URL.parse(base_url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   if (isIP(host) === 6) return host === '::1' || /^(?:f[cd]|fe80)/.test(host)
   if (isIP(host) === 4) return /^(?:127|10)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(host)

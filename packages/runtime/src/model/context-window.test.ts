@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contextWindowOf, tokensSet } from './context-window.ts'
+import { contextWindowOf, parseTokenSetting } from './context-window.ts'
 
 const nothing = { setting: null, listed: null }
 
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('ignores a setting that is not a usable number', () => {
-  expect([undefined, '', 'many', '0', '-1', '12.5', '512', '8192'].map(tokensSet)).toEqual([
+  expect([undefined, '', 'many', '0', '-1', '12.5', '512', '8192'].map(parseTokenSetting)).toEqual([
     ...Array.from({ length: 7 }, () => null),
     8_192,
   ])

@@ -30,15 +30,15 @@ export function contextWindowOf(model: string, { setting, listed }: ContextWindo
     ['known_model', knownTokens(model)],
   ]
   const [source, tokens] = rows.find(([, value]) => isTokens(value)) ?? (['default', usualTokens] as const)
-  return windowOfTokens(tokens ?? usualTokens, source)
+  return contextWindowOfTokens(tokens ?? usualTokens, source)
 }
 
-export function windowOfTokens(tokens: number, source: ContextWindowSource): ContextWindow {
+export function contextWindowOfTokens(tokens: number, source: ContextWindowSource): ContextWindow {
   return { tokens, reserved: Math.min(16_000, Math.floor(tokens / 8)), source }
 }
 
 /** A setting in the environment; null if it is not a usable number. */
-export function tokensSet(text: string | undefined): number | null {
+export function parseTokenSetting(text: string | undefined): number | null {
   const tokens = Number(text)
   return isTokens(tokens) ? tokens : null
 }

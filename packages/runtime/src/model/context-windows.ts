@@ -1,8 +1,8 @@
 // The context windows of the models at one address: asks their server, and remembers its response.
 import type { Clock } from '../clock/clock.ts'
-import { functionUrl, isNear } from './base-url.ts'
+import { endpointUrl, isLocal } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
-import { type ListedWindow, listedWindow, type ServerAnswers } from './model-list.ts'
+import { type ReportedContextWindow, reportedContextWindow, type ServerResponses } from './model-list.ts'
 
 export interface ContextWindows {
   /** Waits for the server only if nothing else is known, or if it is local. Never fails: without a response, the default is used. */
@@ -22,13 +22,13 @@ const longestList = 16 * 1024 * 1024
 const freshFor_ms = { far: 3_600_000, near: 60_000, unanswered: 120_000 } as const
 
 interface Known {
-  readonly listed: ListedWindow | null
+  readonly listed: ReportedContextWindow | null
   /** On the monotonic clock. */
   readonly until: number
 }
 
 export function openContextWindows({ base, key }: AskedAddress, clock: Clock): ContextWindows {
-  const near = isNear(base())
+  const near = isLocal(base())
   const known = new Map<string, Known>()
   const asking = new Map<string, Promise<void>>()
   const closing = new AbortController()
@@ -44,22 +44,22 @@ export function openContextWindows({ base, key }: AskedAddress, clock: Clock): C
     const cancel = clock.after(patience_ms, () => late.abort(new Error('the server did not respond in time')))
     const answers = await answersFor(model, AbortSignal.any([late.signal, closing.signal]))
     cancel()
-    const listed = listedWindow(model, answers) ?? known.get(model)?.listed ?? null
+    const listed = reportedContextWindow(model, answers) ?? known.get(model)?.listed ?? null
     known.set(model, { listed, until: clock.elapsed() + freshFor(listed) })
   }
 
-  function freshFor(listed: ListedWindow | null): number {
+  function freshFor(listed: ReportedContextWindow | null): number {
     if (listed === null) return freshFor_ms.unanswered
     if (!near) return freshFor_ms.far
     // For a model that is not loaded yet, the server is asked again at the next turn: by then it is loaded.
     return listed.loaded ? freshFor_ms.near : 0
   }
 
-  async function answersFor(model: string, signal: AbortSignal): Promise<ServerAnswers> {
+  async function answersFor(model: string, signal: AbortSignal): Promise<ServerResponses> {
     const secret = await key().catch(() => null)
     const headers = secret === null ? {} : { authorization: `Bearer ${secret}` }
     const get = (url: string | URL) => json(url, { headers, signal })
-    const models = get(functionUrl(base(), 'models'))
+    const models = get(endpointUrl(base(), 'models'))
     const { origin, pathname } = new URL(base())
     // Only local servers with their API at /v1 have the other endpoints: providers and gateways are not asked for them.
     if (!near || !/^\/(?:v1\/?)?$/.test(pathname)) return { models: await models }

@@ -1,8 +1,8 @@
 // Vectors of texts from `POST …/embeddings`, checked before they count.
 import type { Clock } from '../clock/clock.ts'
-import { functionUrl } from './base-url.ts'
+import { endpointUrl } from './base-url.ts'
 import { failureOf, parsedBody } from './error-answer.ts'
-import { failureWithout, type ModelFailure } from './failure.ts'
+import { clientFailure, type ModelFailure } from './failure.ts'
 
 export type Embedded =
   | { readonly ok: true; readonly vectors: readonly Float32Array[] }
@@ -23,9 +23,9 @@ const largestAnswer = 64 * 1024 * 1024
 
 /** Throws only the signal's reason. */
 export async function askEmbeddings({ bases, key, model, texts, signal }: EmbeddingsRequest, clock: Clock): Promise<Embedded> {
-  let last: Embedded = { ok: false, failure: failureWithout('wrong_address', 'The address of the model is empty.') }
+  let last: Embedded = { ok: false, failure: clientFailure('wrong_address', 'The address of the model is empty.') }
   for (const base of bases) {
-    const url = functionUrl(base, 'embeddings')
+    const url = endpointUrl(base, 'embeddings')
     try {
       const { response, text } = await post(url, key, JSON.stringify({ model, input: texts, encoding_format: 'float' }), signal, clock)
       if (response.ok) return vectorsIn(text, texts.length)
@@ -36,7 +36,7 @@ export async function askEmbeddings({ bases, key, model, texts, signal }: Embedd
       signal.throwIfAborted()
       return {
         ok: false,
-        failure: failureWithout('unreachable', `The embeddings model at ${url.origin} did not answer: ${reasonOf(error)}.`),
+        failure: clientFailure('unreachable', `The embeddings model at ${url.origin} did not answer: ${reasonOf(error)}.`),
       }
     }
   }
@@ -77,7 +77,7 @@ function vectorsIn(text: string, count: number): Embedded {
     placed.every(({ place, vector }, index) => place === index && vector.length > 0 && vector.length === first?.vector.length) &&
     placed.every(({ vector }) => vector.every((value) => Number.isFinite(value)))
   if (isSound) return { ok: true, vectors: placed.map(({ vector }) => Float32Array.from(vector)) }
-  return { ok: false, failure: failureWithout('rejected', 'The embeddings model did not answer with one vector per text.') }
+  return { ok: false, failure: clientFailure('rejected', 'The embeddings model did not answer with one vector per text.') }
 }
 
 function placedVector(one: unknown, place: number): { readonly place: number; readonly vector: readonly number[] } {

@@ -3,7 +3,7 @@
 import { isTokens } from './context-window.ts'
 import type { ModelFailure, ModelFailureCode } from './failure.ts'
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   /** Null for an error inside a 200 or a stream without a status. */
   readonly status: number | null
   readonly body: unknown
@@ -21,7 +21,7 @@ export interface ErrorFacts {
   readonly retry_after_ms: number | null
 }
 
-export function failureOf(answer: ErrorAnswer, now: number): ModelFailure {
+export function failureOf(answer: ErrorResponse, now: number): ModelFailure {
   const facts = errorFacts(answer.body)
   const status = answer.status ?? facts.status
   const message =
@@ -176,7 +176,7 @@ function retryInfo(details: unknown): number | null {
 }
 
 /** `retry-after-ms`; otherwise `retry-after` in seconds or as a date. A date in the past means now. */
-export function retryAfter(headers: NonNullable<ErrorAnswer['headers']>, now: number): number | null {
+export function retryAfter(headers: NonNullable<ErrorResponse['headers']>, now: number): number | null {
   const exact = number(headers['retry-after-ms'])
   if (exact !== null) return Math.ceil(exact)
   const after = [headers['retry-after']].flat()[0]

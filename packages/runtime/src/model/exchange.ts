@@ -2,9 +2,9 @@
 import { type Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
-import { type Answer, readAnswer } from './answer.ts'
-import { failureWithout, type ModelFailure } from './failure.ts'
-import type { Arrived } from './turn.ts'
+import { type ModelResponse, readResponse } from './answer.ts'
+import { clientFailure, type ModelFailure } from './failure.ts'
+import type { StreamedPiece } from './turn.ts'
 
 export interface ExchangeRequest {
   readonly url: URL
@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   readonly key: string | null
   /** Its reason is thrown. */
   readonly signal: AbortSignal
-  onText(arrived: Arrived): void
+  onText(arrived: StreamedPiece): void
 }
 
 const connect_ms = 15_000
@@ -27,7 +27,7 @@ const afterEnd_ms = 10_000
 const drain_ms = 1_000
 
 /** Throws only the signal's reason. */
-export async function exchange(request: ExchangeRequest, clock: Clock): Promise<Answer> {
+export async function sendModelRequest(request: ExchangeRequest, clock: Clock): Promise<ModelResponse> {
   const { signal, url } = request
   signal.throwIfAborted()
   const ended = new AbortController()
@@ -47,7 +47,7 @@ export async function exchange(request: ExchangeRequest, clock: Clock): Promise<
   }
 }
 
-function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortController, clock: Clock): Promise<Answer> {
+function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortController, clock: Clock): Promise<ModelResponse> {
   return new Promise((resolve, reject) => {
     const giveUp = (why: string) => () => ended.abort(new SilenceError(why))
     let cancelSilence = clock.after(connect_ms, giveUp('it could not be reached in time'))
@@ -101,7 +101,7 @@ function ask({ url, agent, body, key, onText }: ExchangeRequest, ended: AbortCon
         },
         now: clock.now,
       }
-      readAnswer(response, watch).then((answer) => {
+      readResponse(response, watch).then((answer) => {
         settled()
         resolve(answer)
       }, fail)
@@ -117,10 +117,10 @@ class SilenceError extends Error {}
 class BrokenOffError extends Error {}
 
 function unanswered(error: unknown, { host }: URL): ModelFailure {
-  if (error instanceof SilenceError) return failureWithout('timeout', `no response from ${host}: ${error.message}`)
-  if (error instanceof BrokenOffError) return failureWithout('broken_stream', `the response of ${host} was interrupted: ${error.message}`)
+  if (error instanceof SilenceError) return clientFailure('timeout', `no response from ${host}: ${error.message}`)
+  if (error instanceof BrokenOffError) return clientFailure('broken_stream', `the response of ${host} was interrupted: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return failureWithout('unreachable', `${host} cannot be reached: ${code || textOf(error)}`)
+  return clientFailure('unreachable', `${host} cannot be reached: ${code || textOf(error)}`)
 }
 
 function textOf(error: unknown): string {

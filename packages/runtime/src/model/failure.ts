@@ -35,6 +35,6 @@ export interface ModelFailure {
 }
 
 /** A failure detected by the client, without a response. */
-export function failureWithout(code: ModelFailureCode, message: string): ModelFailure {
+export function clientFailure(code: ModelFailureCode, message: string): ModelFailure {
   return { code, message, status: null, retry_after_ms: null, context_tokens: null }
 }

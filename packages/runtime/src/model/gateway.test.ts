@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Identity } from '../account/account.ts'
-import type { Answer } from '../account/answer.ts'
+import type { CloudResult } from '../account/answer.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
 let who: Identity | null
@@ -26,7 +26,7 @@ beforeEach(() => {
     account: {
       who: () => who,
       token: () => token(),
-      async call<Body>(): Promise<Answer<Body>> {
+      async call<Body>(): Promise<CloudResult<Body>> {
         asked += 1
         return { kind: 'ok', body: { object: 'list', data: models } as Body }
       },

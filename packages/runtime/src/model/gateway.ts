@@ -1,11 +1,11 @@
 // The models of the cloud that the user is signed in to, used while no other model is configured.
 import type { ModelList } from '@tandem/contract/llm'
 import type { Account } from '../account/account.ts'
-import type { OfferedModels } from './models.ts'
+import type { ProvidedModels } from './models.ts'
 
 export interface Gateway {
   /** Null while signed out. */
-  models(): OfferedModels | null
+  models(): ProvidedModels | null
   /** Resolves when the default model of the cloud is known, or not needed. */
   ready(): Promise<void>
   /** Requests the list again: the models of a cloud may have changed. */

@@ -38,7 +38,7 @@ export interface ModelTool {
 }
 
 /** The same conversation for a model without tools: servers refuse tool calls if the request defines no tools. */
-export function inWords(messages: readonly ModelMessage[]): ModelMessage[] {
+export function withoutToolCalls(messages: readonly ModelMessage[]): ModelMessage[] {
   const names = new Map<string, string>()
   return messages.map((message) => {
     if (message.role === 'tool') {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listedWindow, type ServerAnswers } from './model-list.ts'
+import { reportedContextWindow, type ServerResponses } from './model-list.ts'
 
 const list = (...entries: unknown[]) => ({ models: { object: 'list', data: entries } })
 
-test.each<[string, ServerAnswers, { tokens: number; loaded: boolean } | null]>([
+test.each<[string, ServerResponses, { tokens: number; loaded: boolean } | null]>([
   ['OpenAI reports nothing', list({ id: 'm', object: 'model', owned_by: 'openai' }), null],
   ['vLLM', list({ id: 'm', max_model_len: 8_192 }), { tokens: 8_192, loaded: false }],
   [
@@ -48,14 +48,14 @@ test.each<[string, ServerAnswers, { tokens: number; loaded: boolean } | null]>([
   ['Ollama, not loaded', { ollamaShow: { model_info: { 'qwen3.context_length': 40_960 } } }, { tokens: 40_960, loaded: false }],
   ['a number as text, a negative one, nothing', list({ id: 'm', context_length: '8192', max_model_len: -1, n_ctx: null }), null],
 ])('%s', (_name, answers, expected) => {
-  expect(listedWindow('m', answers)).toEqual(expected)
+  expect(reportedContextWindow('m', answers)).toEqual(expected)
 })
 
 test('reads or ignores any response of a server', () => {
   const anything = fc.anything()
   fc.assert(
     fc.property(anything, anything, anything, anything, anything, (models, ollamaLoaded, ollamaShow, lmStudio, llamaCpp) => {
-      const listed = listedWindow('m', { models, ollamaLoaded, ollamaShow, lmStudio, llamaCpp })
+      const listed = reportedContextWindow('m', { models, ollamaLoaded, ollamaShow, lmStudio, llamaCpp })
       expect(listed === null || (Number.isSafeInteger(listed.tokens) && listed.tokens >= 1_024)).toBe(true)
     }),
   )

@@ -2,7 +2,7 @@
 import { isTokens } from './context-window.ts'
 
 /** The responses by endpoint; undefined if there was none. */
-export interface ServerAnswers {
+export interface ServerResponses {
   /** `GET …/v1/models` of every server. */
   readonly models?: unknown
   /** `GET /api/ps` of Ollama: the loaded models, with their context windows. */
@@ -15,14 +15,14 @@ export interface ServerAnswers {
   readonly llamaCpp?: unknown
 }
 
-export interface ListedWindow {
+export interface ReportedContextWindow {
   readonly tokens: number
   /** The context window that the model is loaded with. Otherwise it is the maximum of the model, and a server may load it with less. */
   readonly loaded: boolean
 }
 
 /** A loaded model is the most reliable source, then its own server's list, then what it was trained for. */
-export function listedWindow(model: string, answers: ServerAnswers): ListedWindow | null {
+export function reportedContextWindow(model: string, answers: ServerResponses): ReportedContextWindow | null {
   const loaded = first([
     entryNamed(answers.ollamaLoaded, model).context_length,
     entryNamed(answers.lmStudio, model).loaded_context_length,

@@ -2,16 +2,16 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
-import type { Answer } from './answer.ts'
-import { checkedAddress, functionUrl } from './base-url.ts'
+import type { ModelResponse } from './answer.ts'
+import { checkedAddress, endpointUrl } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
 import { openContextWindows } from './context-windows.ts'
 import { askEmbeddings, type Embedded } from './embeddings.ts'
-import { exchange } from './exchange.ts'
-import { failureWithout, type ModelFailure } from './failure.ts'
+import { sendModelRequest } from './exchange.ts'
+import { clientFailure, type ModelFailure } from './failure.ts'
 import type { ModelMessage, ModelTool } from './message.ts'
 import { type OmissiblePart, refusedPart, requestBody } from './request-body.ts'
-import type { Arrived, Turn } from './turn.ts'
+import type { StreamedPiece, Turn } from './turn.ts'
 
 export interface ModelAddress {
   /** As in the API's own clients: `https://host/v1`. Small mistakes are corrected. */
@@ -26,7 +26,7 @@ export interface TurnRequest {
   readonly tools: readonly ModelTool[]
   readonly temperature: number | null
   readonly signal: AbortSignal
-  onText(arrived: Arrived): void
+  onText(arrived: StreamedPiece): void
 }
 
 export type TurnOutcome =
@@ -66,9 +66,9 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
     const first = place
     for (;;) {
       const key = await address.key()
-      const url = functionUrl(base(), 'chat/completions')
+      const url = endpointUrl(base(), 'chat/completions')
       const { signal, onText } = request
-      const answer = await exchange({ url, agent, body: requestBody(request, omitted), key, signal, onText }, clock)
+      const answer = await sendModelRequest({ url, agent, body: requestBody(request, omitted), key, signal, onText }, clock)
       if (answer.ok) return { ok: true, turn: answer.turn, left_out: [...omitted] }
       const next = (place + 1) % candidates.length
       if (answer.noApi && next !== first) {
@@ -101,19 +101,19 @@ export function openModel(address: ModelAddress, clock: Clock): Model {
 }
 
 /** If the address does not serve the API, the message lists everything that was tried. */
-function explained({ failure, noApi }: Extract<Answer, { ok: false }>, candidates: readonly string[]): ModelFailure {
+function explained({ failure, noApi }: Extract<ModelResponse, { ok: false }>, candidates: readonly string[]): ModelFailure {
   if (!noApi) return failure
-  const tried = candidates.map((candidate) => functionUrl(candidate, 'chat/completions').href.replace(/\?.*/, '')).join(' and ')
+  const tried = candidates.map((candidate) => endpointUrl(candidate, 'chat/completions').href.replace(/\?.*/, '')).join(' and ')
   const said = failure.message.startsWith('<') ? '' : ` The server responded: ${failure.message}`
-  return { ...failureWithout('wrong_address', `No model responds at ${tried}.${said}`), status: failure.status }
+  return { ...clientFailure('wrong_address', `No model responds at ${tried}.${said}`), status: failure.status }
 }
 
 /** An unusable address is reported at the first turn, like one that does not respond. */
 function wrongAddress(problem: string): Model {
   return {
-    turn: async () => ({ ok: false, failure: failureWithout('wrong_address', problem) }),
+    turn: async () => ({ ok: false, failure: clientFailure('wrong_address', problem) }),
     contextWindow: async (model, setting) => contextWindowOf(model, { setting, listed: null }),
-    embed: async () => ({ ok: false, failure: failureWithout('wrong_address', problem) }),
+    embed: async () => ({ ok: false, failure: clientFailure('wrong_address', problem) }),
     close: () => undefined,
   }
 }

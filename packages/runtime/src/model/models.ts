@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { KnownAddress } from './address.ts'
 import { type Model, openModel } from './model.ts'
 
-export interface OfferedModels {
+export interface ProvidedModels {
   readonly base_url: string
   readonly default_model: string | null
   /** Requested for each call: tokens are renewed. */
@@ -14,15 +14,15 @@ export interface Models {
   /** Null if there is no address. */
   current(): Model | null
   /** Used while no model is configured. */
-  offer(models: OfferedModels): void
+  offer(models: ProvidedModels): void
   /** Those of the cloud that the user is signed in to, otherwise the offered ones. */
-  offered(): OfferedModels | null
+  offered(): ProvidedModels | null
   close(): void
 }
 
-export function openModels(address: () => KnownAddress | null, clock: Clock, signedIn: () => OfferedModels | null = () => null): Models {
+export function openModels(address: () => KnownAddress | null, clock: Clock, signedIn: () => ProvidedModels | null = () => null): Models {
   const open = new Map<string, Model>()
-  let lent: OfferedModels | null = null
+  let lent: ProvidedModels | null = null
   const offered = () => signedIn() ?? lent
 
   function at(source: string, base_url: string, key: () => Promise<string | null>): Model {
@@ -42,7 +42,7 @@ export function openModels(address: () => KnownAddress | null, clock: Clock, sig
     }
   }
 
-  function keyOfOffered(opened: OfferedModels): () => Promise<string | null> {
+  function keyOfOffered(opened: ProvidedModels): () => Promise<string | null> {
     // One address may be offered by two sources: the current sign-in is used.
     return () => {
       const now = offered()

@@ -1,6 +1,6 @@
 // The body of a request, and what is left out for servers that refuse a part of it. Pure.
 import type { ErrorFacts } from './error-answer.ts'
-import { inWords, type ModelMessage, type ModelTool } from './message.ts'
+import { type ModelMessage, type ModelTool, withoutToolCalls } from './message.ts'
 import { fieldsToSend } from './provider-fields.ts'
 
 /** Parts that a request works without. */
@@ -17,7 +17,7 @@ export interface RequestFacts {
 export function requestBody(facts: RequestFacts, omitted: ReadonlySet<OmissiblePart>): Buffer {
   const { model, messages, tools, temperature } = facts
   const isTold = tools.length > 0 && !omitted.has('tools')
-  const told = omitted.has('tools') ? inWords(messages) : messages
+  const told = omitted.has('tools') ? withoutToolCalls(messages) : messages
   const body = JSON.stringify({
     model,
     messages: told.map((message) => wireMessage(message, !omitted.has('provider_fields'))),

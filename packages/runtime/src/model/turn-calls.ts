@@ -9,7 +9,7 @@ export interface TurnCall {
   readonly provider_fields?: ProviderFields
 }
 
-export interface CallPieces {
+export interface CallAssembler {
   add(pieces: readonly unknown[]): void
   calls(): readonly TurnCall[]
 }
@@ -21,7 +21,7 @@ interface OpenCall {
   fields: ProviderFields
 }
 
-export function callPieces(): CallPieces {
+export function assembleCalls(): CallAssembler {
   const calls: OpenCall[] = []
   /** The newest call at each index: some servers give every call the index 0. */
   const atIndex = new Map<number, OpenCall>()

@@ -2,7 +2,7 @@
 import type { Usage } from '@tandem/contract/run'
 import type { ProviderFields } from './message.ts'
 import { fieldsToKeep, mergedFields, messageFields } from './provider-fields.ts'
-import { callPieces, type TurnCall } from './turn-calls.ts'
+import { assembleCalls, type TurnCall } from './turn-calls.ts'
 
 export type { TurnCall } from './turn-calls.ts'
 
@@ -19,14 +19,14 @@ export interface Turn {
 }
 
 /** What a chunk contains that can be shown immediately. */
-export interface Arrived {
+export interface StreamedPiece {
   readonly text: string
   readonly thinking: string
 }
 
 export interface TurnBuilder {
   /** `isProgress` is false for a chunk that only keeps the connection open. */
-  add(chunk: unknown): Arrived & { readonly isProgress: boolean }
+  add(chunk: unknown): StreamedPiece & { readonly isProgress: boolean }
   finish(): Turn
   /** Whether the model reported that it is done. */
   finished(): boolean
@@ -34,7 +34,7 @@ export interface TurnBuilder {
 
 /** Combines the chunks of a chat completion. Fields that are missing or of another type are ignored. */
 export function turnBuilder(): TurnBuilder {
-  const calls = callPieces()
+  const calls = assembleCalls()
   let text = ''
   let thinking = ''
   let refusal = ''
@@ -81,7 +81,7 @@ export function turnBuilder(): TurnBuilder {
 }
 
 /** A text, or parts of text, thoughts and refusals. */
-function contentOf(content: unknown): Arrived & { readonly refusal: string } {
+function contentOf(content: unknown): StreamedPiece & { readonly refusal: string } {
   if (!Array.isArray(content)) return { text: string(content), thinking: '', refusal: '' }
   const parts = content.map(fields)
   const joined = (of: (part: Record<string, unknown>) => string) => parts.map(of).join('')

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isInside, wayInside } from './inside.ts'
+import { isInside, relativeInside } from './inside.ts'
 
 test.each([
   ['/a', '/a', true, ''],
@@ -19,7 +19,7 @@ test.each([
   ['/a/../b', '/a', false, null],
   ['/a/b/..', '/a', true, ''],
 ])('%s in %s: %s', (path, folder, inside, way) => {
-  expect([isInside(path, folder), wayInside(path, folder)]).toEqual([inside, way])
+  expect([isInside(path, folder), relativeInside(path, folder)]).toEqual([inside, way])
 })
 
 const name = fc.constantFrom('a', 'b', '..', '.', '..x', 'ab', '')
@@ -32,7 +32,7 @@ test('it agrees with walking up from the path', () => {
       let at = resolve(one)
       while (at !== folder && at !== resolve(at, '..')) at = resolve(at, '..')
       expect(isInside(one, other)).toBe(at === folder)
-      expect(wayInside(one, other)).toBe(at === folder ? relative(folder, one) : null)
+      expect(relativeInside(one, other)).toBe(at === folder ? relative(folder, one) : null)
     }),
   )
 })

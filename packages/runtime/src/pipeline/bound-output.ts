@@ -1,7 +1,7 @@
 // An output of any size, shortened to fit a record. The whole output is kept in a file.
 import { limits } from '@tandem/contract/limits'
 import type { CutOutput } from '@tandem/contract/tool/output'
-import type { Wholes } from '../journal/whole.ts'
+import type { LongTexts } from '../journal/whole.ts'
 
 export interface BoundOutput {
   readonly output: unknown
@@ -11,7 +11,7 @@ export interface BoundOutput {
 
 const shownCharacters = 16 * 1024
 
-export function boundOutput(output: unknown, wholes: Wholes): BoundOutput {
+export function boundOutput(output: unknown, wholes: LongTexts): BoundOutput {
   const text = JSON.stringify(output) ?? 'null'
   if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
   return {

@@ -1,21 +1,21 @@
 // Assembles what calls need: policies, sandbox, registry and pipeline.
 import { tmpdir } from 'node:os'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import { type AgentChanges, openAgentChanges } from '../policy/agent-changes.ts'
 import { type CallPolicies, openCallPolicies, strictModeLayer } from '../policy/call-policies.ts'
 import { openDecider } from '../policy/decider.ts'
 import { openLocalRules, openPolicies, type Policies } from '../policy/policies.ts'
-import { frozenForCommands, givesPower } from '../policy/power.ts'
+import { isExecutedByOthers, protectedPathNames } from '../policy/power.ts'
 import { openRates } from '../policy/rate.ts'
 import { startedCalls } from '../policy/started-calls.ts'
-import { usualMode } from '../policy/usual-mode.ts'
+import { defaultApprovalMode } from '../policy/usual-mode.ts'
 import { environmentHash } from '../sandbox/command/environment.ts'
 import { type CommandSandbox, openCommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openFiles } from '../sandbox/files/scoped-files.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
-import { openRunTemps, type RunTemps } from '../sandbox/temp.ts'
+import { openRunTemps, type RunTempFolders } from '../sandbox/temp.ts'
 import { openSpool } from '../store/spool.ts'
 import { openPipeline, type Pipeline, type PipelinePorts } from './pipeline.ts'
 import type { ToolRegistry } from './registry.ts'
@@ -35,23 +35,23 @@ export interface Calls {
   /** What calls changed on disk. */
   readonly changes: AgentChanges
   readonly sandbox: CommandSandbox
-  readonly temps: RunTemps
+  readonly temps: RunTempFolders
   readonly pipeline: Pipeline
 }
 
-export function openCalls(ground: Ground, { registry, policyLayers, keepPicture, ...recovery }: CallNeeds): Calls {
+export function openCalls(ground: FeatureContext, { registry, policyLayers, keepPicture, ...recovery }: CallNeeds): Calls {
   const { home, environment, clock, store, records, journal, log } = ground
   const policies = openPolicies(
     records,
     openLocalRules(store),
     (tool) => registry.get(tool)?.limits.seconds ?? null,
-    (tool) => usualMode(records, tool),
+    (tool) => defaultApprovalMode(records, tool),
   )
   const callPolicies = openCallPolicies({ policies, layers: () => [...policyLayers, strictModeLayer], log })
   const rates = openRates(clock, startedCalls(store))
   const changes = openAgentChanges(store)
   const temps = openRunTemps(home, tmpdir(), store.device_id)
-  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: frozenForCommands })
+  const sandbox = openCommandSandbox({ clock, home, temp: tmpdir(), environment, frozen: protectedPathNames })
   const pipeline = openPipeline({
     ...recovery,
     clock,
@@ -60,11 +60,11 @@ export function openCalls(ground: Ground, { registry, policyLayers, keepPicture,
     wholes: journal.wholes,
     policyOf: callPolicies.of,
     takeRate: rates.take,
-    giveRateBack: rates.giveBack,
+    giveRateBack: rates.release,
     environment: environmentHash(environment),
     approved: ({ instructions }) => changes.approve(instructions),
     decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
-    givesPower,
+    givesPower: isExecutedByOthers,
     mismatch: openMismatch(log),
     log,
     ports(scope) {

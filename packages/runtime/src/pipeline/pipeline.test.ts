@@ -13,9 +13,9 @@ import { defineTool, type Tool } from '../call/tool.ts'
 import { Waiting } from '../call/wait.ts'
 import { systemClock } from '../clock/clock.ts'
 import { idMaker } from '../clock/id.ts'
-import { openWholes } from '../journal/whole.ts'
-import { judge } from '../policy/decider.ts'
-import { givesPower } from '../policy/power.ts'
+import { openLongTexts } from '../journal/whole.ts'
+import { decideCall } from '../policy/decider.ts'
+import { isExecutedByOthers } from '../policy/power.ts'
 import { openFiles } from '../sandbox/files/scoped-files.ts'
 import { fsTools } from '../tools/fs/index.ts'
 import { openProcesses, shellTools } from '../tools/shell/index.ts'
@@ -41,7 +41,7 @@ function ground(
     clock,
     home,
     registry,
-    wholes: openWholes(home, newId),
+    wholes: openLongTexts(home, newId),
     policyOf: ({ sandbox_mode }) => ({
       policy: { ...defaultToolPolicy('fs.write'), approval_mode: mode, sandbox_mode },
       layers: { in_force: [], ignored: [] },
@@ -51,8 +51,9 @@ function ground(
     takeRate: () => ({ ok: true }),
     giveRateBack: () => undefined,
     environment: 'test',
-    decide: (call) => judge({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
-    givesPower,
+    decide: (call) =>
+      decideCall({ ...call, enforcement: 'os' }, { changes: { among: () => [], isApproved: () => false }, targetsOf: () => [] }),
+    givesPower: isExecutedByOthers,
     ports: (scope) =>
       ({
         get files() {

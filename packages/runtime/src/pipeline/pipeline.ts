@@ -11,11 +11,11 @@ import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
 import { failedCall, failureContract } from '../call/outcome.ts'
 import type { CallIds, CallScope, Violation } from '../call/scope.ts'
-import { type Effect, onlyLooks, type Tool } from '../call/tool.ts'
+import { type Effect, isReadOnly, type Tool } from '../call/tool.ts'
 import { type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'
-import type { Wholes } from '../journal/whole.ts'
+import type { LongTexts } from '../journal/whole.ts'
 import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
@@ -87,8 +87,8 @@ export interface PipelinePorts {
   readonly clock: Clock
   readonly home: string
   readonly registry: ToolRegistry
-  readonly wholes: Wholes
-  /** The policy of a tool in a run, with all layers. */
+  readonly wholes: LongTexts
+  /** What holds for a call of a run, with all layers. */
   policyOf(run: PolicyOwner, tool: string): PolicyInForce
   takeRate(
     agent_id: string,
@@ -177,7 +177,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       literal,
       input: parsed.input,
       effects,
-      looks: onlyLooks(effects),
+      looks: isReadOnly(effects),
       policy,
       layers,
       powers,
@@ -241,7 +241,17 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const { tool, policy, powers } = call
       const { sandbox_mode } = policy
       const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
-      const scope: CallScope = { ids, tool, workspace, temp, home: ports.home, policy, sandbox_mode, report, unseenPower }
+      const scope: CallScope = {
+        ids,
+        tool,
+        workspace,
+        temp,
+        home: ports.home,
+        policy,
+        sandbox_mode,
+        report,
+        isUnapprovedProtectedPath: unseenPower,
+      }
       const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
         call.literal.run(call.input as never, contextOf(scope, ports.ports(scope), { signal: stop, clock: ports.clock, progress })),
       )

@@ -8,7 +8,7 @@ import type { Tool } from '../call/tool.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
 import type { LayerNames } from '../journal/step.ts'
 import { type EffectivePolicy, isOffered, type Policies } from './policies.ts'
-import { differing, looser, stricter } from './strictness.ts'
+import { changedFields, looser, stricter } from './strictness.ts'
 
 /** Whose calls these are: those of a run, or those of an agent in any run (`run_id` and `workspace` are null). */
 export interface PolicyOwner extends Omit<PolicySubject, 'tool'> {
@@ -92,7 +92,7 @@ function appliedInOrder(configured: CallPolicy, layers: readonly PolicyLayer[], 
       continue
     }
     const next = kind === 'overlay' ? asked : stricter(below, asked)
-    const changes = differing(below, next)
+    const changes = changedFields(below, next)
     if (changes.length === 0) continue
     in_force.push({ name, kind, changes: [...changes] })
     policy = next

@@ -4,7 +4,7 @@ import { visibleText } from '@tandem/contract/text'
 import type { AgentChanges } from './agent-changes.ts'
 import { type Instructions, instructionNote, instructionsOf } from './instructions.ts'
 import { rowFor } from './shell/program-table.ts'
-import type { Understanding } from './shell/understanding.ts'
+import type { ParsedCommand } from './shell/understanding.ts'
 
 export interface CommandInstructions {
   readonly notes: readonly string[]
@@ -17,7 +17,7 @@ export interface CommandInstructions {
 const noInstructions: CommandInstructions = { notes: [], warnings: [], digests: [], digestOf: () => null }
 
 export async function commandInstructions(
-  command: Understanding,
+  command: ParsedCommand,
   folder: string,
   changes: Pick<AgentChanges, 'among' | 'isApproved'>,
 ): Promise<CommandInstructions> {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Effect } from '../call/tool.ts'
 import { type CallFacts, decide } from './decide.ts'
-import type { Places } from './places.ts'
+import type { ResolvedPaths } from './places.ts'
 
 const workspace = '/srv/space'
 
@@ -31,7 +31,7 @@ const shell = (text: string): Partial<CallFacts> => ({
   effects: [{ does: 'execute', command: text, cwd: workspace, language: 'shell' }],
   command: { understood: true, commands: [{ words: text.split(' '), text }], writes: [], reads: [], cwd_changes: false },
 })
-const linked = (path: string, target: string): Places =>
+const linked = (path: string, target: string): ResolvedPaths =>
   new Map([[resolve(workspace, path), { real: resolve(workspace, target), entry: resolve(workspace, path), folder: false }]])
 const deletes = (path: string, approved?: string): CallFacts =>
   call({

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { placeIn } from './places.ts'
-import { powersOf } from './power.ts'
-import { isCovered, rememberable, type UnderstoodCall } from './remember.ts'
+import { resolvedPath } from './places.ts'
+import { executedFilesOf } from './power.ts'
+import { isCoveredByRules, rulesForCall, type UnderstoodCall } from './remember.ts'
 
 export interface CallFacts extends UnderstoodCall {
   readonly tool: string
@@ -83,12 +83,12 @@ function leave(call: CallFacts): Decision {
   if (policy.approval_mode === 'manual_each_call') return ask(call, approvalChoices('manual_each_call'), [])
   if (policy.approval_mode === 'auto') return mustBeSeen(call) ? askWithMemory(call) : { decision: 'allow' }
   const warned = warningsOf(call).length > 0
-  return isCovered(call, call.remembered) && !warned ? { decision: 'allow' } : askWithMemory(call)
+  return isCoveredByRules(call, call.remembered) && !warned ? { decision: 'allow' } : askWithMemory(call)
 }
 
 /** What needs approval even in `auto`. */
 function mustBeSeen(call: CallFacts): boolean {
-  return powersOf(call).length > 0 || unheld(call) || (call.command !== null && !call.command.understood && !isScript(call))
+  return executedFilesOf(call).length > 0 || unheld(call) || (call.command !== null && !call.command.understood && !isScript(call))
 }
 
 /** A command that only its approval restricts. */
@@ -105,7 +105,7 @@ function isScript({ effects }: Pick<CallFacts, 'effects'>): boolean {
 }
 
 function askWithMemory(call: CallFacts): Decision {
-  const remembers = warningsOf(call).length > 0 ? [] : rememberable(call)
+  const remembers = warningsOf(call).length > 0 ? [] : rulesForCall(call)
   return ask(call, approvalChoices(remembers.length > 0 ? 'required' : 'manual_each_call'), remembers)
 }
 
@@ -118,7 +118,7 @@ function ask(call: CallFacts, choices: readonly ApprovalAnswer[], remembers: rea
     warnings: warningsOf(call),
     notes,
     instructions,
-    powers: powersOf(call).map(({ real }) => real),
+    powers: executedFilesOf(call).map(({ real }) => real),
   }
 }
 
@@ -136,11 +136,13 @@ function allWarnings(call: CallFacts): readonly string[] {
   const { tool, policy, effects, workspace, places, warnings } = call
   const deleted = effects.flatMap((effect) => (effect.does === 'delete' ? [effect.path] : []))
   return [
-    ...powersOf(call).map(({ path }) => `Other programs read or run ${visibleText(path)} automatically: changing it changes what they do.`),
+    ...executedFilesOf(call).map(
+      ({ path }) => `Other programs read or run ${visibleText(path)} automatically: changing it changes what they do.`,
+    ),
     ...(unheld(call) ? ['No sandbox is available on this host: if you approve this command, nothing restricts it.'] : []),
     ...(executes(effects) && isScript(call) ? [`${tool} runs code. Read it in full.`] : []),
     ...deleted
-      .filter((path) => placeIn(places, resolve(workspace, path)).folder)
+      .filter((path) => resolvedPath(places, resolve(workspace, path)).folder)
       .map((path) => `Deletes the folder ${visibleText(path)} with everything in it.`),
     ...(effects.some((effect) => effect.does === 'send' && effect.host === '*')
       ? ['It can send data to any site that the browser is on.']

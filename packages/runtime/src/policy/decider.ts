@@ -8,16 +8,16 @@ import type { ToolOrigin } from '../call/tool.ts'
 import type { AgentChanges } from './agent-changes.ts'
 import { commandInstructions } from './command-instructions.ts'
 import { type CallFacts, type Decision, decide, executes, withWarnings } from './decide.ts'
-import { placesOf } from './places.ts'
-import { misleading } from './shell/characters.ts'
-import { understand } from './shell/understand.ts'
+import { resolvePaths } from './places.ts'
+import { misleadingCharacter } from './shell/characters.ts'
+import { parseCommand } from './shell/understand.ts'
 import { warningsFor } from './shell/warnings.ts'
 
 export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sandbox_mode' | 'policy' | 'remembered'> & {
   readonly origin?: ToolOrigin | undefined
 }
 
-export interface DeciderPorts extends JudgePorts {
+export interface DeciderPorts extends DecideCallPorts {
   /** Prepares the sandbox for a command in this mode. */
   warm(mode: SandboxMode): void
   /** Whether the operating system restricts calls in this mode to their scope. Used for calls that execute something, and for programs. */
@@ -29,9 +29,9 @@ export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (cal
     // The sandbox takes a moment to start: it starts while the command is analyzed.
     const acts = executes(asked.effects)
     if (acts) warm(asked.sandbox_mode)
-    const { call, warnings } = seenFirst(asked)
+    const { call, warnings } = requireFirstApproval(asked)
     const held = acts || call.origin?.is_program ? enforcement(call.sandbox_mode) : null
-    const decision = strictRefusal(call, held) ?? (await judge({ ...call, enforcement: held }, ports))
+    const decision = strictRefusal(call, held) ?? (await decideCall({ ...call, enforcement: held }, ports))
     return withWarnings(decision, warnings)
   }
 }
@@ -40,7 +40,7 @@ export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (cal
  * A tool that was not approved in its current form needs approval, regardless of the policy. This only restricts: a tool that is denied or
  * disabled stays so.
  */
-export function seenFirst(call: DecidedCall): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
+export function requireFirstApproval(call: DecidedCall): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
   const warnings = call.origin?.warnings() ?? []
   if (warnings.length === 0) return { call, warnings }
   const { policy } = call
@@ -60,20 +60,20 @@ export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enfor
   }
 }
 
-export type JudgedCall = Omit<CallFacts, 'command' | 'places' | 'warnings' | 'notes' | 'instructions' | 'digestOf' | 'targets'>
+export type DecidableCall = Omit<CallFacts, 'command' | 'places' | 'warnings' | 'notes' | 'instructions' | 'digestOf' | 'targets'>
 
-export interface JudgePorts {
+export interface DecideCallPorts {
   readonly changes: Pick<AgentChanges, 'among' | 'isApproved'>
   /** The paths that a command will write or remove. */
   targetsOf(command: string, cwd: string): readonly string[]
 }
 
-export async function judge(call: JudgedCall, { changes, targetsOf }: JudgePorts): Promise<Decision> {
+export async function decideCall(call: DecidableCall, { changes, targetsOf }: DecideCallPorts): Promise<Decision> {
   const shell = call.effects.find((effect) => effect.does === 'execute' && effect.language === 'shell')
   const folder = shell?.does === 'execute' ? resolve(call.workspace, shell.cwd) : call.workspace
-  const command = shell?.does === 'execute' ? await understand(shell.command, folder) : null
+  const command = shell?.does === 'execute' ? await parseCommand(shell.command, folder) : null
   const targets = new Map(command?.understood ? command.commands.map(({ text }) => [text, targetsOf(text, folder)] as const) : [])
-  const places = await placesOf({ ...call, command, targets })
+  const places = await resolvePaths({ ...call, command, targets })
   const hidden = hiddenCharacters(call)
   if (!command) return decide({ ...call, command, places, targets, warnings: hidden })
   const { notes, warnings, digests, digestOf } = await commandInstructions(command, folder, changes)
@@ -91,10 +91,10 @@ export async function judge(call: JudgedCall, { changes, targetsOf }: JudgePorts
 }
 
 /** In commands, the parser finds them. */
-function hiddenCharacters({ effects }: JudgedCall): readonly string[] {
+function hiddenCharacters({ effects }: DecidableCall): readonly string[] {
   return effects.flatMap((effect) => {
     const text = 'path' in effect ? effect.path : 'host' in effect ? effect.host : ''
-    const found = misleading(text)
+    const found = misleadingCharacter(text)
     return found === null ? [] : [`${visibleText(text)} contains ${found}.`]
   })
 }

@@ -1,6 +1,6 @@
 // Compares file scopes. An intersection that cannot be expressed as one scope becomes smaller, never larger.
 import type { ToolPolicy } from '@tandem/contract/tool'
-import { wayDown } from './folder-order.ts'
+import { pathBelow } from './folder-order.ts'
 
 type FileScope = ToolPolicy['fs_scope']
 
@@ -13,7 +13,7 @@ interface Globs {
 
 const nothing: FileScope = { roots: [], globs: [] }
 
-export function scopeOfBoth(left: FileScope, right: FileScope): FileScope {
+export function intersectScopes(left: FileScope, right: FileScope): FileScope {
   const [one, other] = [globsOf(left), globsOf(right)]
   const roots = left.roots.flatMap((root) => right.roots.flatMap((second) => deeper(root, one, second, other) ?? []))
   const wanted = wantedByBoth(one.wanted, other.wanted)
@@ -39,7 +39,7 @@ function deeper(root: string, globs: Globs, second: string, others: Globs): stri
 
 /** Patterns are relative to their root. From a folder below it, only patterns that do not depend on the path to that folder mean the same. */
 function leadsTo(outer: string, { wanted, unwanted }: Globs, inner: string): boolean {
-  const way = wayDown(outer, inner)
+  const way = pathBelow(outer, inner)
   if (way === null || way.length === 0) return way !== null
   if (wanted !== 'all') return false
   return unwanted.size === 0 || (way !== 'unknown' && [...unwanted].every((glob) => way.every((name) => isUnaffectedBy(glob, name))))

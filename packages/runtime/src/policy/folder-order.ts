@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 
 /** The names on the path from `outer` down to `inner`; `unknown` if it contains folders without a known name; null if it is not inside. */
-export function wayDown(outer: string, inner: string): readonly string[] | 'unknown' | null {
+export function pathBelow(outer: string, inner: string): readonly string[] | 'unknown' | null {
   const [from, to] = [parsed(outer), parsed(inner)]
   if (from.isAbsolute !== to.isAbsolute) return from.isAbsolute && from.names.length === 0 ? 'unknown' : null
   if (from.up > to.up) return from.names.length === 0 ? 'unknown' : null

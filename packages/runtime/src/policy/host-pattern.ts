@@ -8,7 +8,7 @@ interface HostPattern {
 }
 
 /** The hosts that both lists allow. */
-export function hostsOfBoth(left: readonly string[], right: readonly string[]): string[] {
+export function intersectHosts(left: readonly string[], right: readonly string[]): string[] {
   const both = parsedAll(left).flatMap((one) => parsedAll(right).flatMap((other) => overlap(one, other) ?? []))
   return [...new Set(both.map(textOf))]
 }

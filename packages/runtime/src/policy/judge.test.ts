@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
-import { type JudgedCall, judge as judgeWith } from './decider.ts'
+import { type DecidableCall, decideCall as judgeWith } from './decider.ts'
 
 const workspace = '/srv/space'
 const unchanged = { among: () => [], isApproved: () => false }
-const judge = (call: JudgedCall) =>
+const judge = (call: DecidableCall) =>
   judgeWith(call, { changes: unchanged, targetsOf: (command, cwd) => commandTargets(command, cwd).targets })
 
-function shell(command: string, over: Partial<JudgedCall> & { readonly cwd?: string } = {}): JudgedCall {
+function shell(command: string, over: Partial<DecidableCall> & { readonly cwd?: string } = {}): DecidableCall {
   const { cwd = '.', ...facts } = over
   return {
     tool: 'shell.exec',
@@ -106,7 +106,7 @@ test('reads that a link or a pattern leads out of the workspace need approval', 
 
 test('invisible characters are shown, and have a warning', async () => {
   const policy = defaultToolPolicy('fs.write')
-  const call = (path: string): JudgedCall => ({ ...shell('ls'), tool: 'fs.write', policy, effects: [{ does: 'write', path }] })
+  const call = (path: string): DecidableCall => ({ ...shell('ls'), tool: 'fs.write', policy, effects: [{ does: 'write', path }] })
   expect(await judge(call('notes\u2800.md'))).toMatchObject({
     warnings: ['notes⟨U+2800⟩.md contains an invisible character.'],
     remembers: [],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
 import { layeredPolicy, strictModeLayer } from './call-policies.ts'
-import { differing, looser } from './strictness.ts'
+import { changedFields, looser } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }
 const subject: PolicySubject = { agent_id: 'agent', tool: 'web.fetch', run_id: 'run', workspace: '/project' }
@@ -167,7 +167,7 @@ test('intersections and modes never allow more than the layers below; overlays o
         subject,
       )
       expect(looser(usual, narrowing.policy)).toEqual([])
-      expect(differing(usual, narrowing.policy).length > 0).toBe(narrowing.layers.in_force.length > 1)
+      expect(changedFields(usual, narrowing.policy).length > 0).toBe(narrowing.layers.in_force.length > 1)
     }),
   )
 })

@@ -3,9 +3,9 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandTargets } from '../checkpoint/command/command-targets.ts'
-import { placesOf } from './places.ts'
-import { powersOf } from './power.ts'
-import { understand } from './shell/understand.ts'
+import { resolvePaths } from './places.ts'
+import { executedFilesOf } from './power.ts'
+import { parseCommand } from './shell/understand.ts'
 
 let workspace: string
 beforeAll(() => {
@@ -30,7 +30,7 @@ test.each([
   ['dangling', { real: '.git/hooks/not-there-yet', entry: 'dangling', folder: false }],
   ['loop', { real: 'loop', entry: 'loop', folder: false }],
 ])('%s is %j', async (path, { real, entry, folder }) => {
-  const places = await placesOf({ effects: [{ does: 'write', path }], workspace, command: null })
+  const places = await resolvePaths({ effects: [{ does: 'write', path }], workspace, command: null })
   expect([...places]).toEqual([[at(path), { real: at(real), entry: at(entry), folder }]])
 })
 
@@ -46,11 +46,11 @@ test.each([
   ['cat docs/pre-commit', []],
 ])('%s writes %j, which other programs run', async (text, powers) => {
   const targets = new Map([[text, commandTargets(text, workspace).targets]])
-  const call = { effects: [], workspace, command: await understand(text, workspace), targets }
-  expect(powersOf({ ...call, places: await placesOf(call) }).map(({ real }) => real)).toEqual(powers.map(at))
+  const call = { effects: [], workspace, command: await parseCommand(text, workspace), targets }
+  expect(executedFilesOf({ ...call, places: await resolvePaths(call) }).map(({ real }) => real)).toEqual(powers.map(at))
 })
 
 test('~ in a word is the home folder', async () => {
-  const command = await understand('cp evil ~/.bashrc', workspace)
-  expect(powersOf({ effects: [], workspace, command }).map(({ path }) => path)).toEqual([join(homedir(), '.bashrc')])
+  const command = await parseCommand('cp evil ~/.bashrc', workspace)
+  expect(executedFilesOf({ effects: [], workspace, command }).map(({ path }) => path)).toEqual([join(homedir(), '.bashrc')])
 })

@@ -4,9 +4,9 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import type { Understanding } from './shell/understanding.ts'
+import type { ParsedCommand } from './shell/understanding.ts'
 
-export interface Place {
+export interface ResolvedPath {
   /** With all links resolved; a path that does not exist yet is in its nearest existing folder. */
   readonly real: string
   /** The entry itself: the links above it are resolved, the entry itself is not, if it is a link. */
@@ -15,17 +15,17 @@ export interface Place {
 }
 
 /** By absolute path. A path that is not in the map is where its name says. */
-export type Places = ReadonlyMap<string, Place>
+export type ResolvedPaths = ReadonlyMap<string, ResolvedPath>
 
-export interface PlacedCall {
+export interface CallPaths {
   readonly effects: readonly Effect[]
   readonly workspace: string
-  readonly command: Understanding | null
+  readonly command: ParsedCommand | null
   /** What each simple command will write or remove, by its text. */
   readonly targets?: ReadonlyMap<string, readonly string[]>
 }
 
-export async function placesOf(call: PlacedCall): Promise<Places> {
+export async function resolvePaths(call: CallPaths): Promise<ResolvedPaths> {
   const { command, workspace } = call
   const paths = new Set([
     ...writtenPaths(call),
@@ -35,38 +35,38 @@ export async function placesOf(call: PlacedCall): Promise<Places> {
   const patterns = command?.understood ? patternPaths(command, workspace) : []
   return new Map(
     await Promise.all([
-      ...[...paths].map(async (path) => [path, await placeOf(path)] as const),
+      ...[...paths].map(async (path) => [path, await resolvePath(path)] as const),
       ...patterns.map(async (path) => [path, await patternPlace(path, workspace)] as const),
     ]),
   )
 }
 
-export function placeIn(places: Places | undefined, path: string): Place {
+export function resolvedPath(places: ResolvedPaths | undefined, path: string): ResolvedPath {
   return places?.get(path) ?? { real: path, entry: path, folder: false }
 }
 
-function writtenPaths({ effects, workspace }: PlacedCall): string[] {
+function writtenPaths({ effects, workspace }: CallPaths): string[] {
   return effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [resolve(workspace, effect.path)] : []))
 }
 
-function commandPaths(command: Extract<Understanding, { understood: true }>, workspace: string): string[] {
-  const words = command.commands.flatMap((one) => one.words.slice(1)).flatMap((word) => pathOfWord(word, command.folder ?? workspace) ?? [])
+function commandPaths(command: Extract<ParsedCommand, { understood: true }>, workspace: string): string[] {
+  const words = command.commands.flatMap((one) => one.words.slice(1)).flatMap((word) => pathInWord(word, command.folder ?? workspace) ?? [])
   return [...command.writes, ...command.reads, ...words]
 }
 
-function patternPaths(command: Extract<Understanding, { understood: true }>, workspace: string): string[] {
+function patternPaths(command: Extract<ParsedCommand, { understood: true }>, workspace: string): string[] {
   const words = command.commands.flatMap(({ patterns = [] }) => patterns)
-  return words.flatMap((word) => pathOfWord(word, command.folder ?? workspace) ?? [])
+  return words.flatMap((word) => pathInWord(word, command.folder ?? workspace) ?? [])
 }
 
 /** The path in a word of a command, if it is one; for an option with a value, the path in the value. */
-export function pathOfWord(word: string, folder: string): string | null {
+export function pathInWord(word: string, folder: string): string | null {
   const text = word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word
   if (text === '' || text.startsWith('-') || text.includes('\0')) return null
   return text === '~' || text.startsWith('~/') ? join(homedir(), text.slice(1)) : resolve(folder, text)
 }
 
-export async function placeOf(path: string): Promise<Place> {
+export async function resolvePath(path: string): Promise<ResolvedPath> {
   const entry = join(await realOf(dirname(path)), basename(path))
   const found = await lstat(entry).catch(() => null)
   return { real: await realOf(path), entry, folder: found?.isDirectory() ?? false }
@@ -75,7 +75,7 @@ export async function placeOf(path: string): Promise<Place> {
 const mostEntries = 5_000
 
 /** All matches of a pattern are below its fixed folder. If a link there leads out of the workspace, matches may be outside too. */
-async function patternPlace(path: string, workspace: string): Promise<Place> {
+async function patternPlace(path: string, workspace: string): Promise<ResolvedPath> {
   const parts = path.split(sep)
   const first = parts.findIndex((part) => /[*?[]/.test(part))
   const base = await realOf(parts.slice(0, first).join(sep) || sep)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frozenForCommands, givesPower } from './power.ts'
+import { isExecutedByOthers, protectedPathNames } from './power.ts'
 
 test.each([
   '/home/me/.bashrc',
@@ -19,7 +19,7 @@ test.each([
   ...['.envrc', '.pre-commit-config.yaml', '.devcontainer', '.devcontainer/devcontainer.json', 'tests/conftest.py', '.gitlab-ci.yml'],
   ...['AGENTS.md', 'CLAUDE.md', 'sub/GEMINI.md', '.github/copilot-instructions.md', '.windsurfrules', '.clinerules', '.roo/rules/a.md'],
   ...['.cursorrules', '.aider.conf.yml', '.junie/guidelines.md', 'opencode.json'],
-])('other programs run %s', (path) => expect(givesPower(path)).toBe(true))
+])('other programs run %s', (path) => expect(isExecutedByOthers(path)).toBe(true))
 
 test.each([
   '/srv/src/hooks/use.ts',
@@ -30,10 +30,10 @@ test.each([
   '/srv/package.json',
   '/srv/etc',
   '/home/me/.config/app/settings.json',
-])('other programs do not run %s', (path) => expect(givesPower(path)).toBe(false))
+])('other programs do not run %s', (path) => expect(isExecutedByOthers(path)).toBe(false))
 
 test('every file that commands cannot change is in the table', () => {
-  expect(frozenForCommands.filter((path) => !givesPower(`/srv/${path}`))).toEqual([])
-  expect(frozenForCommands).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
-  expect(frozenForCommands).not.toContain('.git')
+  expect(protectedPathNames.filter((path) => !isExecutedByOthers(`/srv/${path}`))).toEqual([])
+  expect(protectedPathNames).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
+  expect(protectedPathNames).not.toContain('.git')
 })

@@ -2,9 +2,9 @@
 // used by the rule below and by the sandbox, which prevents commands from changing most of these files. Also finds which of them a call would
 // write, with links resolved.
 import { dirname, resolve } from 'node:path'
-import { type PlacedCall, type Places, pathOfWord, placeIn } from './places.ts'
+import { type CallPaths, pathInWord, type ResolvedPaths, resolvedPath } from './places.ts'
 import { isHarmless, rowFor } from './shell/program-table.ts'
-import type { SimpleCommand, Understanding } from './shell/understanding.ts'
+import type { ParsedCommand, SimpleCommand } from './shell/understanding.ts'
 
 interface Power {
   /** A name at any depth, or the end of a path; everything below it is included. */
@@ -34,13 +34,13 @@ const powers: readonly Power[] = [
 ]
 
 /** Below any folder: what commands cannot change. */
-export const frozenForCommands: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
+export const protectedPathNames: readonly string[] = powers.filter(({ commands }) => commands === 'frozen').map(({ path }) => path)
 
 /** Parent folders of such files: moving one into place moves these files into place. */
 const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
 
 /** Case is ignored, as on many file systems. */
-export function givesPower(path: string): boolean {
+export function isExecutedByOthers(path: string): boolean {
   const whole = `/${path
     .toLowerCase()
     .split(/[/\\]+/)
@@ -59,26 +59,26 @@ function each(commands: Power['commands'], ...lists: readonly string[]): Power[]
   return lists.flatMap((list) => list.split(' ')).map((path) => ({ path, commands }))
 }
 
-export interface GivenPower {
+export interface ExecutedFile {
   /** As given in the call. */
   readonly path: string
   readonly real: string
 }
 
-type WritingCall = PlacedCall & { readonly places?: Places }
+type WritingCall = CallPaths & { readonly places?: ResolvedPaths }
 
-export function powersOf(call: WritingCall): readonly GivenPower[] {
+export function executedFilesOf(call: WritingCall): readonly ExecutedFile[] {
   const { effects, workspace, command, places } = call
   const written = effects.flatMap((effect) => (effect.does === 'write' || effect.does === 'delete' ? [effect.path] : []))
   const found = [...written, ...(command?.understood ? commandWrites(command, call) : [])].map((path) => {
     const absolute = resolve(workspace, path)
-    const { real, entry } = placeIn(places, absolute)
-    return { path, real, gives: [absolute, real, entry].some(givesPower) }
+    const { real, entry } = resolvedPath(places, absolute)
+    return { path, real, gives: [absolute, real, entry].some(isExecutedByOthers) }
   })
   return found.filter(({ gives }) => gives).map(({ path, real }) => ({ path, real }))
 }
 
-function commandWrites(command: Extract<Understanding, { understood: true }>, call: WritingCall): readonly string[] {
+function commandWrites(command: Extract<ParsedCommand, { understood: true }>, call: WritingCall): readonly string[] {
   const named = command.commands.flatMap((one) => writtenBy(one, command.folder ?? call.workspace, call))
   return [...new Set([...command.writes, ...named])]
 }
@@ -109,13 +109,13 @@ function writtenBy({ words, text }: SimpleCommand, folder: string, { targets, pl
   if (known && !known.row.creates && isHarmless(words.slice(known.length), known.row)) return []
   const declared = writers.includes(words[0] ?? '') ? targets?.get(text) : undefined
   return (
-    declared?.filter((path) => !isBelowFile(path, declared, places)) ?? words.slice(1).flatMap((word) => pathOfWord(word, folder) ?? [])
+    declared?.filter((path) => !isBelowFile(path, declared, places)) ?? words.slice(1).flatMap((word) => pathInWord(word, folder) ?? [])
   )
 }
 
 /** `cp a b` writes `b/a` only if `b` is a folder, or a link that may lead to one. */
-function isBelowFile(path: string, all: readonly string[], places: Places | undefined): boolean {
+function isBelowFile(path: string, all: readonly string[], places: ResolvedPaths | undefined): boolean {
   const above = dirname(path)
-  const place = placeIn(places, above)
+  const place = resolvedPath(places, above)
   return all.includes(above) && !place.folder && place.real === place.entry
 }

@@ -20,7 +20,7 @@ test('a call that is not made can be returned', () => {
   const rates = openRates(testClock())
   const once = { calls: 1, per_seconds: 10 }
   expect(rates.take('a', 't', once)).toEqual({ ok: true })
-  rates.giveBack('a', 't')
+  rates.release('a', 't')
   expect([rates.take('a', 't', once), rates.take('a', 't', once)]).toEqual([{ ok: true }, { ok: false, wait_ms: 10_000 }])
 })
 

@@ -10,7 +10,7 @@ export interface Rates {
     limit: ToolPolicy['rate_limit'],
   ): { readonly ok: true } | { readonly ok: false; readonly wait_ms: number }
   /** The last counted call was not made. */
-  giveBack(agent_id: string, tool: string): void
+  release(agent_id: string, tool: string): void
 }
 
 /** The times of the calls since `since`, by the wall clock, oldest first. */
@@ -43,7 +43,7 @@ export function openRates(clock: Clock, earlier: EarlierCalls = () => []): Rates
       calls.set(key, [...recent, now])
       return { ok: true }
     },
-    giveBack(agent_id, tool) {
+    release(agent_id, tool) {
       const key = `${agent_id}\n${tool}`
       calls.set(key, (calls.get(key) ?? []).slice(0, -1))
     },

@@ -3,18 +3,18 @@ import { resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Effect } from '../call/tool.ts'
 import { isInside } from '../path/inside.ts'
-import { type Places, placeIn } from './places.ts'
-import { powersOf } from './power.ts'
-import { covered as commandCovered, rulesFor } from './shell/rules.ts'
-import type { Understanding } from './shell/understanding.ts'
+import { type ResolvedPaths, resolvedPath } from './places.ts'
+import { executedFilesOf } from './power.ts'
+import { isCommandCovered as commandCovered, rulesFor } from './shell/rules.ts'
+import type { ParsedCommand } from './shell/understanding.ts'
 
 export interface UnderstoodCall {
   readonly effects: readonly Effect[]
   readonly workspace: string
   /** The parsed command of an `execute` effect; null for calls that execute nothing. */
-  readonly command: Understanding | null
+  readonly command: ParsedCommand | null
   /** The real locations of its paths; without it, paths are where their names say. */
-  readonly places?: Places
+  readonly places?: ResolvedPaths
   /** What each simple command will write or remove, by its text. */
   readonly targets?: ReadonlyMap<string, readonly string[]>
   /** A digest of the files that a command takes instructions from. */
@@ -22,10 +22,10 @@ export interface UnderstoodCall {
 }
 
 /** None unless every effect has a rule: otherwise the same call would need approval again, for no visible reason. */
-export function rememberable(call: UnderstoodCall): readonly ApprovalRule[] {
+export function rulesForCall(call: UnderstoodCall): readonly ApprovalRule[] {
   const acting = call.effects.filter(({ does }) => does !== 'read')
   if (acting.length === 0) return [{ kind: 'tool' }]
-  if (powersOf(call).length > 0) return []
+  if (executedFilesOf(call).length > 0) return []
   const rules: ApprovalRule[] = []
   for (const effect of acting) {
     const found = rulesOf(effect, call)
@@ -39,7 +39,7 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
   const { workspace, command, places } = call
   switch (effect.does) {
     case 'write': {
-      const { real } = placeIn(places, resolve(workspace, effect.path))
+      const { real } = resolvedPath(places, resolve(workspace, effect.path))
       // A write can be restored in the whole workspace; outside of it, the rule covers only this file.
       return [{ kind: 'path', path: isInside(real, workspace) ? workspace : real }]
     }
@@ -61,8 +61,8 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
 }
 
 /** Whether rules cover everything that the call does. */
-export function isCovered(call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
-  if (rules.length === 0 || powersOf(call).length > 0) return false
+export function isCoveredByRules(call: UnderstoodCall, rules: readonly ApprovalRule[]): boolean {
+  if (rules.length === 0 || executedFilesOf(call).length > 0) return false
   return call.effects.every((effect) => coversEffect(effect, call, rules))
 }
 
@@ -72,7 +72,7 @@ function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly Appr
     case 'read':
       return true
     case 'write': {
-      const { real } = placeIn(places, resolve(workspace, effect.path))
+      const { real } = resolvedPath(places, resolve(workspace, effect.path))
       return rules.some((rule) => rule.kind === 'path' && isInside(real, rule.path))
     }
     case 'delete': {
@@ -93,7 +93,7 @@ function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly Appr
 
 /** The file that is deleted; null for a folder, whose contents were not checked. */
 function deletedFile(path: string, { workspace, places }: UnderstoodCall): string | null {
-  const { entry, folder } = placeIn(places, resolve(workspace, path))
+  const { entry, folder } = resolvedPath(places, resolve(workspace, path))
   return folder || isInside(workspace, entry) ? null : entry
 }
 

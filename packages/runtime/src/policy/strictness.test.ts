@@ -2,9 +2,9 @@ import { approvalModes, callPolicyFields, defaultToolPolicy, sandboxModes } from
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CallPolicy } from '../call/call-policy.ts'
-import { judgeBy } from '../sandbox/files/walls.ts'
-import { allows, allowsAddress } from '../sandbox/network/host-scope.ts'
-import { differing, looser, stricter } from './strictness.ts'
+import { accessRule } from '../sandbox/files/walls.ts'
+import { allowsAddress, allowsHost } from '../sandbox/network/host-scope.ts'
+import { changedFields, looser, stricter } from './strictness.ts'
 
 const usual: CallPolicy = { ...defaultToolPolicy('web.fetch'), sandbox_mode: 'workspace' }
 const hosts = (...list: string[]) => ({ network_scope: { hosts: list } })
@@ -74,7 +74,7 @@ test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, Partial<CallPolicy>
   ]
   const [first, second] = [stricter(left, right), stricter(right, left)]
   expect(first).toEqual({ ...usual, ...both })
-  expect(differing(first, second)).toEqual([])
+  expect(changedFields(first, second)).toEqual([])
 })
 
 test.each<[string, Partial<CallPolicy>, Partial<CallPolicy>, readonly string[]]>([
@@ -146,12 +146,14 @@ function allowed(policy: CallPolicy): ReadonlySet<string> {
   const address = (name: string) => (name === 'localhost' ? '127.0.0.1' : /\d|:/.test(name) ? name : '93.184.216.34')
   const reached = names.flatMap((name) =>
     [80, 443]
-      .filter((port) => allows(network_scope.hosts, name, port) !== 'no' && allowsAddress(network_scope.hosts, name, port, address(name)))
+      .filter(
+        (port) => allowsHost(network_scope.hosts, name, port) !== 'no' && allowsAddress(network_scope.hosts, name, port, address(name)),
+      )
       .map((port) => `host ${name}:${port}`),
   )
   const absolute = (root: string) => new URL(root.endsWith('/') ? root : `${root}/`, 'file:///v/w/s/').pathname.replace(/(.)\/$/, '$1')
   const walls = { workspace: '/v/w/s', temp: '/t', home: '/h', roots: fs_scope.roots.map(absolute), globs: fs_scope.globs }
-  const { judge } = judgeBy({ ...walls, sandbox_mode: 'trusted', platform: 'linux' })
+  const { judge } = accessRule({ ...walls, sandbox_mode: 'trusted', platform: 'linux' })
   const paths = ['', '/a', '/a/b', '/a/b/b', '/a/b/x.ts', '/a/x.ts', '/x.ts', '/b', '/c/b', '/c/a/b', '/c/x'].map((path) => `/v/w/s${path}`)
   const opened = [...paths, '/v/w/x', '/v/w/b', '/v/b', '/d', '/d/b', '/d/e/x.ts', '/z'].filter(
     (path) => judge(path, 'read', 'file').is !== 'closed',
@@ -181,8 +183,8 @@ describe('for all policies', () => {
   test('stricter is idempotent, commutative and associative', () => {
     holds((one, other, third) => {
       expect(stricter(one, one)).toEqual(one)
-      expect(differing(stricter(one, other), stricter(other, one))).toEqual([])
-      expect(differing(stricter(stricter(one, other), third), stricter(one, stricter(other, third)))).toEqual([])
+      expect(changedFields(stricter(one, other), stricter(other, one))).toEqual([])
+      expect(changedFields(stricter(stricter(one, other), third), stricter(one, stricter(other, third)))).toEqual([])
     })
   })
 
@@ -212,12 +214,12 @@ describe('for all policies', () => {
         network_scope: { hosts: one.network_scope.hosts.toReversed() },
         fs_scope: { roots: one.fs_scope.roots.toReversed(), globs: one.fs_scope.globs.toReversed() },
       }
-      expect(differing(one, turned)).toEqual([])
+      expect(changedFields(one, turned)).toEqual([])
       const simple = ['enabled', 'approval_mode', 'time_limit', 'sandbox_mode'] as const
       const isSame = simple.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]))
-      expect(differing(one, other).some((field) => simple.some((name) => name === field))).toBe(!isSame)
+      expect(changedFields(one, other).some((field) => simple.some((name) => name === field))).toBe(!isSame)
       const both = stricter(one, other)
-      expect(looser(one, other).length === 0).toBe(differing(both, other).length === 0)
+      expect(looser(one, other).length === 0).toBe(changedFields(both, other).length === 0)
     })
   })
 })

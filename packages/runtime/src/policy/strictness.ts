@@ -1,8 +1,8 @@
 // What "stricter" means for each field of a policy. Pure; all code that combines policies uses it.
 import { approvalModes, sandboxModes } from '@tandem/contract/tool'
 import type { CallPolicy, CallPolicyField } from '../call/call-policy.ts'
-import { coversScope, scopeOfBoth } from './file-scope.ts'
-import { coversHosts, hostsOfBoth } from './host-pattern.ts'
+import { coversScope, intersectScopes } from './file-scope.ts'
+import { coversHosts, intersectHosts } from './host-pattern.ts'
 
 interface FieldOrder<Value> {
   /** Never wider than either. */
@@ -24,10 +24,10 @@ const orders: { readonly [Field in CallPolicyField]: FieldOrder<CallPolicy[Field
     covers: (outer, inner) => inner.seconds <= outer.seconds,
   },
   network_scope: {
-    both: (one, other) => ({ hosts: hostsOfBoth(one.hosts, other.hosts) }),
+    both: (one, other) => ({ hosts: intersectHosts(one.hosts, other.hosts) }),
     covers: (outer, inner) => coversHosts(outer.hosts, inner.hosts),
   },
-  fs_scope: { both: scopeOfBoth, covers: coversScope },
+  fs_scope: { both: intersectScopes, covers: coversScope },
   sandbox_mode: fromWideToStrict(sandboxModes),
 }
 
@@ -59,7 +59,7 @@ export function looser(one: CallPolicy, other: CallPolicy): readonly CallPolicyF
 }
 
 /** The fields whose meaning differs. */
-export function differing(one: CallPolicy, other: CallPolicy): readonly CallPolicyField[] {
+export function changedFields(one: CallPolicy, other: CallPolicy): readonly CallPolicyField[] {
   const found = new Set([...looser(one, other), ...looser(other, one)])
   return fields.filter((field) => found.has(field))
 }

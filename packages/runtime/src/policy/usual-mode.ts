@@ -2,7 +2,7 @@ import type { ApprovalMode } from '@tandem/contract/tool'
 import type { Records } from '../store/records.ts'
 
 /** The default approval mode of calls to MCP servers and skills; null for other tools. Read for every tool in every turn. */
-export function usualMode(records: Records, tool: string): ApprovalMode | null {
+export function defaultApprovalMode(records: Records, tool: string): ApprovalMode | null {
   if (tool === 'skill.load') return 'auto'
   if (!tool.startsWith('mcp.')) return null
   const [, server = ''] = tool.split('.')

@@ -2,7 +2,7 @@
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 
 /** Why the answer is not valid; null if it is. */
-export function misfitOf({ options, multiple, allows_text }: QuestionPrompt, { chosen, text }: QuestionAnswer): string | null {
+export function invalidAnswerReason({ options, multiple, allows_text }: QuestionPrompt, { chosen, text }: QuestionAnswer): string | null {
   const offered = options.map(({ value }) => value)
   const strange = chosen.find((value) => !offered.includes(value))
   if (strange !== undefined) return `"${strange}" is not one of the options (${offered.join(', ') || 'the question has no options'})`

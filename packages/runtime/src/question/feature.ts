@@ -1,10 +1,10 @@
 import type { Feature } from '../feature/feature.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { askUserTool } from './tools.ts'
 
 /** Questions of agents to their user. */
-export function openQuestionFeature({ store, journal }: Ground): Feature & { readonly questions: Questions } {
+export function openQuestionFeature({ store, journal }: FeatureContext): Feature & { readonly questions: Questions } {
   const questions = openQuestions(store)
   return { name: 'questions', questions, tools: [askUserTool({ store, journal, questions })] }
 }

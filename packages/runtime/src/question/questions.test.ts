@@ -12,7 +12,7 @@ import { type Journal, openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { validated } from '../pipeline/validate.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { misfitOf } from './answer.ts'
+import { invalidAnswerReason } from './answer.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { askUserTool, questionOf } from './tools.ts'
 
@@ -103,7 +103,7 @@ describe('an answer must be valid for its question', () => {
     ['spaces', { allows_text: true }, { chosen: [], text: ' ' }, 'the answer is empty'],
     ['an option and text', { allows_text: true }, { chosen: ['a'], text: 'but later' }, null],
   ])('%s', (_what, asked, answer, misfit) => {
-    expect(misfitOf({ ...base, ...asked }, answer)).toBe(misfit)
+    expect(invalidAnswerReason({ ...base, ...asked }, answer)).toBe(misfit)
   })
 })
 

@@ -1,7 +1,7 @@
 // Questions to the user. Each is stored before it is shown, and is answered once, by its id.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import type { Store } from '../store/store.ts'
-import { misfitOf } from './answer.ts'
+import { invalidAnswerReason } from './answer.ts'
 
 interface QuestionRecord {
   readonly question_id: string
@@ -75,7 +75,7 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
             message: `question ${question_id} was withdrawn: its run no longer waits for an answer`,
           }
         if (question.answer) return { ok: false, code: 'nothing_pending', message: `question ${question_id} was already answered` }
-        const misfit = misfitOf(question.prompt, answer)
+        const misfit = invalidAnswerReason(question.prompt, answer)
         if (misfit) return { ok: false, code: 'answer_mismatch', message: misfit }
         const answered_at = clock.now()
         sql.run`

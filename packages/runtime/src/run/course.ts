@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { JournaledStep } from '../journal/journal.ts'
 import type { StepOf } from '../journal/step.ts'
-import { type EndedCall, endForetold, withEnd } from './call/circle.ts'
+import { type EndedCall, predictedResult, withEndedCall } from './call/circle.ts'
 import type { Position } from './turn/transcript.ts'
 
 /** `waiting`: for an approval, or for something that the call has started. */
@@ -29,7 +29,7 @@ export interface OpenCall {
   readonly leaves: 'ids' | null
 }
 
-export interface Course {
+export interface RunProgress {
   /** How many turns of the model have started. */
   readonly turn: number
   /** A model was called and has not responded. */
@@ -50,7 +50,7 @@ export interface Course {
   readonly summarizedThrough: Position | null
 }
 
-const atStart: Course = {
+const atStart: RunProgress = {
   turn: 0,
   modelOpen: false,
   open: [],
@@ -62,11 +62,11 @@ const atStart: Course = {
   summarizedThrough: null,
 }
 
-export function courseOf(steps: readonly JournaledStep[]): Course {
-  return steps.reduce(follow, atStart)
+export function runProgressOf(steps: readonly JournaledStep[]): RunProgress {
+  return steps.reduce(applyStep, atStart)
 }
 
-export function follow(course: Course, { step, here }: JournaledStep): Course {
+export function applyStep(course: RunProgress, { step, here }: JournaledStep): RunProgress {
   switch (step.kind) {
     case 'model.called':
       return { ...course, turn: step.turn, modelOpen: true, answered: false }
@@ -108,7 +108,7 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
     case 'tool.result': {
       const call = course.open.find(({ call_id }) => call_id === step.call_id)
       const open = course.open.filter(({ call_id }) => call_id !== step.call_id)
-      return call ? { ...course, open, ended: withEnd(course.ended, endOf(course, call, step)) } : { ...course, open }
+      return call ? { ...course, open, ended: withEndedCall(course.ended, endOf(course, call, step)) } : { ...course, open }
     }
     case 'context.compacted':
       return { ...course, summarizedThrough: here.through ?? course.summarizedThrough }
@@ -117,10 +117,10 @@ export function follow(course: Course, { step, here }: JournaledStep): Course {
   }
 }
 
-function endOf({ ended }: Course, { tool, arguments: args, seq }: OpenCall, result: StepOf<'tool.result'>): EndedCall {
+function endOf({ ended }: RunProgress, { tool, arguments: args, seq }: OpenCall, result: StepOf<'tool.result'>): EndedCall {
   const call = callSignature(tool, args)
   // A warning about a loop is not a different result: the loop continues to count.
-  const foretold = result.failure_contract?.reason_code === 'repeated_call' ? endForetold(ended, call) : null
+  const foretold = result.failure_contract?.reason_code === 'repeated_call' ? predictedResult(ended, call) : null
   return { seq, call, end: foretold ?? short(`${result.outcome} ${JSON.stringify(result.output)}`) }
 }
 
@@ -138,10 +138,10 @@ function short(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-function beforeOf({ open }: Course, call_id: string): number | null {
+function beforeOf({ open }: RunProgress, call_id: string): number | null {
   return open.find((call) => call.call_id === call_id)?.before ?? null
 }
 
-function change(course: Course, call_id: string, fields: Partial<OpenCall>): Course {
+function change(course: RunProgress, call_id: string, fields: Partial<OpenCall>): RunProgress {
   return { ...course, open: course.open.map((call) => (call.call_id === call_id ? { ...call, ...fields } : call)) }
 }

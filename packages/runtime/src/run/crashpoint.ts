@@ -23,6 +23,6 @@ export const crashpoints = [
 ] as const
 export type Crashpoint = (typeof crashpoints)[number]
 
-export type PassBy = (point: Crashpoint) => void
+export type ReachCrashPoint = (point: Crashpoint) => void
 
-export const passBy: PassBy = reachCrashpoint
+export const crashPoint: ReachCrashPoint = reachCrashpoint

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
-import { openElsewhere } from './elsewhere.ts'
+import { openOnOtherDevice } from './elsewhere.ts'
 
 let model: TestModel
 let here: TestRuns
@@ -35,7 +35,7 @@ test('a run of another device blocks every command, and each error names the dev
   })
   // Nothing was written: sending the message again on the other device does not duplicate it.
   expect(here.journal.messages.of(run.conversation, { limit: 10 })).toEqual(before)
-  expect(openElsewhere({ ...run, state: 'running', device_id: 'd2' }, () => 'Kitchen').message).toBe(
+  expect(openOnOtherDevice({ ...run, state: 'running', device_id: 'd2' }, () => 'Kitchen').message).toBe(
     `run ${run_id} of this conversation is running on the device "Kitchen": end it there, or start a new conversation here`,
   )
 })

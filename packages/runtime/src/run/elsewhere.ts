@@ -10,12 +10,12 @@ interface RunElsewhere {
 /** Null if the cloud has not reported the name yet. */
 type DeviceName = (device_id: string) => string | null
 
-export function belongsElsewhere({ run_id, device_id }: RunRecord, nameOf: DeviceName): RunElsewhere {
+export function runOfOtherDevice({ run_id, device_id }: RunRecord, nameOf: DeviceName): RunElsewhere {
   return refused(`run ${run_id} belongs to ${called(device_id, nameOf)}`)
 }
 
 /** Two runs would write the same conversation, and neither device could stop the other. */
-export function openElsewhere({ run_id, device_id, state }: RunRecord, nameOf: DeviceName): RunElsewhere {
+export function openOnOtherDevice({ run_id, device_id, state }: RunRecord, nameOf: DeviceName): RunElsewhere {
   const why = `run ${run_id} of this conversation is ${state} on ${called(device_id, nameOf)}`
   return refused(`${why}: end it there, or start a new conversation here`)
 }

@@ -49,7 +49,7 @@ test('an internal error is an event at the stage where it occurred, and the run 
     let thrown = false
     const tool = place === 'approval_requested' ? 'test.guarded' : 'test.mark'
     const runs = await open([{ calls: [{ name: tool, arguments: { text: 'x' } }] }, { text: 'Done.' }], {
-      passBy(at) {
+      crashPoint(at) {
         if (at !== place || thrown) return
         thrown = true
         throw new Error('scripted bug')
@@ -192,7 +192,7 @@ test('every failure contract written in a run is also an event', async () => {
       let thrown = false
       const runs = await open([...script.map((name) => turns[name]), turns.answer, turns.answer], {
         tools: [crashTool],
-        passBy(at) {
+        crashPoint(at) {
           if (at !== broken || thrown) return
           thrown = true
           throw new Error('scripted bug')

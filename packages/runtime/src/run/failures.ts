@@ -42,7 +42,7 @@ export function noModel(model: string | null): FailureContract {
   })
 }
 
-export function emptyAnswers(model: string, times: number): FailureContract {
+export function emptyResponses(model: string, times: number): FailureContract {
   return contract('model_call', model, 'empty_answer', 'retryable', {
     message: `the model responded ${times} times with neither text nor tool calls`,
     remedy: 'Describe the task in more detail, or choose another model.',
@@ -56,7 +56,7 @@ export function modelRefused(model: string, words: string): FailureContract {
   })
 }
 
-export function answerCut(model: string): FailureContract {
+export function responseTruncated(model: string): FailureContract {
   return contract('model_call', model, 'answer_cut', 'user_action', {
     message: 'the responses of the model were repeatedly truncated at its limit',
     remedy: 'Ask for less at a time, or choose a model with a higher output limit.',
@@ -70,14 +70,14 @@ export function tooManyTurns(max_turns: number): FailureContract {
   })
 }
 
-export function inCircles(tool: string, times: number): FailureContract {
+export function repeatedCalls(tool: string, times: number): FailureContract {
   return contract('tool_execution', tool, 'repeated_call', 'user_action', {
     message: `the model made the same call of ${tool}, alone or in turn with others, ${times} times with the same result`,
     remedy: 'Tell the agent what to do instead.',
   })
 }
 
-export function windowTooSmall(model: string, { tokens }: { readonly tokens: number }): FailureContract {
+export function contextWindowTooSmall(model: string, { tokens }: { readonly tokens: number }): FailureContract {
   return contract('compaction', model, 'context_overflow', 'user_action', {
     message: `The conversation does not fit the context window of ${model} (${tokens} tokens), even after it was compacted.`,
     remedy:
@@ -128,7 +128,7 @@ export interface Rejection {
 }
 
 /** An unexpected error, at the stage it occurred in. */
-export function broke(error: unknown): FailureContract {
+export function internalError(error: unknown): FailureContract {
   const { stage, cause } = error instanceof StageError ? error : { stage: 'model_call' as const, cause: error }
   return contract(stage, 'run', 'internal_error', 'retryable', {
     message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),

@@ -313,7 +313,7 @@ test('a rejected key ends the run with the reason', async () => {
 test('an internal error leaves the run paused, and it can be resumed', async () => {
   let broken = true
   await scripted([{ text: 'Never recorded.' }, { text: 'Recorded.' }], {
-    passBy(point) {
+    crashPoint(point) {
       if (point !== 'model_called' || !broken) return
       broken = false
       throw new Error('a bug')

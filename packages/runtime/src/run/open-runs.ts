@@ -3,7 +3,7 @@ import type { Agents } from '../agent/agents.ts'
 import type { Approvals } from '../approval/approvals.ts'
 import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Features } from '../feature/features.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Calls } from '../pipeline/open-calls.ts'
@@ -11,11 +11,11 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import { mostChangedPaths } from '../policy/agent-changes.ts'
 import type { Questions } from '../question/questions.ts'
 import { openCallChanges } from './call/call-changes.ts'
-import type { PassBy } from './crashpoint.ts'
+import type { ReachCrashPoint } from './crashpoint.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Recovery } from './recovery/open-recovery.ts'
 import type { Answer } from './resume.ts'
-import { openRuns, type Resumed, type Runs, type StartRequest } from './runs.ts'
+import { openRuns, type ResumeResult, type Runs, type StartRequest } from './runs.ts'
 
 export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment'> {
   readonly registry: ToolRegistry
@@ -25,7 +25,7 @@ export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 
   readonly approvals: Approvals
   readonly questions: Questions
   readonly agents: Agents
-  readonly passBy: PassBy
+  readonly crashPoint: ReachCrashPoint
   /** Resolves when everything that a run may need is ready: servers, models. */
   ready(): Promise<unknown>
 }
@@ -33,7 +33,7 @@ export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 
 /** Runs that continue when what they need is ready. */
 export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
-  resume(run_id: string, answer?: Answer): Promise<Outcome<Resumed>>
+  resume(run_id: string, answer?: Answer): Promise<Outcome<ResumeResult>>
   /** What calls waited for has ended: it is recorded immediately, and their runs continue. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
 const continue_ms = 5_000
 const retry_ms = 15_000
 
-export function openReadyRuns(ground: Ground, needs: RunNeeds): ReadyRuns {
+export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRuns {
   const { clock, journal, settings, scheduler, life, log } = ground
   const { registry, features, calls, recovery, agents } = needs
   const { checkpoints } = recovery

@@ -20,8 +20,8 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
-import type { Course, OpenCall } from './course.ts'
-import type { PassBy } from './crashpoint.ts'
+import type { OpenCall, RunProgress } from './course.ts'
+import type { ReachCrashPoint } from './crashpoint.ts'
 import type { ModelMemory } from './turn/model-memory.ts'
 
 /** The tools that a run can use now. */
@@ -49,7 +49,7 @@ export interface LoopPorts {
   readonly isResident: boolean
   /** How long the loop waits for listeners before a compaction. */
   compactionWait_ms(): number
-  readonly passBy: PassBy
+  readonly crashPoint: ReachCrashPoint
   /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null
@@ -82,7 +82,7 @@ export interface TakenCheckpoint {
 }
 
 /** `plan` is set if only the budget of the store prevents it: the call may run without a recovery point if the user approves that. */
-export interface UntakenCheckpoint {
+export interface FailedCheckpoint {
   readonly ok: false
   readonly failure_contract: FailureContract
   readonly plan: CheckpointPlan | null
@@ -93,11 +93,11 @@ export interface RunCheckpoints {
   /** Null for a call that changes nothing on disk. */
   take(
     run: RunRecord,
-    course: Course,
+    course: RunProgress,
     call: OpenCall,
     ready: ReadyCall,
     status?: CallStatus,
-  ): Promise<TakenCheckpoint | UntakenCheckpoint | null>
+  ): Promise<TakenCheckpoint | FailedCheckpoint | null>
   /**
    * Closes the checkpoint of a call that is over; with a background command it stays open until that ends. The result says why it could
    * not be closed, or the state not be recorded; otherwise null.

@@ -6,8 +6,8 @@ import { withoutOutput } from '../pipeline/pipeline.ts'
 import { interruptedCall } from './call/settle-calls.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import type { Thread } from './thread.ts'
-import { endWaitsFor, stillWaitsFor } from './waiting.ts'
+import type { ActiveRun } from './thread.ts'
+import { endWaitsFor, pendingWaitMessage } from './waiting.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
@@ -17,7 +17,7 @@ function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition 
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
 }
 
-export function resumeContract(ports: LoopPorts, thread: Thread, run: RunRecord): ResumeContract {
+export function resumeContract(ports: LoopPorts, thread: ActiveRun, run: RunRecord): ResumeContract {
   const { open } = thread.course()
   const approvals = ports.approvals.pending(run.no)
   const question = ports.questions.pending(run.run_id)[0]
@@ -60,13 +60,13 @@ export type Answer =
 export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch' | 'run_busy'; readonly message: string }
 
 /** Records the answer with its step; null if it was accepted. Called inside the transaction that resumes the run. */
-export function recordAnswer(ports: LoopPorts, thread: Thread, run: RunRecord, answer: Answer): AnswerRefusal | null {
+export function recordAnswer(ports: LoopPorts, thread: ActiveRun, run: RunRecord, answer: Answer): AnswerRefusal | null {
   return answer.kind === 'approval' ? recordApproval(ports, thread, run, answer) : recordQuestion(ports, thread, run, answer)
 }
 
 function recordApproval(
   ports: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   run: RunRecord,
   given: Extract<Answer, { kind: 'approval' }>,
 ): AnswerRefusal | null {
@@ -108,7 +108,7 @@ function recordApproval(
 
 function recordQuestion(
   ports: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   run: RunRecord,
   { question_id, answer }: Extract<Answer, { kind: 'question' }>,
 ): AnswerRefusal | null {
@@ -123,7 +123,7 @@ function recordQuestion(
 }
 
 /** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. */
-export function settleInterrupted(thread: Thread): void {
+export function settleInterrupted(thread: ActiveRun): void {
   for (const call of thread.course().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
     const { call_id, tool, seq, checkpoint_id } = call
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
@@ -137,7 +137,7 @@ export function stillWaiting(
   run: RunRecord,
   { pending_approvals, pending_question }: ResumeContract,
 ): AnswerRefusal | null {
-  const endsByItself = stillWaitsFor(ports, run)
+  const endsByItself = pendingWaitMessage(ports, run)
   if (endsByItself) return { code: 'run_busy', message: endsByItself }
   const [approval] = pending_approvals
   const waiting = approval ? `approval ${approval}` : pending_question ? `question ${pending_question}` : null

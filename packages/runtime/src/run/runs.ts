@@ -12,22 +12,22 @@ import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Here } from '../journal/step.ts'
-import { belongsElsewhere, openElsewhere } from './elsewhere.ts'
+import type { DeviceOnlyFields } from '../journal/step.ts'
+import { openOnOtherDevice, runOfOtherDevice } from './elsewhere.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
-import { cancelRun, drive, ended } from './loop.ts'
+import { cancelRun, ended, runLoop } from './loop.ts'
 import type { LoopPorts } from './ports.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
-import { halfRestored, notMoved, type Restored, type RestoreOptions, restoreRunCheckpoint } from './recovery/restore.ts'
+import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting } from './resume.ts'
-import { newsOfStart, writeStatus } from './status-messages.ts'
-import { openStops, type StopKind, type Stops } from './stops.ts'
-import { openThread, type Thread } from './thread.ts'
-import { setBefore, titleOf } from './titles.ts'
+import { changesAtStart, writeStatus } from './status-messages.ts'
+import { createStopSignals, type StopKind, type StopSignals } from './stops.ts'
+import { type ActiveRun, openActiveRun } from './thread.ts'
+import { settingsBeforeFirstRun, titleOf } from './titles.ts'
 import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
-import { endDueWaits, endWaitsFor, waitedFor } from './waiting.ts'
+import { completedWaitReason, endDueWaits, endWaitsFor } from './waiting.ts'
 
 export interface StartRequest {
   readonly conversation_id: string
@@ -41,7 +41,7 @@ export interface StartRequest {
   readonly key?: string
 }
 
-export interface Resumed {
+export interface ResumeResult {
   readonly run_id: string
   readonly state: RunRecord['state']
   readonly step_id: string
@@ -50,7 +50,7 @@ export interface Resumed {
 
 export interface Runs {
   start(request: StartRequest): Outcome<RunRecord>
-  resume(run_id: string, answer?: Answer): Outcome<Resumed>
+  resume(run_id: string, answer?: Answer): Outcome<ResumeResult>
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: restores the checkpoint, and leaves the run paused. */
@@ -79,7 +79,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   const { store, journal } = ports
   const rejections = openRejections(ports)
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
-  const going = new Map<string, { stops: Stops; done: Promise<void> }>()
+  const going = new Map<string, { stops: StopSignals; done: Promise<void> }>()
   const restoring = new Map<string, Promise<unknown>>()
   const keeping = new Set<Promise<unknown>>()
   /** The runs that were started or resumed in this process. */
@@ -88,8 +88,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
 
   function go(run_id: string): void {
     own.add(run_id)
-    const stops = openStops()
-    const done = drive(ports, run_id, stops)
+    const stops = createStopSignals()
+    const done = runLoop(ports, run_id, stops)
       .catch((error: unknown) =>
         ports.log(`run ${run_id} was interrupted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
       )
@@ -97,8 +97,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     going.set(run_id, { stops, done })
   }
 
-  function threadOf(run: RunRecord): Thread {
-    return openThread(ports, run.run_id, offeredTools(ports, run).wire)
+  function threadOf(run: RunRecord): ActiveRun {
+    return openActiveRun(ports, run.run_id, offeredTools(ports, run).wire)
   }
 
   /** One run at a time: two would write the same conversation and the same files. */
@@ -107,7 +107,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   }
 
   function busy(open: RunRecord): Outcome<never> {
-    if (open.device_id !== store.device_id) return openElsewhere(open, nameOf)
+    if (open.device_id !== store.device_id) return openOnOtherDevice(open, nameOf)
     return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}: end it first`)
   }
 
@@ -133,7 +133,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))
     if (back) return refuse('run_busy', `run ${back.run_id} of this conversation is being restored`)
     const stuck = journal.runsOf(conversation.no).find(({ run_id }) => kept.isStuck(run_id))
-    if (stuck) return halfRestored(stuck.run_id)
+    if (stuck) return restoreInterrupted(stuck.run_id)
     const name = model ?? agent.model ?? ports.defaultModel()
     if (name === null || !ports.modelFor(name)) {
       const failure_contract = noModel(name)
@@ -151,11 +151,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
         message_id,
         ...(key === undefined ? {} : { start_key: key }),
       })
-      if (!previous) for (const step of setBefore(conversation, begun)) journal.append(begun.run_id, step)
-      for (const news of newsOfStart(previous, begun, nameOf)) writeStatus(journal, begun, news)
+      if (!previous) for (const step of settingsBeforeFirstRun(conversation, begun)) journal.append(begun.run_id, step)
+      for (const news of changesAtStart(previous, begun, nameOf)) writeStatus(journal, begun, news)
       return begun
     })
-    ports.passBy('run_started')
+    ports.crashPoint('run_started')
     go(run.run_id)
     return { ok: true, value: run }
   }
@@ -193,21 +193,21 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   function guard(run_id: string): Outcome<RunRecord> {
     const run = found(run_id)
     if (!run) return refuse('not_found', `there is no run ${run_id}`)
-    if (run.device_id !== store.device_id) return belongsElsewhere(run, nameOf)
+    if (run.device_id !== store.device_id) return runOfOtherDevice(run, nameOf)
     return restoring.has(run_id) ? refuse('run_busy', `run ${run_id} is being restored`) : { ok: true, value: run }
   }
 
-  function resume(run_id: string, answer?: Answer, here: Here = {}): Outcome<Resumed> {
-    const resumed = stopping ? refuse<Resumed>('storage_unavailable', 'the runtime is stopping') : tryResume(run_id, answer, here)
+  function resume(run_id: string, answer?: Answer, here: DeviceOnlyFields = {}): Outcome<ResumeResult> {
+    const resumed = stopping ? refuse<ResumeResult>('storage_unavailable', 'the runtime is stopping') : tryResume(run_id, answer, here)
     return resumed.ok ? resumed : rejections.resume(run_id, resumed)
   }
 
-  function tryResume(run_id: string, answer: Answer | undefined, here: Here): Outcome<Resumed> {
+  function tryResume(run_id: string, answer: Answer | undefined, here: DeviceOnlyFields): Outcome<ResumeResult> {
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value
     if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is already running`)
-    if (kept.isStuck(run_id)) return halfRestored(run_id)
+    if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
     const thread = threadOf(run)
@@ -217,7 +217,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       return { ok: false, code: 'resume_unavailable', message: failure_contract.details.message, failure_contract }
     }
     let refusal: AnswerRefusal | null = null
-    const resumed = store.transaction((): Resumed | null => {
+    const resumed = store.transaction((): ResumeResult | null => {
       refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(ports, run, resumeContract(ports, thread, run))
       if (refusal) return null
       const resume_contract = resumeContract(ports, thread, run)
@@ -227,8 +227,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     })
     if (refusal) return refuse((refusal as AnswerRefusal).code, (refusal as AnswerRefusal).message)
     if (!resumed) throw new Error(`run ${run_id} was neither resumed nor refused`)
-    if (answer) ports.passBy(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
-    ports.passBy('run_resumed')
+    if (answer) ports.crashPoint(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
+    ports.crashPoint('run_resumed')
     go(run_id)
     return { ok: true, value: resumed }
   }
@@ -261,9 +261,9 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const open = openRunOf(run.conversation, run_id)
     if (open) return busy(open)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
-    if (kept.isStuck(run_id)) return halfRestored(run_id)
+    if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
     if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
-    const misplaced = options.workspace === undefined ? null : notMoved<Restored>(run, options.workspace)
+    const misplaced = options.workspace === undefined ? null : workspaceNotMoved<Restored>(run, options.workspace)
     if (misplaced) return misplaced
     const restored = pauseAndRestore(run, checkpoint_id, on_conflict, options)
     // Set before the run is paused, so that nothing resumes it in between.
@@ -357,12 +357,12 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     recover() {
       const broken = journal.runs({ state: 'running', limit: -1 }).filter(({ device_id }) => device_id === store.device_id)
       for (const run of broken) {
-        ports.passBy('run_found_broken')
+        ports.crashPoint('run_found_broken')
         const thread = threadOf(run)
         // Recorded now, not at the next resume: a card must not show "running" for days.
         store.transaction(() => {
           settleInterrupted(thread)
-          thread.append({ kind: 'run.paused', reason: waitedFor(ports, thread) ?? 'crash' })
+          thread.append({ kind: 'run.paused', reason: completedWaitReason(ports, thread) ?? 'crash' })
         })
       }
       return broken.length

@@ -2,14 +2,14 @@ import type { RunStep } from '@tandem/contract/run'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JournaledStep } from '../journal/journal.ts'
-import { standingSteps } from './standing.ts'
+import { currentSteps } from './standing.ts'
 
 const said = (seq: number): JournaledStep => ({ step: { kind: 'model.called', seq, turn: seq } as unknown as RunStep, here: {} })
 const restored = (seq: number, cursor_seq: number): JournaledStep => ({
   step: { kind: 'checkpoint.restored', seq, cursor_seq } as unknown as RunStep,
   here: {},
 })
-const seqs = (steps: readonly JournaledStep[]) => standingSteps(steps).map(({ step }) => step.seq)
+const seqs = (steps: readonly JournaledStep[]) => currentSteps(steps).map(({ step }) => step.seq)
 
 test('a restore removes what came after its cursor', () => {
   expect(seqs([said(0), said(1), said(2), restored(3, 0), said(4)])).toEqual([0, 4])

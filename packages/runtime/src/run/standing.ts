@@ -2,11 +2,11 @@
 import type { JournaledStep } from '../journal/journal.ts'
 
 /** A restore goes back to the state at its cursor, which may be before an earlier restore: that is how a restore is undone. */
-export function standingSteps(steps: readonly JournaledStep[]): readonly JournaledStep[] {
+export function currentSteps(steps: readonly JournaledStep[]): readonly JournaledStep[] {
   const last = steps.findLastIndex(({ step }) => step.kind === 'checkpoint.restored')
   if (last < 0) return steps
   const { step } = steps[last] as JournaledStep
   const cursor = step.kind === 'checkpoint.restored' ? step.cursor_seq : step.seq
-  const kept = standingSteps(steps.slice(0, last).filter((one) => one.step.seq <= cursor))
+  const kept = currentSteps(steps.slice(0, last).filter((one) => one.step.seq <= cursor))
   return [...kept, ...steps.slice(last + 1)]
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../test/support/run/test-runs.ts'
-import { type StatusNews, statusText, writePointsDeleted } from './status-messages.ts'
+import { type StatusChange, statusText, writePointsDeleted } from './status-messages.ts'
 
 let model: TestModel
 let here: TestRuns
@@ -18,7 +18,7 @@ afterEach(async () => {
 const strips = () =>
   here.journal.messages.of(here.conversation().no, { limit: -1 }).flatMap(({ role, text }) => (role === 'system' ? [text] : []))
 
-test.each<[StatusNews, string]>([
+test.each<[StatusChange, string]>([
   [{ kind: 'model_changed', from: 'a', to: 'b' }, 'The model changed from a to b.'],
   [{ kind: 'continued_elsewhere', device: 'Kitchen' }, 'The conversation was continued on the device "Kitchen".'],
   [{ kind: 'continued_elsewhere', device: null }, 'The conversation was continued on another device.'],

@@ -3,7 +3,7 @@
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 
-export type StatusNews =
+export type StatusChange =
   | { readonly kind: 'model_changed'; readonly from: string; readonly to: string }
   /** `device` is null if its name is unknown. */
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
@@ -29,7 +29,7 @@ const deletedTexts = {
   contents: 'The contents of recovery points of this conversation were deleted to free disk space. Their files can no longer be restored.',
 } as const satisfies Record<DeletedFor, string>
 
-export function statusText(news: StatusNews): string {
+export function statusText(news: StatusChange): string {
   switch (news.kind) {
     case 'model_changed':
       return `The model changed from ${news.from} to ${news.to}.`
@@ -60,11 +60,11 @@ function count(number: number, noun: string): string {
 }
 
 /** What the start of a run changes for its conversation, compared with the previous run. */
-export function newsOfStart(
+export function changesAtStart(
   previous: RunRecord | undefined,
   run: RunRecord,
   deviceName: (device_id: string) => string | null,
-): StatusNews[] {
+): StatusChange[] {
   if (!previous) return []
   return [
     ...(previous.device_id === run.device_id ? [] : [{ kind: 'continued_elsewhere' as const, device: deviceName(run.device_id) }]),
@@ -76,14 +76,14 @@ export function newsOfStart(
 export function writeStatus(
   { messages }: Pick<Journal, 'messages'>,
   { conversation, no }: Pick<RunRecord, 'conversation' | 'no'>,
-  news: StatusNews,
+  news: StatusChange,
 ): void {
   messages.write({ conversation, run: no, role: 'system', author: 'agent', text: statusText(news) })
 }
 
 /** Many points are deleted at a time, day after day: this is written once, until there is another message in the conversation. */
 export function writePointsDeleted(journal: Pick<Journal, 'messages'>, run: RunRecord, reason: DeletedFor): void {
-  const news: StatusNews = { kind: 'points_deleted', reason }
+  const news: StatusChange = { kind: 'points_deleted', reason }
   const latest = journal.messages.latest(run.conversation, statusKinds)
   const other = latest.findIndex(({ role }) => role !== 'system')
   const sinceThen = other < 0 ? latest : latest.slice(0, other)

@@ -35,10 +35,10 @@ const stopKinds = Object.keys(stops) as (keyof typeof stops)[]
 const ends = { cancel: ['canceled', null], pause: ['paused', 'user'], shutdown: ['paused', 'user'] } as const
 
 /** Does something once, when a crash point is first reached. */
-function once(place: Crashpoint, act: () => void): Pick<TestRunsOptions, 'passBy'> {
+function once(place: Crashpoint, act: () => void): Pick<TestRunsOptions, 'crashPoint'> {
   let done = false
   return {
-    passBy(point) {
+    crashPoint(point) {
       if (point !== place || done) return
       done = true
       act()

@@ -3,7 +3,7 @@
 export type StopKind = 'pause' | 'restore' | 'cancel' | 'shutdown'
 
 /** `pause` lets a running tool finish. The others stop it with everything it started; a restore undoes its changes anyway. */
-export interface Stops {
+export interface StopSignals {
   /** Aborts the model's response. */
   readonly model: AbortSignal
   /** Aborts a running tool. */
@@ -22,7 +22,7 @@ export class StoppedError extends Error {
 
 const strength: Record<StopKind, number> = { pause: 0, restore: 1, shutdown: 1, cancel: 2 }
 
-export function openStops(): Stops {
+export function createStopSignals(): StopSignals {
   const model = new AbortController()
   const tool = new AbortController()
   let told: StopKind | null = null

@@ -2,23 +2,23 @@
 import type { RunStep } from '@tandem/contract/run'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { Here, NewStep } from '../journal/step.ts'
-import { type Course, courseOf, follow } from './course.ts'
+import type { DeviceOnlyFields, NewStep } from '../journal/step.ts'
+import { applyStep, type RunProgress, runProgressOf } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import { standingSteps } from './standing.ts'
-import { attached } from './turn/attached.ts'
+import { currentSteps } from './standing.ts'
+import { attachmentContent } from './turn/attached.ts'
 import { resultText } from './turn/result-text.ts'
 import { openTranscript, type Transcript } from './turn/transcript.ts'
 
-export interface Thread {
+export interface ActiveRun {
   run(): RunRecord
-  course(): Course
+  course(): RunProgress
   readonly transcript: Transcript
-  append(step: NewStep, here?: Here): RunStep
+  append(step: NewStep, here?: DeviceOnlyFields): RunStep
   settle(call: SettledCall): RunStep
 }
 
-export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): Thread {
+export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): ActiveRun {
   const { journal, store, registry } = ports
   const begun = mustRun(ports, run_id)
   const find = (file_id: string) => ports.attachment?.(file_id)
@@ -26,11 +26,11 @@ export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: st
     messageText(message_id) {
       const message = journal.messages.get(message_id)
       if (!message || message.set_aside) return null
-      return message.attachments.length === 0 ? message.text : `${message.text}\n\n${attached(message.attachments, find).text}`
+      return message.attachments.length === 0 ? message.text : `${message.text}\n\n${attachmentContent(message.attachments, find).text}`
     },
     messageImages(message_id) {
       const message = journal.messages.get(message_id)
-      return message && message.attachments.length > 0 ? attached(message.attachments, find).images : []
+      return message && message.attachments.length > 0 ? attachmentContent(message.attachments, find).images : []
     },
     wireName,
     present: (tool, result) => resultText(registry.get(tool), result),
@@ -38,17 +38,17 @@ export function openThread(ports: LoopPorts, run_id: string, wireName: (tool: st
   })
   for (const earlier of journal.runsOf(begun.conversation)) {
     if (earlier.no >= begun.no) break
-    for (const journaled of standingSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
+    for (const journaled of currentSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
   }
-  const own = standingSteps(journal.steps(run_id))
+  const own = currentSteps(journal.steps(run_id))
   for (const journaled of own) transcript.add(begun.no, journaled)
-  let course = courseOf(own)
+  let course = runProgressOf(own)
 
   /** Only what is on disk counts. */
-  function keep(step: RunStep, here: Here): RunStep {
+  function keep(step: RunStep, here: DeviceOnlyFields): RunStep {
     const journaled: JournaledStep = { step, here }
     store.afterCommit(() => {
-      course = follow(course, journaled)
+      course = applyStep(course, journaled)
       transcript.add(begun.no, journaled)
     })
     return step

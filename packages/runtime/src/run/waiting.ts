@@ -7,7 +7,7 @@ import type { RunRecord } from '../journal/run-record.ts'
 import type { WaitRecord } from '../journal/waits.ts'
 import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import type { Thread } from './thread.ts'
+import type { ActiveRun } from './thread.ts'
 
 /** Approvals and questions have their own steps for their start and end. */
 function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
@@ -16,8 +16,8 @@ function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
 
 /** Starts the wait of the call, and pauses its run. */
 export function beginWait(
-  { store, journal, passBy }: LoopPorts,
-  thread: Thread,
+  { store, journal, crashPoint }: LoopPorts,
+  thread: ActiveRun,
   { call_id, tool }: Pick<OpenCall, 'call_id' | 'tool'>,
   { wait, begin }: Pick<Waiting, 'wait' | 'begin'>,
 ): 'paused' {
@@ -32,7 +32,7 @@ export function beginWait(
     }
     thread.append({ kind: 'run.paused', reason: subject })
   })
-  passBy(subjectPoints[wait.for])
+  crashPoint(subjectPoints[wait.for])
   return 'paused'
 }
 
@@ -44,7 +44,7 @@ const subjectPoints = {
   time: 'wait_started',
 } as const satisfies Record<Wait['for'], string>
 
-type WaitPorts = Pick<LoopPorts, 'store' | 'journal' | 'passBy'>
+type WaitPorts = Pick<LoopPorts, 'store' | 'journal' | 'crashPoint'>
 
 /** Ends all waits for one subject; returns whether there were any. Calling it again ends nothing. */
 export function endWaitsFor(ports: WaitPorts, subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean {
@@ -64,19 +64,16 @@ export function endDueWaits(ports: WaitPorts & Pick<LoopPorts, 'log'>): void {
   }
 }
 
-function endWait({ store, journal, passBy }: WaitPorts, wait: WaitRecord, end: WaitEnd): boolean {
+function endWait({ store, journal, crashPoint }: WaitPorts, wait: WaitRecord, end: WaitEnd): boolean {
   const value = end.outcome === 'completed' ? end.value : null
   if (!journal.waits.end(wait.wait_id, end.outcome, value)) return false
   tellEnd({ journal }, wait, end.outcome)
-  if (!hasOwnSteps(wait)) store.afterCommit(() => passBy('wait_ended'))
+  if (!hasOwnSteps(wait)) store.afterCommit(() => crashPoint('wait_ended'))
   return true
 }
 
 /** The run ends or is restored: it no longer waits for anything. Called in the transaction that records it. */
-export function abandonWaits(
-  { journal, registry, log }: Pick<LoopPorts, 'journal' | 'registry' | 'log'>,
-  run: Pick<RunRecord, 'no'>,
-): void {
+export function cancelWaits({ journal, registry, log }: Pick<LoopPorts, 'journal' | 'registry' | 'log'>, run: Pick<RunRecord, 'no'>): void {
   for (const wait of journal.waits.open(run.no)) {
     journal.waits.end(wait.wait_id, 'canceled')
     tellEnd({ journal }, wait, 'canceled')
@@ -103,14 +100,14 @@ export function waitOf({ for: subject, id, until }: WaitRecord): Wait {
 }
 
 /** How the wait of a call ended; null while it is pending, if it was canceled, and for approvals, after which the call is made. */
-export function endOf(wait: WaitRecord | undefined): WaitEnd | null {
+export function waitEndOf(wait: WaitRecord | undefined): WaitEnd | null {
   if (!wait || wait.for === 'approval') return null
   if (wait.outcome === 'completed') return { outcome: 'completed', value: wait.value }
   return wait.outcome === 'timed_out' ? { outcome: 'timed_out' } : null
 }
 
 /** Why a run cannot be resumed manually yet; null if it waits for nothing that ends by itself. */
-export function stillWaitsFor({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
+export function pendingWaitMessage({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
   const wait = journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
   if (!wait) return null
   const what = wait.for === 'time' ? '' : ` for ${waitSubjectNames[wait.for]}`
@@ -119,9 +116,9 @@ export function stillWaitsFor({ journal }: Pick<LoopPorts, 'journal'>, run: RunR
 }
 
 /** What a run waited for whose call is not settled yet: it continues automatically, as if it were still waiting. */
-export function waitedFor({ journal }: LoopPorts, thread: Thread): PauseReason | null {
+export function completedWaitReason({ journal }: LoopPorts, thread: ActiveRun): PauseReason | null {
   const { no } = thread.run()
   const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))
-  const wait = waits.find((one) => one?.for !== 'question' && endOf(one) !== null)
+  const wait = waits.find((one) => one?.for !== 'question' && waitEndOf(one) !== null)
   return wait?.for ?? null
 }

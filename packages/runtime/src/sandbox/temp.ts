@@ -2,7 +2,7 @@
 import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface RunTemps {
+export interface RunTempFolders {
   /** Created on first use. */
   of(run_id: string): string
   /** Where output that was too long for a record is written, so that the tools of the run can read it. */
@@ -15,7 +15,7 @@ export interface RunTemps {
   close(): void
 }
 
-export function openRunTemps(home: string, tmp: string, device_id: string): RunTemps {
+export function openRunTemps(home: string, tmp: string, device_id: string): RunTempFolders {
   let root: string | null = null
   const wanted = tempsRoot(tmp, device_id)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownSearch, searchComplaint } from './search.ts'
+import { knownSearch, searchEnvironmentProblem } from './search.ts'
 
 const unset = { search_provider: null, search_url: null }
 const environment = { TANDEM_SEARCH_PROVIDER: 'searxng', TANDEM_SEARCH_URL: 'http://localhost:8888', TANDEM_SEARCH_KEY: 'env' }
@@ -24,9 +24,9 @@ test('settings come first, and a key is used only with its own provider', () => 
 
 test('reports an invalid environment, without its secrets', () => {
   expect([
-    searchComplaint({}),
-    searchComplaint(environment),
-    searchComplaint({ TANDEM_SEARCH_PROVIDER: 'altavista' }),
-    searchComplaint({ ...environment, TANDEM_SEARCH_URL: 'https://me:canary@host/' }),
+    searchEnvironmentProblem({}),
+    searchEnvironmentProblem(environment),
+    searchEnvironmentProblem({ TANDEM_SEARCH_PROVIDER: 'altavista' }),
+    searchEnvironmentProblem({ ...environment, TANDEM_SEARCH_URL: 'https://me:canary@host/' }),
   ]).toEqual([null, null, expect.stringContaining('must be one of searxng, brave, tavily'), expect.not.stringContaining('canary')])
 })

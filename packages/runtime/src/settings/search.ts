@@ -23,7 +23,7 @@ export function knownSearch(
 }
 
 /** What is wrong with the environment; null if nothing is. */
-export function searchComplaint({ TANDEM_SEARCH_PROVIDER: said, TANDEM_SEARCH_URL: url }: Environment): string | null {
+export function searchEnvironmentProblem({ TANDEM_SEARCH_PROVIDER: said, TANDEM_SEARCH_URL: url }: Environment): string | null {
   if (said && !(searchProviderNames as readonly string[]).includes(said)) {
     return `TANDEM_SEARCH_PROVIDER is ${JSON.stringify(said)}, but must be one of ${searchProviderNames.join(', ')}: web.search stays off`
   }

@@ -29,7 +29,7 @@ export function namesTool(allowed: readonly string[], tool: string): boolean {
 }
 
 /** The restrictions of the active skills; a skill without a list has none. Only what is stricter than the policy is applied. */
-export function askedBySkills(policy: CallPolicy, tool: string, lists: readonly (readonly string[])[]): CallPolicy {
+export function restrictedBySkills(policy: CallPolicy, tool: string, lists: readonly (readonly string[])[]): CallPolicy {
   const isNamed = lists.every((list) => list.length === 0 || namesTool(list, tool))
   return isNamed ? policy : { ...policy, approval_mode: 'required' }
 }

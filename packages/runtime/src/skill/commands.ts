@@ -2,13 +2,13 @@ import type { CommandErrorCode, ListedSkillBinding } from '@tandem/contract/comm
 import { defaultSandboxMode, type SandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
-import { noAgent } from '../feature/not-found.ts'
+import { agentNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import { leftOutReasons } from './injection.ts'
 import type { RunSkills } from './run-skills.ts'
-import type { ListedBinding, SkillFailure, SkillService, SkillSituation } from './service.ts'
+import type { ListedBinding, SkillContext, SkillFailure, SkillService } from './service.ts'
 
 export interface SkillCommandPorts {
   readonly workspaces: Workspaces
@@ -26,7 +26,7 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
 
   async function inPlace<Value>(
     { workspace, sandbox_mode = defaultSandboxMode }: Place,
-    look: (situation: SkillSituation) => Promise<Outcome<Value>>,
+    look: (situation: SkillContext) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
     const folder = workspaces.resolve(workspace)
     return folder.ok ? await look({ workspace: folder.value, sandbox_mode }) : folder
@@ -36,10 +36,10 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
   async function forAgent<Value>(
     agent_id: string,
     place: Place,
-    look: (situation: SkillSituation) => Promise<Outcome<Value>>,
+    look: (situation: SkillContext) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
     const kept = agents.get(agent_id)
-    return kept ? await inPlace({ sandbox_mode: kept.agent.sandbox_mode, ...place }, look) : noAgent(agent_id)
+    return kept ? await inPlace({ sandbox_mode: kept.agent.sandbox_mode, ...place }, look) : agentNotFound(agent_id)
   }
 
   return {

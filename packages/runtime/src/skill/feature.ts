@@ -1,10 +1,10 @@
 import { homedir } from 'node:os'
 import type { Feature, RunBinding } from '../feature/feature.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { type SkillCommandPorts, skillHandlers } from './commands.ts'
-import { configuredFolders, usualFolders } from './roots.ts'
+import { configuredFolders, skillFolders } from './roots.ts'
 import { openRunSkills } from './run-skills.ts'
 import { skillService } from './service.ts'
 import { skillTools } from './tools.ts'
@@ -22,7 +22,7 @@ export interface SkillFeature extends Feature {
 }
 
 /** Skills: what a run gets of the skills bound to its agent, and the tools they restrict it to. */
-export function openSkillFeature(ground: Ground, { contextTokens, bindings, agents, workspaces }: SkillNeeds): SkillFeature {
+export function openSkillFeature(ground: FeatureContext, { contextTokens, bindings, agents, workspaces }: SkillNeeds): SkillFeature {
   const { clock, home, environment, records, journal } = ground
   const skills = skillService({
     clock,
@@ -31,7 +31,7 @@ export function openSkillFeature(ground: Ground, { contextTokens, bindings, agen
     host: { platform: process.platform, user_home: homedir(), environment },
     executor: () => null,
     folders: (place) =>
-      usualFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: configuredFolders(environment) }),
+      skillFolders({ user_home: homedir(), home, workspace: place, bundled: null, configured: configuredFolders(environment) }),
   })
   const runSkills = openRunSkills({
     service: skills,

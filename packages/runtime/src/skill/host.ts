@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import type { HostSystem } from '@tandem/contract/skill'
 import type { SandboxMode } from '@tandem/contract/tool'
 
-export interface HostCircumstances {
+export interface HostContext {
   readonly platform: NodeJS.Platform
   readonly user_home: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -16,7 +16,7 @@ export interface HostCircumstances {
 }
 
 /** Results are cached: all skills of one scan share a host. */
-export interface Host extends Pick<HostCircumstances, 'sandbox_mode' | 'executor' | 'workspace'> {
+export interface Host extends Pick<HostContext, 'sandbox_mode' | 'executor' | 'workspace'> {
   readonly system: HostSystem | null
   hasVariable(name: string): boolean
   hasBinary(name: string): Promise<boolean>
@@ -30,7 +30,7 @@ export interface Host extends Pick<HostCircumstances, 'sandbox_mode' | 'executor
 
 const systems: Partial<Record<NodeJS.Platform, HostSystem>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' }
 
-export function openHost(circumstances: HostCircumstances): Host {
+export function openHost(circumstances: HostContext): Host {
   const { platform, user_home, environment, workspace, sandbox_mode, executor } = circumstances
   const remembered = new Map<string, Promise<boolean>>()
   const folders = (environment.PATH ?? '').split(delimiter).filter(isAbsolute)

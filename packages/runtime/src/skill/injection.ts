@@ -67,7 +67,7 @@ export type CountTokens = (text: string) => number
 export const estimateTokens: CountTokens = (text) => Math.ceil(text.length / 4)
 
 /** Why a bound skill may not be used at all; null if it may. */
-export function barrier({
+export function unusableReason({
   binding,
   unread,
   skill,
@@ -92,7 +92,7 @@ export function inject(candidates: readonly Candidate[], budget: number, count: 
 
   for (const candidate of inOrder(candidates)) {
     const { binding, skill } = candidate
-    const reason = barrier(candidate)
+    const reason = unusableReason(candidate)
     if (reason || !skill) leave(binding.skill_name, policyLevels[binding.binding_policy].level, reason ?? 'missing', skill?.problems)
     else usable.push({ candidate, skill, level: null, text: '', tokens: 0 })
   }

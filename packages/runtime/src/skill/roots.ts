@@ -20,7 +20,7 @@ interface Places {
 const shared = ['.agents/skills', '.claude/skills'] as const
 
 /** In order of precedence of names: the user's skills, those included with Tandem, those of a workspace. */
-export function usualFolders({ user_home, home, workspace, bundled, configured }: Places): readonly SkillFolder[] {
+export function skillFolders({ user_home, home, workspace, bundled, configured }: Places): readonly SkillFolder[] {
   const own = [join(home, 'skills'), ...configured, ...shared.map((place) => join(user_home, place))]
   const brought = workspace === null ? [] : ['.tandem/skills', ...shared].map((place) => join(workspace, place))
   return [

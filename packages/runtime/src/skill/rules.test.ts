@@ -7,9 +7,9 @@ import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import * as yaml from 'yaml'
 import { stricter } from '../policy/strictness.ts'
-import { askedBySkills, namesTool } from './allowed-tools.ts'
+import { namesTool, restrictedBySkills } from './allowed-tools.ts'
 import { noRequirements, parseSkill } from './frontmatter.ts'
-import { barrier, type Candidate, estimateTokens, inject, policyLevels } from './injection.ts'
+import { type Candidate, estimateTokens, inject, policyLevels, unusableReason } from './injection.ts'
 import { skillTools } from './tools.ts'
 
 const sha = 'a'.repeat(64)
@@ -53,7 +53,7 @@ test.each([
   [null, candidate('a', { binding: { pinned_sha256: sha }, skill: { root: 'workspace' } })],
   [null, candidate('a')],
 ] as const)('the barrier %s', (reason, given) => {
-  expect(barrier(given)).toBe(reason)
+  expect(unusableReason(given)).toBe(reason)
 })
 
 test('the budget is never exceeded, nothing is truncated, and everything left out is reported', () => {
@@ -172,7 +172,7 @@ test('allowed-tools only ever makes more calls need approval', () => {
   fc.assert(
     fc.property(fc.constantFrom(...modes), fc.array(fc.array(fc.constantFrom('Read', 'fs.*', 'Bash', '*'))), (approval_mode, lists) => {
       const policy = { ...usual, approval_mode }
-      const narrowed = stricter(policy, askedBySkills(policy, 'fs.read', lists))
+      const narrowed = stricter(policy, restrictedBySkills(policy, 'fs.read', lists))
       const isNamed = lists.every((list) => list.length === 0 || namesTool(list, 'fs.read'))
       expect(narrowed).toEqual(approval_mode === 'auto' && !isNamed ? { ...policy, approval_mode: 'required' } : policy)
     }),

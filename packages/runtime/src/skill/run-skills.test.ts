@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
-import type { Here, NewStep } from '../journal/step.ts'
+import type { DeviceOnlyFields, NewStep } from '../journal/step.ts'
 import { layeredPolicy } from '../policy/call-policies.ts'
 import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
 
@@ -54,7 +54,7 @@ function open(): RunSkills {
   return made
 }
 
-function journaled(step: NewStep, here: Here): void {
+function journaled(step: NewStep, here: DeviceOnlyFields): void {
   const seq = steps.length
   const place = { step_id: `s${seq}`, run_id: 'run', conversation_id: 'c', agent_id: 'agent', device_id: 'd', seq, ts: '' }
   steps.push({ step: { ...place, ...step }, here })

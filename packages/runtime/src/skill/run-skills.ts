@@ -4,15 +4,15 @@ import type { RunBinding } from '../feature/feature.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import type { GivenSkills } from '../journal/step.ts'
-import { askedBySkills } from './allowed-tools.ts'
+import type { InjectedSkills } from '../journal/step.ts'
+import { restrictedBySkills } from './allowed-tools.ts'
 import type { SkillService } from './service.ts'
 
 export interface RunSkills {
   /** `given` is recorded with the model call; null if nothing is bound. */
-  textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: GivenSkills | null }>
+  textFor(run: RunRecord): Promise<{ readonly text: string; readonly given: InjectedSkills | null }>
   /** What the latest text for a run contains. */
-  lastGiven(run_id: string): GivenSkills | null
+  lastGiven(run_id: string): InjectedSkills | null
   /** What features bind to a run now. */
   bound(run_id: string): Promise<readonly RunBinding[]>
   /** The run has loaded a skill itself. */
@@ -20,7 +20,7 @@ export interface RunSkills {
   /** `allowed-tools` of the active skills, as a policy layer of a run. */
   readonly policy: PolicyLayer
   /** What the latest model call contained. */
-  given(run_id: string): GivenSkills | null
+  given(run_id: string): InjectedSkills | null
   /** Something was bound or unbound: the next turn gets the current text. */
   changed(): void
   end(run_id: string): void
@@ -38,7 +38,7 @@ export interface RunSkillsPorts {
 
 interface Given {
   readonly text: string
-  readonly given: GivenSkills | null
+  readonly given: InjectedSkills | null
 }
 
 type ToolLists = readonly (readonly string[])[]
@@ -98,7 +98,7 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
       kind: 'intersection',
       apply(policy, { tool, run_id }) {
         const used = tool === loadTool || run_id === null ? [] : listsOf(run_id)
-        return used.length === 0 ? policy : askedBySkills(policy, tool, used)
+        return used.length === 0 ? policy : restrictedBySkills(policy, tool, used)
       },
     },
     given: (run_id) => journal.steps(run_id).findLast(({ here }) => here.skills)?.here.skills ?? null,
@@ -125,10 +125,10 @@ function listsInUse(steps: readonly JournaledStep[]): ToolLists {
   })
 }
 
-function bodies({ skills }: GivenSkills): ToolLists {
+function bodies({ skills }: InjectedSkills): ToolLists {
   return skills.flatMap(({ level, allowed_tools }) => (level === 'summary' ? [] : [allowed_tools]))
 }
 
-function recorded({ loadable: _loadable, ...skill }: GivenSkills['skills'][number] & { readonly loadable: boolean }) {
+function recorded({ loadable: _loadable, ...skill }: InjectedSkills['skills'][number] & { readonly loadable: boolean }) {
   return skill
 }

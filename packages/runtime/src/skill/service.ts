@@ -19,9 +19,8 @@ import type { Records } from '../store/records.ts'
 import { type Catalog, type CatalogSkill, readCatalog, skillNamed } from './catalog.ts'
 import { readPlainFile } from './files.ts'
 import { parseSkill, type Yaml } from './frontmatter.ts'
-import { type HostCircumstances, openHost } from './host.ts'
+import { type HostContext, openHost } from './host.ts'
 import {
-  barrier,
   type Candidate,
   type CountTokens,
   estimateTokens,
@@ -30,6 +29,7 @@ import {
   type LeftOutReason,
   leftOutReasons,
   policyLevels,
+  unusableReason,
 } from './injection.ts'
 import { skillLimits } from './limits.ts'
 import { listResources, readResource } from './resources.ts'
@@ -39,19 +39,19 @@ import { watchFolders } from './watch.ts'
 
 export interface SkillPorts extends Omit<ScanPorts, 'loadYaml'> {
   readonly records: Pick<Records, 'get' | 'list' | 'put' | 'remove'>
-  readonly host: Pick<HostCircumstances, 'platform' | 'user_home' | 'environment'>
+  readonly host: Pick<HostContext, 'platform' | 'user_home' | 'environment'>
   /** The last remote executor that was negotiated with. */
-  executor(): HostCircumstances['executor']
+  executor(): HostContext['executor']
   folders(workspace: string | null): readonly SkillFolder[]
 }
 
 /** The context of a request: an agent's sandbox mode and a run's workspace decide what can be used. */
-export interface SkillSituation {
+export interface SkillContext {
   readonly workspace: string | null
   readonly sandbox_mode: SandboxMode
 }
 
-export interface AgentSituation extends SkillSituation {
+export interface AgentSkillContext extends SkillContext {
   readonly agent_id: string
   /** What features bind to one run: it replaces what is bound to the agent. */
   readonly run_bindings?: readonly RunBinding[]
@@ -103,16 +103,16 @@ export interface BindRequest {
 }
 
 export interface SkillService {
-  listSkills(situation: SkillSituation): Promise<Catalog>
-  getSkill(situation: SkillSituation, name: string): Promise<SkillOutcome<SkillDetail>>
-  bindSkill(situation: SkillSituation, request: BindRequest): Promise<SkillOutcome<ListedBinding>>
+  listSkills(situation: SkillContext): Promise<Catalog>
+  getSkill(situation: SkillContext, name: string): Promise<SkillOutcome<SkillDetail>>
+  bindSkill(situation: SkillContext, request: BindRequest): Promise<SkillOutcome<ListedBinding>>
   unbindSkill(agent_id: string, skill_name: string): SkillOutcome<{ readonly agent_id: string; readonly skill_name: string }>
-  listBindings(situation: AgentSituation): Promise<readonly ListedBinding[]>
+  listBindings(situation: AgentSkillContext): Promise<readonly ListedBinding[]>
 
   /** What a run gets at its start; the loop records it. */
-  injectionFor(situation: AgentSituation, budget: number, count?: CountTokens): Promise<Injection>
-  load(situation: AgentSituation, name: string, file?: string): Promise<SkillOutcome<SkillLoadOutput>>
-  watch(situation: SkillSituation, changed: () => void): () => void
+  injectionFor(situation: AgentSkillContext, budget: number, count?: CountTokens): Promise<Injection>
+  load(situation: AgentSkillContext, name: string, file?: string): Promise<SkillOutcome<SkillLoadOutput>>
+  watch(situation: SkillContext, changed: () => void): () => void
 }
 
 export function skillService(ports: SkillPorts): SkillService {
@@ -120,7 +120,7 @@ export function skillService(ports: SkillPorts): SkillService {
   let yaml: Promise<Yaml> | null = null
   const loadYaml = () => (yaml ??= import('yaml'))
 
-  function catalog({ workspace, sandbox_mode }: SkillSituation): Promise<Catalog> {
+  function catalog({ workspace, sandbox_mode }: SkillContext): Promise<Catalog> {
     const host = openHost({ ...ports.host, workspace, sandbox_mode, executor: ports.executor() })
     return readCatalog(ports.folders(workspace), host, memory, { ...ports, loadYaml })
   }
@@ -133,7 +133,7 @@ export function skillService(ports: SkillPorts): SkillService {
   }
 
   /** What a feature binds counts as reviewed only if a user bound the same content. */
-  function boundIn({ agent_id, run_bindings = [] }: AgentSituation): Pick<Candidate, 'binding' | 'unread'>[] {
+  function boundIn({ agent_id, run_bindings = [] }: AgentSkillContext): Pick<Candidate, 'binding' | 'unread'>[] {
     const own = bindings(agent_id)
     const bound_at = timestamp(ports.clock.now())
     const ofRun = new Map(
@@ -150,7 +150,7 @@ export function skillService(ports: SkillPorts): SkillService {
   function listed(binding: SkillBinding, found: CatalogSkill | undefined): ListedBinding {
     const skill = found?.skill ?? null
     const problems = skill?.problems ?? [skillProblem('missing_path', `skills/${binding.skill_name}/SKILL.md`)]
-    return { binding, skill, barrier: barrier({ binding, skill: found?.skill, flags: found?.flags ?? [] }), problems }
+    return { binding, skill, barrier: unusableReason({ binding, skill: found?.skill, flags: found?.flags ?? [] }), problems }
   }
 
   /** The text of a skill, only if it is the text that was scanned. */
@@ -169,7 +169,7 @@ export function skillService(ports: SkillPorts): SkillService {
     found: CatalogSkill | undefined,
   ): Promise<Candidate> {
     const { level } = policyLevels[binding.binding_policy]
-    const usable = found && barrier({ binding, unread, skill: found.skill, flags: found.flags }) === null ? found : undefined
+    const usable = found && unusableReason({ binding, unread, skill: found.skill, flags: found.flags }) === null ? found : undefined
     const body = usable && level !== 'summary' ? await bodyOf(usable) : ''
     const files = usable && level === 'full' ? filesOf(usable) : []
     // Changed between the scan and the read: treated as missing; the next scan finds it again.
@@ -200,7 +200,7 @@ export function skillService(ports: SkillPorts): SkillService {
       }
       const { reviewed_sha256: pinned_sha256, ...fields } = request
       const binding = { ...fields, pinned_sha256, bound_at: timestamp(ports.clock.now()) }
-      const unpinned = barrier({ binding, skill: { ...found.skill, problems: [] }, flags: found.flags })
+      const unpinned = unusableReason({ binding, skill: { ...found.skill, problems: [] }, flags: found.flags })
       if (unpinned === 'not_reviewed')
         return failed('not_reviewed', `${skill_name} must be read before it is bound: ${leftOutReasons.not_reviewed}`)
       ports.records.put('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name), binding)
@@ -226,7 +226,7 @@ export function skillService(ports: SkillPorts): SkillService {
       const bound = boundIn(situation).find(({ binding }) => binding.skill_name === name)
       if (!bound) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
       const found = skillNamed(await catalog(situation), name)
-      const reason = barrier({ ...bound, skill: found?.skill, flags: found?.flags ?? [] })
+      const reason = unusableReason({ ...bound, skill: found?.skill, flags: found?.flags ?? [] })
       if (reason || !found) {
         const hints = found?.skill.problems.map(({ hint }) => hint).join(' ')
         return failed('not_usable', `${name}: ${leftOutReasons[reason ?? 'missing']}. ${hints ?? ''}`.trim())

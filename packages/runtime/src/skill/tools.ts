@@ -7,14 +7,17 @@ import { defineTool, type Tool } from '../call/tool.ts'
 import type { RunBinding } from '../feature/feature.ts'
 import type { SkillService } from './service.ts'
 
-export interface ReadingRuns {
+export interface RunSkillReader {
   /** Called with what a run reads, before it reads it: from then on the skill's tool list applies. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
   /** What features bind to the run. */
   bound(run_id: string): Promise<readonly RunBinding[]>
 }
 
-export function skillTools(service: SkillService, runs: ReadingRuns = { loaded: () => undefined, bound: async () => [] }): readonly Tool[] {
+export function skillTools(
+  service: SkillService,
+  runs: RunSkillReader = { loaded: () => undefined, bound: async () => [] },
+): readonly Tool[] {
   return [
     defineTool({
       name: 'skill.load',

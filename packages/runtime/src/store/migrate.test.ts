@@ -8,7 +8,7 @@ import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openMessages } from '../journal/messages.ts'
 import { openWaits } from '../journal/waits.ts'
-import { openWholes } from '../journal/whole.ts'
+import { openLongTexts } from '../journal/whole.ts'
 import { openStore } from './store.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -121,7 +121,7 @@ test('of messages without an author, only those that users of this device wrote 
     store.sql.run`INSERT INTO messages (message_id, conversation, role, text, created_at) VALUES ('later', 1, 'user', 'x', 0)`
     store.sql.run`
       INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body) VALUES (1, 7, 's6', 0, 'run.started', '{"message_id":"later"}')`
-    const messages = openMessages(store, openWholes(home, store.newId))
+    const messages = openMessages(store, openLongTexts(home, store.newId))
     const seen = store.sql.all`SELECT message_id, author, older_origin FROM messages ORDER BY no`
     expect(
       seen.map(({ message_id, ...row }) => [message_id, row.author, row.older_origin, messages.get(String(message_id))?.persons_word]),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
-import { outputLimits, pruneOutputs, tooMany } from './outputs.ts'
+import { outputLimits, outputsToDelete, pruneOutputs } from './outputs.ts'
 import { openStore, type Store } from './store.ts'
 
 const day_ms = 24 * 60 * 60 * 1_000
@@ -73,7 +73,7 @@ test('what remains is within the limits, and no output is deleted for its size t
   const output = fc.record({ name: fc.uuid(), bytes: fc.nat(100), changed_at: fc.nat(100) })
   fc.assert(
     fc.property(fc.array(output), fc.nat(200), fc.nat(100), (outputs, bytes, age_ms) => {
-      const gone = new Set(tooMany(outputs, 100, { bytes, age_ms }))
+      const gone = new Set(outputsToDelete(outputs, 100, { bytes, age_ms }))
       const kept = outputs.filter((one) => !gone.has(one))
       expect(kept.reduce((sum, one) => sum + one.bytes, 0)).toBeLessThanOrEqual(bytes)
       const oldest = Math.min(...kept.map(({ changed_at }) => changed_at))

@@ -24,7 +24,7 @@ interface Output {
 export async function pruneOutputs({ home, sql, clock }: Pick<Store, 'home' | 'sql' | 'clock'>, limits = outputLimits): Promise<number> {
   const folder = join(home, 'outputs')
   const files = await filesIn(folder)
-  if (tooMany(files, clock.now(), limits).length === 0) return 0
+  if (outputsToDelete(files, clock.now(), limits).length === 0) return 0
   const named = JSON.stringify(files.flatMap(({ name }) => fileIdIn(name) ?? []))
   const prunable = new Set(
     sql.all`
@@ -35,13 +35,13 @@ export async function pruneOutputs({ home, sql, clock }: Pick<Store, 'home' | 's
     const file_id = fileIdIn(name)
     return file_id === null || prunable.has(file_id)
   })
-  const gone = tooMany(outputs, clock.now(), limits)
+  const gone = outputsToDelete(outputs, clock.now(), limits)
   for (const { name } of gone) await rm(join(folder, name), { force: true })
   return gone.length
 }
 
 /** Those that are too old, and the oldest of the rest until it fits. */
-export function tooMany(outputs: readonly Output[], now: number, { age_ms, bytes }: OutputLimits): readonly Output[] {
+export function outputsToDelete(outputs: readonly Output[], now: number, { age_ms, bytes }: OutputLimits): readonly Output[] {
   let held = 0
   return outputs
     .toSorted((left, right) => right.changed_at - left.changed_at)

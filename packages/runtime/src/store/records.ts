@@ -5,7 +5,7 @@ import { markPath, type Rewrite, unmarkPath } from '@tandem/contract/marked-path
 import type { Store } from './store.ts'
 import type { RecordType } from './synchronized.ts'
 
-export interface Kept<Type extends RecordType> {
+export interface StoredRecord<Type extends RecordType> {
   readonly entity_id: string
   readonly version: number
   readonly updated_at: number
@@ -13,10 +13,10 @@ export interface Kept<Type extends RecordType> {
 }
 
 export interface Records {
-  get<Type extends RecordType>(type: Type, entity_id: string): Kept<Type> | undefined
+  get<Type extends RecordType>(type: Type, entity_id: string): StoredRecord<Type> | undefined
   /** Those whose id starts with `beginning`, ordered by id. */
-  list<Type extends RecordType>(type: Type, beginning?: string): readonly Kept<Type>[]
-  put<Type extends RecordType>(type: Type, entity_id: string, payload: EntityPayload<Type>): Kept<Type>
+  list<Type extends RecordType>(type: Type, beginning?: string): readonly StoredRecord<Type>[]
+  put<Type extends RecordType>(type: Type, entity_id: string, payload: EntityPayload<Type>): StoredRecord<Type>
   /** Writes a tombstone, so that the deletion is synchronized. False if there was nothing. */
   remove(type: RecordType, entity_id: string): boolean
 }
@@ -34,7 +34,7 @@ interface Row {
 export function openRecords(store: Store): Records {
   const { sql, user_homes: homes } = store
 
-  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: Row): Kept<Type> {
+  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: Row): StoredRecord<Type> {
     return { entity_id, version, updated_at, payload: unmarkRecord(type, JSON.parse(payload), homes) }
   }
 

@@ -76,20 +76,20 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
   const file = join(home, 'tandem.db')
   const database = new DatabaseSync(file, { timeout: 5_000 })
   chmodSync(file, 0o600)
-  let applying = 0
+  let applyRemote = 0
   const stamps = hybridClock(clock)
   const written = new Set<() => void>()
   let telling = false
   // Called by every outbox trigger; subscribers are called when the transaction of the write has ended.
   database.function('tandem_applying', () => {
-    if (applying === 0 && !telling && written.size > 0) {
+    if (applyRemote === 0 && !telling && written.size > 0) {
       telling = true
       queueMicrotask(() => {
         telling = false
         for (const call of written) call()
       })
     }
-    return applying
+    return applyRemote
   })
   database.function('tandem_stamp', () => stamps.next())
   // Small pages: a journal writes little at a time and waits for the disk each time.
@@ -156,11 +156,11 @@ function openHeld({ home, user_home = homedir(), clock, fill }: StoreOptions, le
       else call()
     },
     applying(work) {
-      applying += 1
+      applyRemote += 1
       try {
         return transaction(work)
       } finally {
-        applying -= 1
+        applyRemote -= 1
       }
     },
     onWritten(call) {

@@ -1,12 +1,12 @@
 // The devices of the account, as the cloud has them.
 import type { Device, DeviceRegistration } from '@tandem/contract/device'
 import type { Account } from '../account/account.ts'
-import type { Answer } from '../account/answer.ts'
+import type { CloudResult } from '../account/answer.ts'
 
 export interface Devices {
-  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<Answer<{ items: Device[]; next_cursor: string | null }>>
-  rename(device_id: string, name: string): Promise<Answer<Device>>
-  remove(device_id: string): Promise<Answer<unknown>>
+  list(page: { readonly limit?: number; readonly cursor?: string }): Promise<CloudResult<{ items: Device[]; next_cursor: string | null }>>
+  rename(device_id: string, name: string): Promise<CloudResult<Device>>
+  remove(device_id: string): Promise<CloudResult<unknown>>
 }
 
 export type OwnDevice = Pick<DeviceRegistration, 'platform' | 'app_version'>
@@ -20,9 +20,9 @@ const path = '/api/v1/users/devices'
 export function openDevices(account: Pick<Account, 'call' | 'who'>, own: OwnDevice, told: (devices: readonly Device[]) => void): Devices {
   /** If the user signed out meanwhile, everything may have been wiped: results requested before are discarded. */
   async function reportDevices<Body>(
-    answering: Promise<Answer<Body>>,
+    answering: Promise<CloudResult<Body>>,
     devicesIn: (body: Body) => readonly Device[],
-  ): Promise<Answer<Body>> {
+  ): Promise<CloudResult<Body>> {
     const asking = account.who()?.session_id
     const answer = await answering
     if (answer.kind === 'ok' && account.who()?.session_id === asking) told(devicesIn(answer.body))

@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { NoAnswer } from '../account/answer.ts'
+import type { CloudFailure } from '../account/answer.ts'
 import {
   accountChanged,
   again,
   type DriverState,
+  type DriverTime,
   ended,
-  entered,
   type Failed,
   failuresOf,
-  hinted,
   initial,
-  type Moment,
+  type NotTriedYet,
   type Offline,
-  overtaken,
+  onHint,
+  onPhase,
+  onWakeDuringRound,
+  onWrite,
   pullAtLeast_ms,
   pullWanted,
   type Resting,
@@ -23,21 +25,19 @@ import {
   type Stopped,
   type Stopping,
   signedOut,
-  started,
+  startRound,
+  startTurn,
   stopped,
-  turned,
-  type Untried,
   type UpToDate,
   type Waiting,
   type Working,
   wakeOf,
-  written,
 } from './driver-state.ts'
 
 const sessionEnded = 'the cloud ended this session: sign in again'
 const round = Promise.resolve()
 
-const untried: Untried = { state: 'idle', begun: false }
+const untried: NotTriedYet = { state: 'idle', begun: false }
 const upToDate: UpToDate = { state: 'idle', begun: true }
 const offline: Offline = { state: 'offline', failures: 2, reason: 'ECONNREFUSED', offlineSince: 7_000 }
 const failed: Failed = { state: 'failed', failures: 3, reason: 'slowly', offlineSince: 7_000 }
@@ -51,37 +51,37 @@ const running: Running = { doing: 'running', shown: upToDate, round, asked: null
 const stopping: Stopping = { doing: 'stopping', shown: upToDate, round, asked: null }
 const stoppedState: Stopped = { doing: 'stopped', shown: offline }
 
-const unreachable: NoAnswer = { kind: 'unreachable', detail: 'ENOTFOUND' }
-const refused = (status: number): NoAnswer => ({ kind: 'refused', status, code: 'rate_limited', detail: `status ${status}` })
-const busy: NoAnswer = { kind: 'refused', status: 429, code: 'rate_limited', detail: 'slowly', retry_after_ms: 20_000 }
-const moment: Moment = { elapsed: 100, wall: 9_000, soon: 105, random: () => 0 }
+const unreachable: CloudFailure = { kind: 'unreachable', detail: 'ENOTFOUND' }
+const refused = (status: number): CloudFailure => ({ kind: 'refused', status, code: 'rate_limited', detail: `status ${status}` })
+const busy: CloudFailure = { kind: 'refused', status: 429, code: 'rate_limited', detail: 'slowly', retry_after_ms: 20_000 }
+const moment: DriverTime = { elapsed: 100, wall: 9_000, soon: 105, random: () => 0 }
 const done = (state: DriverState) => ended(state, { kind: 'done' }, moment)
-const fails = (state: DriverState, answer: NoAnswer) => ended(state, { kind: 'failed', answer }, moment)
+const fails = (state: DriverState, answer: CloudFailure) => ended(state, { kind: 'failed', answer }, moment)
 
 /** The event, its result, and the expected state. */
 test.each<[string, DriverState, DriverState]>([
   ['opened signed in', initial(true), { ...resting, pullDue: true }],
   ['opened signed out', initial(false), { doing: 'resting', shown: out, pullDue: true }],
 
-  ['a write ends the rest', written(resting, 105), { doing: 'waiting', shown: untried, wake: 105, pullDue: false }],
-  ['a write brings the next round forward', written(waiting, 105), { ...waiting, wake: 105 }],
-  ['a write never delays the next round', written({ ...waiting, wake: 50 }, 105), { ...waiting, wake: 50 }],
-  ['a write after a failure does not wake', written({ ...waiting, shown: offline }, 105), { ...waiting, shown: offline }],
-  ['a write during a round', written(running, 105), { ...running, again: true, wake: 105 }],
-  ['a write during a retry', written({ ...running, shown: pushing }, 105), { ...running, shown: pushing, again: true }],
-  ['a write while stopping', written(stopping, 105), stopping],
-  ['a write once stopped', written(stoppedState, 105), stoppedState],
+  ['a write ends the rest', onWrite(resting, 105), { doing: 'waiting', shown: untried, wake: 105, pullDue: false }],
+  ['a write brings the next round forward', onWrite(waiting, 105), { ...waiting, wake: 105 }],
+  ['a write never delays the next round', onWrite({ ...waiting, wake: 50 }, 105), { ...waiting, wake: 50 }],
+  ['a write after a failure does not wake', onWrite({ ...waiting, shown: offline }, 105), { ...waiting, shown: offline }],
+  ['a write during a round', onWrite(running, 105), { ...running, again: true, wake: 105 }],
+  ['a write during a retry', onWrite({ ...running, shown: pushing }, 105), { ...running, shown: pushing, again: true }],
+  ['a write while stopping', onWrite(stopping, 105), stopping],
+  ['a write once stopped', onWrite(stoppedState, 105), stoppedState],
 
-  ['a hint ends the rest', hinted(resting, 105), { doing: 'waiting', shown: untried, wake: 105, pullDue: true }],
-  ['a hint wakes', hinted(waiting, 105), { ...waiting, wake: 105, pullDue: true }],
+  ['a hint ends the rest', onHint(resting, 105), { doing: 'waiting', shown: untried, wake: 105, pullDue: true }],
+  ['a hint wakes', onHint(waiting, 105), { ...waiting, wake: 105, pullDue: true }],
   [
     'a hint wakes also after a failure',
-    hinted({ ...waiting, shown: offline }, 105),
+    onHint({ ...waiting, shown: offline }, 105),
     { ...waiting, shown: offline, wake: 105, pullDue: true },
   ],
-  ['a hint during a round', hinted(running, 105), { ...running, again: true, wake: 105, pullDue: true }],
-  ['a hint while stopping', hinted(stopping, 105), stopping],
-  ['a hint once stopped', hinted(stoppedState, 105), stoppedState],
+  ['a hint during a round', onHint(running, 105), { ...running, again: true, wake: 105, pullDue: true }],
+  ['a hint while stopping', onHint(stopping, 105), stopping],
+  ['a hint once stopped', onHint(stoppedState, 105), stoppedState],
 
   ['a pull is requested at rest', pullWanted(resting), { ...resting, pullDue: true }],
   ['a pull is requested while waiting', pullWanted(waiting), { ...waiting, pullDue: true }],
@@ -115,43 +115,51 @@ test.each<[string, DriverState, DriverState]>([
     { doing: 'resting', shown: { ...offline, state: 'signed_out', reason: sessionEnded }, pullDue: false },
   ],
 
-  ['the first round is shown', started({ ...waiting, shown: untried }, round), { ...running, shown: { state: 'pulling', failures: 0 } }],
-  ['so is the one after signing in', started({ ...resting, shown: out }, round), { ...running, shown: { state: 'pulling', failures: 0 } }],
-  ['a retry is not', started({ ...waiting, shown: refused401 }, round), { ...running, shown: refused401 }],
-  ['nor is an ordinary round', started({ ...waiting, pullDue: true }, round), { ...running, pullDue: true }],
+  ['the first round is shown', startRound({ ...waiting, shown: untried }, round), { ...running, shown: { state: 'pulling', failures: 0 } }],
+  [
+    'so is the one after signing in',
+    startRound({ ...resting, shown: out }, round),
+    { ...running, shown: { state: 'pulling', failures: 0 } },
+  ],
+  ['a retry is not', startRound({ ...waiting, shown: refused401 }, round), { ...running, shown: refused401 }],
+  ['nor is an ordinary round', startRound({ ...waiting, pullDue: true }, round), { ...running, pullDue: true }],
 
   ['another round is requested', again(running), { ...running, again: true }],
   ['and one is planned', again({ ...running, again: true, wake: 50 }), { ...running, again: true, wake: 50 }],
-  ['the time of the next round comes during a round', overtaken({ ...running, again: true, wake: 50 }), { ...running, again: true }],
-  ['the engine starts', turned({ ...running, pullDue: true }), running],
+  [
+    'the time of the next round comes during a round',
+    onWakeDuringRound({ ...running, again: true, wake: 50 }),
+    { ...running, again: true },
+  ],
+  ['the engine starts', startTurn({ ...running, pullDue: true }), running],
 
-  ['one request is not shown', entered(running, 'pulling'), { ...running, asked: 'pulling' }],
+  ['one request is not shown', onPhase(running, 'pulling'), { ...running, asked: 'pulling' }],
   [
     'two are',
-    entered({ ...running, asked: 'pulling' }, 'pulling'),
+    onPhase({ ...running, asked: 'pulling' }, 'pulling'),
     { ...running, asked: 'pulling', shown: { state: 'pulling', failures: 0 } },
   ],
-  ['another phase is not the same phase twice', entered({ ...running, asked: 'pulling' }, 'pushing'), { ...running, asked: 'pushing' }],
+  ['another phase is not the same phase twice', onPhase({ ...running, asked: 'pulling' }, 'pushing'), { ...running, asked: 'pushing' }],
   [
     'the shown state follows',
-    entered({ ...running, shown: pushing }, 'pulling'),
+    onPhase({ ...running, shown: pushing }, 'pulling'),
     { ...running, asked: 'pulling', shown: { ...pushing, state: 'pulling' } },
   ],
-  ['a recovery is shown', entered(running, 'recovering'), { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 0 } }],
-  ['not during a retry', entered({ ...running, shown: offline }, 'recovering'), { ...running, shown: offline, asked: 'recovering' }],
+  ['a recovery is shown', onPhase(running, 'recovering'), { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 0 } }],
+  ['not during a retry', onPhase({ ...running, shown: offline }, 'recovering'), { ...running, shown: offline, asked: 'recovering' }],
   [
     'unless there was a response',
-    entered({ ...running, shown: offline, asked: 'pulling' }, 'recovering'),
+    onPhase({ ...running, shown: offline, asked: 'pulling' }, 'recovering'),
     { ...running, asked: 'recovering', shown: { state: 'recovering', failures: 2 } },
   ],
   [
     'the last round is shown too',
-    entered(stopping, 'recovering'),
+    onPhase(stopping, 'recovering'),
     { ...stopping, asked: 'recovering', shown: { state: 'recovering', failures: 0 } },
   ],
-  ['no request at rest', entered(resting, 'recovering'), resting],
-  ['no request while waiting', entered(waiting, 'recovering'), waiting],
-  ['no request once stopped', entered(stoppedState, 'recovering'), stoppedState],
+  ['no request at rest', onPhase(resting, 'recovering'), resting],
+  ['no request while waiting', onPhase(waiting, 'recovering'), waiting],
+  ['no request once stopped', onPhase(stoppedState, 'recovering'), stoppedState],
 
   ['done: the next round pulls in a minute', done({ ...running, shown: pushing }), { ...waiting, wake: 100 + pullAtLeast_ms }],
   ['done, and another round is requested', done({ ...running, again: true, pullDue: true }), { ...waiting, wake: 105, pullDue: true }],
@@ -247,19 +255,19 @@ test('no wake-up is lost: a round starts after everything that requests one', ()
       for (const input of list) {
         elapsed += 1
         const soon = elapsed + 5
-        const now: Moment = { elapsed, wall: elapsed, soon, random: () => 0 }
+        const now: DriverTime = { elapsed, wall: elapsed, soon, random: () => 0 }
         const wake = wakeOf(state)
         if (input === 'written') {
           isOwed ||= failuresOf(state.shown) === 0
-          state = written(state, soon)
+          state = onWrite(state, soon)
         } else if (input === 'hinted') {
           isOwed = true
-          state = hinted(state, soon)
+          state = onHint(state, soon)
         } else if (input === 'alarm' && wake !== null) {
           elapsed = Math.max(elapsed, wake)
-          if (state.doing === 'running') state = overtaken(state)
+          if (state.doing === 'running') state = onWakeDuringRound(state)
           else if (state.doing === 'waiting') {
-            state = started(state, round)
+            state = startRound(state, round)
             isOwed = false
           }
         } else if (input === 'done') {
@@ -269,8 +277,8 @@ test('no wake-up is lost: a round starts after everything that requests one', ()
           if (isEnd && isOwed) expect(wakeOf(state)).toBeLessThanOrEqual(soon)
         } else if (input === 'unreachable') state = ended(state, { kind: 'failed', answer: unreachable }, now)
         else if (input === 'refused') state = ended(state, { kind: 'failed', answer: refused(401) }, now)
-        else if (input === 'pulling' || input === 'recovering') state = entered(state, input)
-        else if (input === 'turned' && state.doing === 'running') state = turned(state)
+        else if (input === 'pulling' || input === 'recovering') state = onPhase(state, input)
+        else if (input === 'turned' && state.doing === 'running') state = startTurn(state)
         else if (input === 'account') state = accountChanged(state)
         else if (input === 'stop') state = stopped(state)
         if (state.doing === 'stopping' || state.doing === 'stopped') expect(wakeOf(state)).toBe(null)

@@ -1,5 +1,5 @@
 // The state of the driver, as one value. Each change is a pure function; the driver carries out what the new value says.
-import type { NoAnswer } from '../account/answer.ts'
+import type { CloudFailure } from '../account/answer.ts'
 import { backoff } from './backoff.ts'
 import type { Phase } from './engine.ts'
 
@@ -8,13 +8,13 @@ export type DriverState = Resting | Waiting | Running | Stopping | Stopped
 /** Nothing is planned. Only a driver that never ran or is signed out may rest: any other would miss changes of other devices. */
 export interface Resting {
   readonly doing: 'resting'
-  readonly shown: Untried | SignedOut
+  readonly shown: NotTriedYet | SignedOut
   readonly pullDue: boolean
 }
 
 export interface Waiting {
   readonly doing: 'waiting'
-  readonly shown: Untried | Settled
+  readonly shown: NotTriedYet | ShownState
   /** When the next round starts, by `clock.elapsed()`. */
   readonly wake: number
   /** The next round pulls, whenever the last pull was. */
@@ -25,7 +25,7 @@ export type Running = RoundUnderWay & (NoneFollows | AnotherFollows)
 
 interface RoundUnderWay {
   readonly doing: 'running'
-  readonly shown: Settled | Working
+  readonly shown: ShownState | Working
   /** Resolves when no round is running. */
   readonly round: Promise<void>
   /** The last phase that the engine entered in this round. */
@@ -48,21 +48,21 @@ interface AnotherFollows {
 /** The last round is finishing; none follows. */
 export interface Stopping {
   readonly doing: 'stopping'
-  readonly shown: Settled | Working
+  readonly shown: ShownState | Working
   readonly round: Promise<void>
   readonly asked: Phase | null
 }
 
 export interface Stopped {
   readonly doing: 'stopped'
-  readonly shown: Untried | Settled
+  readonly shown: NotTriedYet | ShownState
 }
 
 /** What is shown between rounds, and during a round that is quick or only a retry. */
-export type Settled = UpToDate | Offline | Failed | SignedOut
+export type ShownState = UpToDate | Offline | Failed | SignedOut
 
 /** Before the first round, nothing is known. */
-export interface Untried {
+export interface NotTriedYet {
   readonly state: 'idle'
   readonly begun: false
 }
@@ -100,9 +100,9 @@ export interface SignedOut {
   readonly offlineSince: number | null
 }
 
-export type Outcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly answer: NoAnswer }
+export type Outcome = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly answer: CloudFailure }
 
-export interface Moment {
+export interface DriverTime {
   readonly elapsed: number
   readonly wall: number
   /** The earliest time at which another round may start. */
@@ -120,13 +120,13 @@ export function initial(signedIn: boolean): Resting {
   return { doing: 'resting', shown, pullDue: true }
 }
 
-export function written(state: DriverState, soon: number): DriverState {
+export function onWrite(state: DriverState, soon: number): DriverState {
   // While the cloud is unreachable, a write does not cause an earlier attempt.
   if (failuresOf(state.shown) === 0) return planned(state, soon)
   return state.doing === 'running' ? again(state) : state
 }
 
-export function hinted(state: DriverState, soon: number): DriverState {
+export function onHint(state: DriverState, soon: number): DriverState {
   return pullWanted(planned(state, soon))
 }
 
@@ -159,7 +159,7 @@ export function signedOut({ shown, pullDue }: Resting | Waiting, isEnded: boolea
   }
 }
 
-export function started({ shown, pullDue }: Resting | Waiting, round: Promise<void>): Running {
+export function startRound({ shown, pullDue }: Resting | Waiting, round: Promise<void>): Running {
   return { doing: 'running', shown: shownAtStart(shown), round, asked: null, again: false, wake: null, pullDue }
 }
 
@@ -169,11 +169,11 @@ export function again(state: Running): Running {
 }
 
 /** The time for the next round came while one is running. */
-export function overtaken(state: Running): Running {
+export function onWakeDuringRound(state: Running): Running {
   return { ...state, again: true, wake: null }
 }
 
-export function entered(state: DriverState, phase: Phase): DriverState {
+export function onPhase(state: DriverState, phase: Phase): DriverState {
   if (!isUnderWay(state)) return state
   const { asked, shown } = state
   const failures = failuresOf(shown)
@@ -183,11 +183,11 @@ export function entered(state: DriverState, phase: Phase): DriverState {
 }
 
 /** The engine starts now; later requests are for the next round. */
-export function turned(state: Running): Running {
+export function startTurn(state: Running): Running {
   return { ...state, pullDue: false }
 }
 
-export function ended(state: DriverState, outcome: Outcome, moment: Moment): DriverState {
+export function ended(state: DriverState, outcome: Outcome, moment: DriverTime): DriverState {
   if (!isUnderWay(state)) return state
   if (outcome.kind === 'failed') return endedFailed(state, outcome.answer, moment)
   const shown: UpToDate = { state: 'idle', begun: true }
@@ -221,20 +221,20 @@ export function failuresOf(shown: DriverState['shown']): number {
   return shown.state === 'idle' ? 0 : shown.failures
 }
 
-function shownAtStart(shown: Untried | Settled): Settled | Working {
+function shownAtStart(shown: NotTriedYet | ShownState): ShownState | Working {
   if (shown.state === 'idle' && !shown.begun) return { state: 'pulling', failures: 0 }
   return shown.state === 'signed_out' && shown.failures === 0 ? { state: 'pulling', failures: 0 } : shown
 }
 
 /** What the round may have missed is left to the next attempt, which pulls; only what was planned before the failure comes sooner. */
-function endedFailed(state: Running | Stopping, answer: NoAnswer, { elapsed, wall, random }: Moment): Waiting | Stopped {
+function endedFailed(state: Running | Stopping, answer: CloudFailure, { elapsed, wall, random }: DriverTime): Waiting | Stopped {
   const shown = troubled(state.shown, answer, wall)
   if (state.doing === 'stopping') return { doing: 'stopped', shown }
   const retry = elapsed + backoff(shown.failures, random, answer.kind === 'refused' ? answer.retry_after_ms : 0)
   return { doing: 'waiting', shown, wake: earlier(state.wake, retry), pullDue: true }
 }
 
-function troubled(before: DriverState['shown'], answer: NoAnswer, wall: number): Offline | Failed | SignedOut {
+function troubled(before: DriverState['shown'], answer: CloudFailure, wall: number): Offline | Failed | SignedOut {
   const failures = failuresOf(before) + 1
   const offlineSince = offlineSinceOf(before)
   const reason = answer.detail

@@ -7,25 +7,25 @@ import {
   again,
   type DriverState,
   ended,
-  entered,
   failuresOf,
-  hinted,
   initial,
   type Outcome,
-  overtaken,
+  onHint,
+  onPhase,
+  onWakeDuringRound,
+  onWrite,
   pullAtLeast_ms,
   pullWanted,
   type Running,
   roundOf,
   signedOut,
-  started,
+  startRound,
+  startTurn,
   stopped,
-  turned,
   wakeOf,
-  written,
 } from './driver-state.ts'
 import type { Engine, Phase, Round } from './engine.ts'
-import type { LongTexts } from './entity/files.ts'
+import type { EntityFiles } from './entity/files.ts'
 import type { SyncStatus } from './status.ts'
 
 export interface Driver {
@@ -49,7 +49,7 @@ export interface DriverPorts {
   readonly engine: Engine
   readonly clock: Clock
   readonly random: () => number
-  readonly texts: LongTexts | null
+  readonly texts: EntityFiles | null
   /** Null while signed out; otherwise the user, and whether the cloud ended the session. */
   signedIn(): { readonly user_id: string; readonly ended: string | null } | null
   /** Once per sign-in, before the first round: reports the name of this device to the cloud. */
@@ -93,7 +93,7 @@ export function openDriver(ports: DriverPorts): Driver {
     pulled: { elapsed: Number.NEGATIVE_INFINITY, wall: 0 },
   }
   const alarm = openAlarm(clock, () => {
-    if (state.doing === 'running') become(overtaken(state))
+    if (state.doing === 'running') become(onWakeDuringRound(state))
     else void run()
   })
 
@@ -131,7 +131,7 @@ export function openDriver(ports: DriverPorts): Driver {
       return Promise.resolve()
     }
     const round = Promise.withResolvers<void>()
-    become(started(state, round.promise))
+    become(startRound(state, round.promise))
     round.resolve(runToEnd(who.user_id))
     return round.promise
   }
@@ -168,7 +168,7 @@ export function openDriver(ports: DriverPorts): Driver {
     // A device that was away pulls first: what it would push may have been deleted, and the tombstone purged.
     const isAway = failuresOf(running.shown) > 0 || isLong(clock.elapsed() - pulled.elapsed) || isLong(clock.now() - pulled.wall)
     const pulls = running.pullDue || isAway
-    become(turned(running))
+    become(startTurn(running))
     const outcome = pulls ? await engine.round() : await engine.pushOnly()
     if (pulls && outcome.kind === 'done') facts.pulled = { elapsed: clock.elapsed(), wall: clock.now() }
     return outcome
@@ -191,9 +191,9 @@ export function openDriver(ports: DriverPorts): Driver {
   }
 
   return {
-    written: () => become(written(state, soon())),
-    hinted: () => become(hinted(state, soon())),
-    entered: (phase) => become(entered(state, phase)),
+    written: () => become(onWrite(state, soon())),
+    hinted: () => become(onHint(state, soon())),
+    entered: (phase) => become(onPhase(state, phase)),
     async now() {
       become(pullWanted(state))
       const round = roundOf(state)

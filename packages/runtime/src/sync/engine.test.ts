@@ -3,7 +3,7 @@ import type { Change, PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice, todoItem } from '../../test/support/sync/test-device.ts'
-import type { Answer, Cloud } from './transport/cloud.ts'
+import type { Answer, SyncCloud } from './transport/cloud.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 let cloud: TestCloud
@@ -33,7 +33,7 @@ function device(name: string): TestDevice {
   return made
 }
 
-function wire(name: string): Cloud {
+function wire(name: string): SyncCloud {
   return {
     async pull(query) {
       asked.push(`${name} pulls`)

@@ -7,13 +7,13 @@ import { type Change, entityTypes, type PullReply, type PushReply, type Verdict 
 import type { Store } from '../store/store.ts'
 import { type ArrivalRule, arrivalOf } from './entity/arrival.ts'
 import { openEntities } from './entity/entities.ts'
-import { isRecent, leave, meaningOf } from './epochs.ts'
+import { changeEpoch, classifyEpoch, isRecent } from './epochs.ts'
 import { type Arrivals, openInbox } from './inbox.ts'
 import { type Outbox, openOutbox, type Sent } from './outbox.ts'
 import { openQuarantine, type Quarantine } from './quarantine.ts'
-import { openState, pullsWhole, type StateStore, type SyncState } from './state.ts'
+import { isFullPull, openState, type StateStore, type SyncState } from './state.ts'
 import { sweep } from './sweep.ts'
-import type { Answer, Cloud, NoAnswer } from './transport/cloud.ts'
+import type { Answer, NoAnswer, SyncCloud } from './transport/cloud.ts'
 
 export type Phase = 'pulling' | 'pushing' | 'recovering'
 
@@ -22,7 +22,7 @@ export type Round = { readonly kind: 'done' } | { readonly kind: 'again' } | { r
 
 export interface EnginePorts {
   readonly store: Store
-  readonly cloud: Cloud
+  readonly cloud: SyncCloud
   stepArrived?(step: RunStep): void
   arrived?(arrivals: Arrivals): void
   fileWanted?(file_id: string): void
@@ -106,12 +106,12 @@ export function openEngine(ports: EnginePorts): Engine {
     store.applying(() => {
       sql.run`UPDATE records SET shared = 0`
       outbox.addAll()
-      const left_epochs = leave(state.read(), epoch, now)
+      const left_epochs = changeEpoch(state.read(), epoch, now)
       state.write({ recovery: 'restored', epoch, left_epochs, recovered_at: now, cursor_ts: null, snapshot_ts: null })
     })
   }
 
-  const meaning = (epoch: string) => meaningOf(state.read(), epoch, store.clock.now())
+  const meaning = (epoch: string) => classifyEpoch(state.read(), epoch, store.clock.now())
 
   /** The refusal of a cursor has no epoch; a pull from the beginning is never refused and has one. */
   async function recoverAhead(): Promise<Round> {
@@ -170,7 +170,7 @@ export function openEngine(ports: EnginePorts): Engine {
     const before = state.read()
     const { recovery, snapshot_ts } = before
     // The current state is complete: what the cloud had and no longer returns was deleted. A restored cloud may simply not know it.
-    const sweeps = pullsWhole(before) && recovery !== 'restored'
+    const sweeps = isFullPull(before) && recovery !== 'restored'
     const rows = () => {
       if (sweeps && snapshot_ts === null) sql.run`DELETE FROM sync_brought`
       see(inbox.arrive(page.changes))
@@ -306,7 +306,7 @@ export function openEngine(ports: EnginePorts): Engine {
     },
     async pushOnly() {
       const now = state.read()
-      return now.recovery !== 'none' || pullsWhole(now) ? again : await push()
+      return now.recovery !== 'none' || isFullPull(now) ? again : await push()
     },
     sendAgain(change) {
       const { entity_type, entity_id, op, source_ts, payload } = change

@@ -3,12 +3,12 @@ import type { RunStep } from '@tandem/contract/run'
 import { type Change, type EntityType, entityTypes, isEntityType, type TodosPayload } from '@tandem/contract/sync'
 import type { Store } from '../store/store.ts'
 import type { RecordType } from '../store/synchronized.ts'
-import { type ArrivalRule, uniteTodos } from './entity/arrival.ts'
+import { type ArrivalRule, mergeTodos } from './entity/arrival.ts'
 import type { Entities } from './entity/entities.ts'
-import { openFacts, type Unreadable } from './entity/facts.ts'
+import { openFacts, type UnreadableReason } from './entity/facts.ts'
 import { filesIn } from './entity/files.ts'
 import { openProjection } from './entity/projection.ts'
-import { fits, unknownOf } from './entity/shapes.ts'
+import { matchesSchema, unknownOf } from './entity/shapes.ts'
 import type { Outbox } from './outbox.ts'
 
 export interface Inbox {
@@ -51,7 +51,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   const facts = openFacts(store, entities)
   const projection = openProjection(store)
 
-  function keepAside(change: Change, reason: Unreadable): void {
+  function keepAside(change: Change, reason: UnreadableReason): void {
     sql.run`
       INSERT OR REPLACE INTO sync_unread (entity_type, entity_id, reason, change)
       VALUES (${change.entity_type}, ${change.entity_id}, ${reason}, ${JSON.stringify(change)})`
@@ -106,7 +106,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
   function todos(change: Change, mine: HeldRecord | undefined): 'news' | 'nothing' {
     const theirs = (change.payload as TodosPayload).todos
     const ours = mine ? (JSON.parse(mine.payload) as TodosPayload).todos : []
-    const union = uniteTodos(ours, theirs)
+    const union = mergeTodos(ours, theirs)
     const waits = outbox.waits('todos', change.entity_id)
     const text = JSON.stringify({ todos: union.todos })
     write(change, text, null)
@@ -128,7 +128,7 @@ export function openInbox(store: Store, entities: Entities, outbox: Outbox, port
       return
     }
     // What this Tandem cannot read is not taken apart: it is kept as a whole for a version that can.
-    if (!isEntityType(entity_type) || (op === 'upsert' && !fits(entity_type, payload))) {
+    if (!isEntityType(entity_type) || (op === 'upsert' && !matchesSchema(entity_type, payload))) {
       keepAside(change, 'unknown_shape')
       return
     }

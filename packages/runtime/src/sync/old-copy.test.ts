@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
-import { leftFor_ms } from './epochs.ts'
-import type { Cloud } from './transport/cloud.ts'
+import { previousEpochTime_ms } from './epochs.ts'
+import type { SyncCloud } from './transport/cloud.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 let oldCopy: TestCloud
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => device.dispose())
 
-const wire: Cloud = {
+const wire: SyncCloud = {
   pull: async (query) => (answering.shift() ?? promoted).pull(query),
   push: async (request) => {
     pushes += 1
@@ -86,7 +86,7 @@ test('an old copy that refuses the cursor does not start a recovery either', asy
 
 test('a database that was reset without a new epoch is recovered once in ten minutes', async () => {
   await moveOver()
-  device.clock.advance(leftFor_ms)
+  device.clock.advance(previousEpochTime_ms)
   const empty = testCloud(() => start)
   empty.restore(empty.backup())
   promoted = empty
@@ -96,7 +96,7 @@ test('a database that was reset without a new epoch is recovered once in ten min
   again.restore(again.backup())
   promoted = again
   expect(await sync()).toBe(waits)
-  device.clock.advance(leftFor_ms)
+  device.clock.advance(previousEpochTime_ms)
   expect(await sync()).toBe('done')
   expect(promoted.rows().has('agents before')).toBe(true)
 })
@@ -106,7 +106,7 @@ test('old epochs are remembered across a restart, and followed again after ten m
   device.restart()
   answering = [oldCopy]
   expect(await sync()).toBe(waits)
-  device.clock.advance(leftFor_ms)
+  device.clock.advance(previousEpochTime_ms)
   promoted = oldCopy
   expect(await sync()).toBe('done')
 })

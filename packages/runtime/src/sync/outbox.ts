@@ -2,12 +2,12 @@
 import { type Change, type EntityType, entityTypes } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Entities, Place } from './entity/entities.ts'
+import type { Entities, FactPosition } from './entity/entities.ts'
 
 /** A change as it was sent. What overwrote it meanwhile is still pending. */
 export interface Sent {
   readonly no: number
-  readonly place: Place
+  readonly place: FactPosition
   readonly change: Change
 }
 
@@ -22,7 +22,7 @@ export interface Outbox {
   drop(type: EntityType, entity_id: string): void
   /** Sends a local record again. */
   add(type: EntityType, entity_id: string): void
-  addFact(change: Change, place: Place): void
+  addFact(change: Change, place: FactPosition): void
   /** Sends everything that is stored here again. */
   addAll(): void
   /** Restamps what is dated after `latest`, including todo items. */

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nameIn, openOwnFiles } from './own-files.ts'
+import { nameIn, openUserFiles } from './own-files.ts'
 
 test.each([
   ['a name', 'attachment; filename="a"; filename*=UTF-8\'\'%C3%A9t%C3%A9%20(1).txt', 'été (1).txt'],
@@ -20,7 +20,7 @@ test("sends nothing of Tandem's own folder to the cloud, whatever it is called",
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-own-')))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const never = () => Promise.reject(new Error('it was sent'))
-  const files = openOwnFiles({ account: { call: never, send: never }, home, newId: () => 'id' })
+  const files = openUserFiles({ account: { call: never, send: never }, home, newId: () => 'id' })
   for (const name of ['key', '..key', '...']) {
     const path = join(home, name)
     writeFileSync(path, 'secret')

@@ -7,7 +7,7 @@ import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
 import type { Account } from '../account/account.ts'
-import type { Answer, NoAnswer } from '../account/answer.ts'
+import type { CloudFailure, CloudResult } from '../account/answer.ts'
 import type { NewId } from '../clock/id.ts'
 import { isInside } from '../path/inside.ts'
 import { download } from './transport/download.ts'
@@ -15,14 +15,14 @@ import { download } from './transport/download.ts'
 export type FileOutcome<Value> =
   | { readonly kind: 'ok'; readonly body: Value }
   | { readonly kind: 'unfit'; readonly field: 'path' | 'folder'; readonly problem: string; readonly message: string }
-  | NoAnswer
+  | CloudFailure
 
-export interface OwnFiles {
-  list(query: FileQuery): Promise<Answer<{ items: StoredFile[]; next_cursor: string | null }>>
+export interface UserFiles {
+  list(query: FileQuery): Promise<CloudResult<{ items: StoredFile[]; next_cursor: string | null }>>
   add(path: string): Promise<FileOutcome<StoredFile>>
   /** Returns the path of the downloaded file. */
   save(file_id: string, folder: string): Promise<FileOutcome<string>>
-  remove(file_id: string): Promise<Answer<unknown>>
+  remove(file_id: string): Promise<CloudResult<unknown>>
 }
 
 export interface FileQuery {
@@ -31,7 +31,7 @@ export interface FileQuery {
   readonly cursor?: string
 }
 
-export interface OwnFilePorts {
+export interface UserFilePorts {
   readonly account: Pick<Account, 'call' | 'send'>
   /** Tandem's own folder: it contains tokens and keys. */
   readonly home: string
@@ -40,7 +40,7 @@ export interface OwnFilePorts {
 
 const longPatience_ms = 10 * 60_000
 
-export function openOwnFiles({ account, home, newId }: OwnFilePorts): OwnFiles {
+export function openUserFiles({ account, home, newId }: UserFilePorts): UserFiles {
   /** The real path, if a user may use it here. */
   async function reached(path: string): Promise<{ readonly path: string } | { readonly fault: string }> {
     if (!isAbsolute(path)) return { fault: 'must be an absolute path' }

@@ -9,7 +9,7 @@ import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
 import { openSync, type SyncService } from './service.ts'
 import type { Answer } from './transport/cloud.ts'
-import type { Line } from './transport/hints.ts'
+import type { HintConnection } from './transport/hints.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const identity = { cloud_url: 'https://cloud.example.org', user_id: 'mara', email: 'm@example.org', session_id: 's', ended: null }
@@ -95,8 +95,8 @@ afterEach(async () => {
   device.dispose()
 })
 
-function answeringLine(): Line {
-  const line: Line = {
+function answeringLine(): HintConnection {
+  const line: HintConnection = {
     send(text) {
       const type = JSON.parse(text).type === 'auth' ? 'hello' : 'pong'
       queueMicrotask(() => line.onmessage?.({ data: JSON.stringify({ type }) }))

@@ -8,14 +8,14 @@ import type { Events } from '../event/events.ts'
 import type { Store } from '../store/store.ts'
 import { openDriver } from './driver.ts'
 import { openEngine } from './engine.ts'
-import { openArrivalNews } from './entity/arrival-news.ts'
-import { type FilePlaces, openLongTexts } from './entity/files.ts'
+import { openArrivalEvents } from './entity/arrival-news.ts'
+import { type EntityFilePaths, openEntityFiles } from './entity/files.ts'
 import { syncFailure } from './failure.ts'
 import type { Arrivals } from './inbox.ts'
 import type { Quarantined } from './quarantine.ts'
 import { type SyncStatus, statusText } from './status.ts'
-import type { Cloud, CloudDevice, CloudFiles } from './transport/cloud.ts'
-import { type Line, openHints } from './transport/hints.ts'
+import type { CloudDevice, CloudFiles, SyncCloud } from './transport/cloud.ts'
+import { type HintConnection, openHints } from './transport/hints.ts'
 
 export interface SyncService {
   status(): SyncStatus & { readonly text: string }
@@ -41,11 +41,11 @@ export type QuarantineOutcome = { readonly ok: true } | { readonly ok: false; re
 export interface SyncServicePorts {
   readonly store: Store
   readonly account: Account
-  readonly cloud: Cloud & CloudDevice & CloudFiles
+  readonly cloud: SyncCloud & CloudDevice & CloudFiles
   readonly events: Events
   readonly random: () => number
   /** The paths of long texts and attachments. */
-  readonly places: FilePlaces
+  readonly places: EntityFilePaths
   /** A step of another device; it is on disk. */
   stepArrived(step: RunStep): void
   /** Called with what other devices have changed. */
@@ -54,7 +54,7 @@ export interface SyncServicePorts {
   taskHinted(task_id: string): void
   /** The connection to the cloud is open, for the first time or again: hints may have been missed. */
   lineOpened(): void
-  openLine(url: string, subprotocol: string): Line
+  openLine(url: string, subprotocol: string): HintConnection
   readonly device: { readonly name: string; readonly platform: DevicePlatform; readonly app_version: string }
   /** The network interfaces as a text that changes with them. */
   network(): string
@@ -65,8 +65,8 @@ export interface SyncServicePorts {
 export function openSync(ports: SyncServicePorts): SyncService {
   const { store, account, cloud, events } = ports
   const { clock, device_id } = store
-  const news = openArrivalNews(store, clock, events)
-  const texts = openLongTexts(store, ports.places, cloud, (conversation_ids) =>
+  const news = openArrivalEvents(store, clock, events)
+  const texts = openEntityFiles(store, ports.places, cloud, (conversation_ids) =>
     news.add({ records: [], facts: ['messages'], conversation_ids, run_ids: [] }),
   )
   const engine = openEngine({

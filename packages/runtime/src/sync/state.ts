@@ -1,6 +1,6 @@
 // The position of synchronization. Written in the transaction of the rows it describes.
 import type { Store } from '../store/store.ts'
-import type { LeftEpoch } from './epochs.ts'
+import type { PreviousEpoch } from './epochs.ts'
 
 /** `expired`: deletions were missed, a full pull finds them. `restored`: the cloud was restored, everything here is sent again. */
 export type Recovery = 'none' | 'expired' | 'restored'
@@ -15,7 +15,7 @@ export interface SyncState {
   readonly seen_at: number
   readonly pushed_at: number | null
   readonly pulled_at: number | null
-  readonly left_epochs: readonly LeftEpoch[]
+  readonly left_epochs: readonly PreviousEpoch[]
   /** When everything here was last queued to be sent again. */
   readonly recovered_at: number | null
 }
@@ -46,6 +46,6 @@ export function openState({ sql }: Pick<Store, 'sql'>): StateStore {
 }
 
 /** A full pull has started, or must start. */
-export function pullsWhole({ cursor_ts, snapshot_ts }: SyncState): boolean {
+export function isFullPull({ cursor_ts, snapshot_ts }: SyncState): boolean {
   return cursor_ts === null || snapshot_ts !== null
 }

@@ -1,14 +1,14 @@
 import type { CommandErrorCode, ListedTask } from '@tandem/contract/command'
 import type { TaskState, TaskSummary } from '@tandem/contract/task'
 import type { NewId } from '../clock/id.ts'
-import { told } from '../feature/cloud-answer.ts'
+import { toOutcome } from '../feature/cloud-answer.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { TaskOutcome, TaskService } from './service.ts'
 import type { TaskDirectory } from './task-cloud.ts'
-import type { KeptTask } from './task-store.ts'
+import type { StoredTask } from './task-store.ts'
 
 export interface TaskCommandPorts {
   service(): Promise<{ readonly tasks: TaskService; readonly directory: TaskDirectory; lookForTasks(): Promise<void> }>
@@ -17,14 +17,14 @@ export interface TaskCommandPorts {
 }
 
 export function taskHandlers({ service, run, newId }: TaskCommandPorts): CommandTable {
-  function here(task: KeptTask): ListedTask {
+  function here(task: StoredTask): ListedTask {
     const { task_id, title, description, device_id, stage, run_id, created_at } = task
     const of = run_id === null ? undefined : run(run_id)
     const error = of?.failure_contract?.details.message ?? null
     return { task_id, title, description, device_id, status: statusOf(task, of), error, stage, run_id, created_at }
   }
 
-  function there(summary: TaskSummary, kept: KeptTask | undefined): ListedTask {
+  function there(summary: TaskSummary, kept: StoredTask | undefined): ListedTask {
     const { id, title, description = null, device_id = null, status, error, created_at } = summary
     const { stage = null, run_id = null } = kept ?? {}
     return { task_id: id, title, description, device_id, status, error: error?.message ?? null, stage, run_id, created_at }
@@ -46,12 +46,12 @@ export function taskHandlers({ service, run, newId }: TaskCommandPorts): Command
         return pageBy('task_list', wanted, ({ task_id }) => task_id, paging)
       }
       const answer = await directory.list({ ...paging, ...(status === undefined ? {} : { status }) })
-      return told(answer, ({ items, next_cursor }) => ({ items: items.map((task) => there(task, tasks.get(task.id))), next_cursor }))
+      return toOutcome(answer, ({ items, next_cursor }) => ({ items: items.map((task) => there(task, tasks.get(task.id))), next_cursor }))
     },
     async task_create({ key, ...task }) {
       const { tasks, directory } = await service()
       const answer = await directory.create(task, key ?? newId())
-      return told(answer, (made) => ({ task: there(made, tasks.get(made.id)) }))
+      return toOutcome(answer, (made) => ({ task: there(made, tasks.get(made.id)) }))
     },
     task_accept: async ({ task_id }) => shown(await (await service()).tasks.accept(task_id)),
     task_decline: async ({ task_id }) => shown(await (await service()).tasks.decline(task_id)),
@@ -75,7 +75,7 @@ const codes: Record<Extract<TaskOutcome, { ok: false }>['code'], CommandErrorCod
 }
 
 /** The state of the task as the cloud would report it, including what is not reported yet. */
-function statusOf({ stage, untold }: KeptTask, run: RunRecord | undefined): TaskState {
+function statusOf({ stage, untold }: StoredTask, run: RunRecord | undefined): TaskState {
   if (stage === 'offered' || stage === 'claiming') return 'pending'
   if (stage === 'running') return 'running'
   if (untold) return untold.status

@@ -64,7 +64,7 @@ function cloudOf(): TaskCloud {
     },
     pending: async () =>
       lost === 'everything' ? away : { kind: 'ok', body: [...cloud.values()].filter(({ status }) => status === 'pending') },
-    async tell(task_id, update) {
+    async updateStatus(task_id, update) {
       if (lost === 'everything') return away
       const task = cloud.get(task_id)
       if (!task) return missing
@@ -87,12 +87,12 @@ const completed = (run_id: string) => ({ kind: 'run.completed', run_id }) as Run
 
 test('a task is offered, accepted, run once, and its end is reported', async () => {
   made('t', { device_id: store.device_id, input: '{"a":1}' })
-  await tasks.hinted('t')
+  await tasks.onHint('t')
   expect(tasks.offered().map(taskText)).toEqual(['do t\n\nInput:\n{"a":1}'])
   expect(started).toEqual([])
   expect(await tasks.accept('t')).toMatchObject({ ok: true, task: { stage: 'running', run_id: 'run-of-task:t' } })
   expect(await tasks.accept('t')).toMatchObject({ ok: false, code: 'transition_refused' })
-  tasks.stepWritten(completed('run-of-task:t'))
+  tasks.onStep(completed('run-of-task:t'))
   await tasks.catchUp()
   expect([cloud.get('t')?.status, cloud.get('t')?.result, started]).toEqual(['completed', '{"text":"done"}', ['task:t']])
 })
@@ -110,7 +110,7 @@ test('a run that failed at a path is reported with the marked path', async () =>
     recoverability: 'terminal',
     details,
   } as const
-  tasks.stepWritten({ kind: 'run.failed', run_id: 'run-of-task:t', failure_contract } as RunStep)
+  tasks.onStep({ kind: 'run.failed', run_id: 'run-of-task:t', failure_contract } as RunStep)
   await tasks.catchUp()
   const marked = { ...failure_contract, details: { message: 'gone', subject: '$HOME of run-of-task:t' } }
   expect(cloud.get('t')).toMatchObject({ status: 'failed', error: { message: 'gone', failure_contract: marked } })
@@ -141,7 +141,7 @@ test('an end that cannot be reported is reported later', async () => {
   await tasks.catchUp()
   await tasks.accept('t')
   lost = 'everything'
-  tasks.stepWritten(completed('run-of-task:t'))
+  tasks.onStep(completed('run-of-task:t'))
   await tasks.catchUp()
   expect(cloud.get('t')?.status).toBe('running')
   lost = 'nothing'
@@ -167,7 +167,7 @@ test('the second device is refused; a task canceled in the cloud stops here; a d
   expect(await tasks.accept('taken')).toMatchObject({ ok: false, code: 'transition_refused' })
   await tasks.accept('stopped')
   made('stopped', { status: 'canceled', device_id: store.device_id })
-  await tasks.hinted('stopped')
+  await tasks.onHint('stopped')
   expect(canceled).toEqual(['run-of-task:stopped'])
   await tasks.decline('unwanted')
   expect([cloud.get('unwanted')?.status, tasks.offered()]).toEqual(['canceled', []])
@@ -199,7 +199,7 @@ test('a task with a workflow that an older version started never ends as complet
   await tasks.catchUp()
   await tasks.accept('t')
   store.sql.run`UPDATE cloud_tasks SET workflow_id = 'w'`
-  tasks.stepWritten(completed('run-of-task:t'))
+  tasks.onStep(completed('run-of-task:t'))
   await tasks.catchUp()
   expect([cloud.get('t')?.status, cloud.get('t')?.error]).toEqual(['failed', { message: needsWorkflow }])
 })

@@ -3,13 +3,13 @@ import type { TaskMode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
-import type { Answer } from '../account/answer.ts'
+import type { CloudResult } from '../account/answer.ts'
 import type { Store } from '../store/store.ts'
 import type { TaskCloud } from './task-cloud.ts'
-import { type KeptTask, openTaskStore } from './task-store.ts'
+import { openTaskStore, type StoredTask } from './task-store.ts'
 
 export type TaskOutcome =
-  | { readonly ok: true; readonly task: KeptTask }
+  | { readonly ok: true; readonly task: StoredTask }
   | {
       readonly ok: false
       readonly code: 'not_found' | 'not_available' | 'transition_refused' | 'unreachable' | 'not_started'
@@ -19,23 +19,23 @@ export type TaskOutcome =
 export interface TaskService {
   mode(): TaskMode
   setMode(mode: TaskMode): void
-  offered(): readonly KeptTask[]
-  get(task_id: string): KeptTask | undefined
+  offered(): readonly StoredTask[]
+  get(task_id: string): StoredTask | undefined
   /** All tasks of this device, newest first. */
-  list(): readonly KeptTask[]
+  list(): readonly StoredTask[]
   accept(task_id: string): Promise<TaskOutcome>
   /** Cancels the task, so that no device runs it. */
   decline(task_id: string): Promise<TaskOutcome>
   /** A hint from the cloud that the task changed; its state is read from the cloud. */
-  hinted(task_id: string): Promise<void>
+  onHint(task_id: string): Promise<void>
   /** After a start, a sign-in or a time offline: reads missed tasks, sends pending reports, and continues interrupted claims. */
   catchUp(): Promise<void>
   /** Reads the offered tasks without starting any. */
-  look(): Promise<void>
+  refresh(): Promise<void>
   /** Called for every step of a run on this device; the last step of a run ends its task. */
-  stepWritten(step: RunStep): void
+  onStep(step: RunStep): void
   /** Resolves when pending reports were sent, or cannot be sent. */
-  told(): Promise<void>
+  reported(): Promise<void>
   /** Running tasks will not be finished here: reports this to the cloud while the device is still signed in. */
   abandon(): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface TaskPorts {
   readonly cloud: TaskCloud
   /** Starts a run under the normal policy and approval. The same key never starts two runs. */
   start(
-    task: KeptTask,
+    task: StoredTask,
     key: string,
   ): Promise<{ readonly ok: true; readonly run_id: string } | { readonly ok: false; readonly message: string }>
   cancel(run_id: string, reason: string): Promise<void>
@@ -99,7 +99,7 @@ export function openTasks(ports: TaskPorts): TaskService {
 
   /** Null if this device has the task. Only one device gets it; after a lost reply, the cloud is asked again. */
   async function claimed(task_id: string): Promise<TaskOutcome | null> {
-    const answer = await cloud.tell(task_id, { status: 'running', device_id })
+    const answer = await cloud.updateStatus(task_id, { status: 'running', device_id })
     if (answer.kind === 'ok') return null
     if (answer.kind === 'unreachable' || answer.status >= 500)
       return refused('unreachable', `the cloud cannot be reached to claim task ${task_id}: ${answer.detail}`)
@@ -131,7 +131,7 @@ export function openTasks(ports: TaskPorts): TaskService {
   async function reportEach(): Promise<void> {
     for (const { task_id, untold } of tasks.untold()) {
       if (untold === null) continue
-      const answer = await cloud.tell(task_id, untold)
+      const answer = await cloud.updateStatus(task_id, untold)
       if (
         answer.kind === 'unreachable' ||
         (answer.kind === 'refused' && (answer.status >= 500 || answer.status === 429 || answer.status === 401))
@@ -174,7 +174,7 @@ export function openTasks(ports: TaskPorts): TaskService {
   }
 
   async function read(task_id: string, then?: 'only_offer'): Promise<void> {
-    const answer: Answer<Task> = await cloud.get(task_id)
+    const answer: CloudResult<Task> = await cloud.get(task_id)
     if (answer.kind === 'ok') await seen(answer.body, then)
   }
 
@@ -194,8 +194,8 @@ export function openTasks(ports: TaskPorts): TaskService {
     list: tasks.list,
     accept,
     decline,
-    hinted: (task_id) => read(task_id),
-    async look() {
+    onHint: (task_id) => read(task_id),
+    async refresh() {
       await reportAll()
       for (const { task_id } of tasks.in('offered')) await read(task_id, 'only_offer')
       await readNew('only_offer')
@@ -211,8 +211,8 @@ export function openTasks(ports: TaskPorts): TaskService {
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('offered')]) await read(task_id)
       await readNew()
     },
-    stepWritten,
-    told: () => reporting,
+    onStep: stepWritten,
+    reported: () => reporting,
     async abandon() {
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('claiming')]) {
         tasks.put(task_id, { stage: 'ended', untold: { status: 'canceled', device_id } })
@@ -248,7 +248,7 @@ function endOf(
   }
 }
 
-function workflowMessage({ task_id, workflow_id }: Pick<KeptTask, 'task_id' | 'workflow_id'>): string {
+function workflowMessage({ task_id, workflow_id }: Pick<StoredTask, 'task_id' | 'workflow_id'>): string {
   return `Task ${task_id} runs workflow ${workflow_id}, and this version of Tandem cannot run workflows yet. Send a task without a workflow instead.`
 }
 
@@ -261,6 +261,6 @@ function refused(code: Extract<TaskOutcome, { ok: false }>['code'], message: str
 }
 
 /** The task as text for the agent. */
-export function taskText({ title, description, input }: Pick<KeptTask, 'title' | 'description' | 'input'>): string {
+export function taskText({ title, description, input }: Pick<StoredTask, 'title' | 'description' | 'input'>): string {
   return [title, description, input === null ? null : `Input:\n${input}`].filter((part) => part !== null && part !== '').join('\n\n')
 }

@@ -2,20 +2,20 @@
 import { createHash } from 'node:crypto'
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { Account } from '../account/account.ts'
-import type { Answer } from '../account/answer.ts'
+import type { CloudResult } from '../account/answer.ts'
 
 export interface TaskCloud {
-  get(task_id: string): Promise<Answer<Task>>
+  get(task_id: string): Promise<CloudResult<Task>>
   /** Tasks that no device has started, newest first. */
-  pending(): Promise<Answer<readonly TaskSummary[]>>
-  tell(task_id: string, update: TaskStatusUpdate): Promise<Answer<Task>>
+  pending(): Promise<CloudResult<readonly TaskSummary[]>>
+  updateStatus(task_id: string, update: TaskStatusUpdate): Promise<CloudResult<Task>>
 }
 
 /** For users who list all tasks or create one. */
 export interface TaskDirectory {
-  list(query: TaskListQuery): Promise<Answer<TaskPage>>
+  list(query: TaskListQuery): Promise<CloudResult<TaskPage>>
   /** The same key never creates two tasks. */
-  create(task: TaskCreate, key: string): Promise<Answer<Task>>
+  create(task: TaskCreate, key: string): Promise<CloudResult<Task>>
 }
 
 export interface TaskPage {
@@ -24,7 +24,7 @@ export interface TaskPage {
 }
 
 export function openTaskCloud(account: Pick<Account, 'call'>): TaskCloud & TaskDirectory {
-  function list(query: TaskListQuery): Promise<Answer<TaskPage>> {
+  function list(query: TaskListQuery): Promise<CloudResult<TaskPage>> {
     const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
     return account.call({ method: 'GET', path: `/api/v1/tasks?${new URLSearchParams(given)}` })
   }
@@ -34,7 +34,7 @@ export function openTaskCloud(account: Pick<Account, 'call'>): TaskCloud & TaskD
       const answer = await list({ status: 'pending', limit: 200 })
       return answer.kind === 'ok' ? { kind: 'ok', body: answer.body.items } : answer
     },
-    tell: (task_id, json) => account.call({ method: 'PUT', path: `/api/v1/tasks/${encodeURIComponent(task_id)}/status`, json }),
+    updateStatus: (task_id, json) => account.call({ method: 'PUT', path: `/api/v1/tasks/${encodeURIComponent(task_id)}/status`, json }),
     list,
     create: (json, key) => account.call({ method: 'POST', path: '/api/v1/tasks', json, headers: { 'idempotency-key': keyFor(key) } }),
   }

@@ -3,7 +3,7 @@ import type { TaskStage } from '@tandem/contract/command'
 import type { Task, TaskStatusUpdate } from '@tandem/contract/task'
 import type { Store } from '../store/store.ts'
 
-export interface KeptTask {
+export interface StoredTask {
   readonly task_id: string
   readonly title: string
   readonly description: string | null
@@ -18,21 +18,21 @@ export interface KeptTask {
 }
 
 export interface TaskStore {
-  get(task_id: string): KeptTask | undefined
-  ofRun(run_id: string): KeptTask | undefined
-  in(stage: TaskStage): readonly KeptTask[]
-  untold(): readonly KeptTask[]
+  get(task_id: string): StoredTask | undefined
+  ofRun(run_id: string): StoredTask | undefined
+  in(stage: TaskStage): readonly StoredTask[]
+  untold(): readonly StoredTask[]
   /** All except those that other devices have, newest first. */
-  list(): readonly KeptTask[]
+  list(): readonly StoredTask[]
   /** Adds a task; a known one is not changed. */
   offer(task: Task): void
-  put(task_id: string, change: Partial<Pick<KeptTask, 'stage' | 'run_id' | 'untold'>>): void
+  put(task_id: string, change: Partial<Pick<StoredTask, 'stage' | 'run_id' | 'untold'>>): void
 }
 
-type Row = Omit<KeptTask, 'untold'> & { readonly untold: string | null }
+type Row = Omit<StoredTask, 'untold'> & { readonly untold: string | null }
 
 export function openTaskStore({ sql }: Pick<Store, 'sql'>): TaskStore {
-  function get(task_id: string): KeptTask | undefined {
+  function get(task_id: string): StoredTask | undefined {
     const row = sql.get<Row>`SELECT * FROM cloud_tasks WHERE task_id = ${task_id}`
     return row && toTask(row)
   }
@@ -61,6 +61,6 @@ export function openTaskStore({ sql }: Pick<Store, 'sql'>): TaskStore {
   }
 }
 
-function toTask({ untold, ...row }: Row): KeptTask {
+function toTask({ untold, ...row }: Row): StoredTask {
   return { ...row, untold: untold === null ? null : JSON.parse(untold) }
 }

@@ -1,12 +1,12 @@
 import type { Feature } from '../feature/feature.ts'
-import type { Ground } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/ground.ts'
 import { todoHandlers } from './commands.ts'
 import { todoText } from './prompt.ts'
 import { openTodos, type Todos } from './todos.ts'
 import { todoTools } from './tools.ts'
 
 /** The todos of each conversation. */
-export function openTodoFeature({ store, records, journal }: Ground): Feature & { readonly todos: Todos } {
+export function openTodoFeature({ store, records, journal }: FeatureContext): Feature & { readonly todos: Todos } {
   const todos = openTodos(store, records, {
     onChanged: (run_id, items) => void journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })

@@ -2,16 +2,16 @@ import type { TodoEdit } from '@tandem/contract/command'
 import { mergeTodoItems, type TodoItem } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { edited, type Stamps, shown } from './list.ts'
+import { applyTodoEdits, type ItemStamper, visibleTodos } from './list.ts'
 
-function stampsFrom(start: number, device = ''): Stamps {
+function stampsFrom(start: number, device = ''): ItemStamper {
   let now = start
   let made = 0
   return { id: () => `${device}${String(++made).padStart(4, '0')}`, state_ts: () => new Date(++now).toISOString() }
 }
 
-function after(items: readonly TodoItem[], edits: readonly TodoEdit[], stamps: Stamps): readonly TodoItem[] {
-  const outcome = edited(items, edits, stamps, null)
+function after(items: readonly TodoItem[], edits: readonly TodoEdit[], stamps: ItemStamper): readonly TodoItem[] {
+  const outcome = applyTodoEdits(items, edits, stamps, null)
   if (!outcome.ok) throw new Error(outcome.message)
   return outcome.items
 }
@@ -28,7 +28,7 @@ test('new todos are added at the end, changed ones keep their other fields, dele
     ],
     stamps,
   )
-  expect(shown(changed)).toEqual([
+  expect(visibleTodos(changed)).toEqual([
     { id: '0002', title: 'two', note: 'soon', state: 'in_progress', state_ts: '1970-01-01T00:00:00.004Z', position: 0.5 },
     { id: '0001', title: 'one', note: 'x', state: 'pending', state_ts: '1970-01-01T00:00:00.006Z', position: 1 },
   ])
@@ -37,14 +37,14 @@ test('new todos are added at the end, changed ones keep their other fields, dele
     ['0002', 'in_progress'],
     ['0003', 'deleted'],
   ])
-  expect(shown(after(changed, [{ id: '0001', note: null }], stamps))[1]).not.toHaveProperty('note')
+  expect(visibleTodos(after(changed, [{ id: '0001', note: null }], stamps))[1]).not.toHaveProperty('note')
 })
 
 test('an edit of a todo that does not exist or is deleted changes nothing', () => {
   const stamps = stampsFrom(0)
   const made = after([], [{ title: 'one', state: 'deleted' }], stamps)
   for (const id of ['0001', 'nobody']) {
-    expect(edited(made, [{ title: 'two' }, { id, state: 'completed' }], stamps, null)).toEqual({
+    expect(applyTodoEdits(made, [{ title: 'two' }, { id, state: 'completed' }], stamps, null)).toEqual({
       ok: false,
       code: 'not_found',
       message: `there is no todo ${id} in this conversation`,

@@ -3,17 +3,22 @@ import type { TodoEdit } from '@tandem/contract/command'
 import type { TodoItem } from '@tandem/contract/sync'
 
 /** Assigns the id and time of a new or changed item; each time is later than all before. */
-export interface Stamps {
+export interface ItemStamper {
   id(): string
   state_ts(): string
 }
 
-export type Edited =
+export type TodoEditResult =
   | { readonly ok: true; readonly items: readonly TodoItem[] }
   | { readonly ok: false; readonly code: 'not_found'; readonly message: string }
 
 /** The items after all edits, ordered by id as they are stored. If one edit fails, none is applied. */
-export function edited(items: readonly TodoItem[], edits: readonly TodoEdit[], stamps: Stamps, run_id: string | null): Edited {
+export function applyTodoEdits(
+  items: readonly TodoItem[],
+  edits: readonly TodoEdit[],
+  stamps: ItemStamper,
+  run_id: string | null,
+): TodoEditResult {
   const byId = new Map(items.map((item) => [item.id, item]))
   for (const edit of edits) {
     const known = 'id' in edit ? byId.get(edit.id) : undefined
@@ -27,13 +32,13 @@ export function edited(items: readonly TodoItem[], edits: readonly TodoEdit[], s
 }
 
 /** The items as the user sees them: by position, without deleted ones. */
-export function shown(items: readonly TodoItem[]): TodoItem[] {
+export function visibleTodos(items: readonly TodoItem[]): TodoItem[] {
   return items
     .filter(({ state }) => state !== 'deleted')
     .sort((left, right) => place(left) - place(right) || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0))
 }
 
-function changedItem(item: TodoItem, edit: TodoEdit, stamps: Stamps): TodoItem {
+function changedItem(item: TodoItem, edit: TodoEdit, stamps: ItemStamper): TodoItem {
   const { note: _note, ...rest } = item
   return {
     ...rest,
@@ -45,7 +50,7 @@ function changedItem(item: TodoItem, edit: TodoEdit, stamps: Stamps): TodoItem {
   }
 }
 
-function newItem(edit: TodoEdit, end: number, stamps: Stamps, run_id: string | null): TodoItem {
+function newItem(edit: TodoEdit, end: number, stamps: ItemStamper, run_id: string | null): TodoItem {
   return {
     id: stamps.id(),
     title: edit.title ?? '',

@@ -5,7 +5,7 @@ import { builtinToolNames } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import type { ToolContext } from '../call/context.ts'
-import { onlyLooks, type Tool } from '../call/tool.ts'
+import { isReadOnly, type Tool } from '../call/tool.ts'
 import { validated } from '../pipeline/validate.ts'
 import { openRecords } from '../store/records.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -106,5 +106,5 @@ test('the four tools are those of the contract and have no effects except on tod
   expect(tools.map(({ name }) => name)).toEqual(builtinToolNames.filter((name) => name.startsWith('todo.')))
   const effects = await Promise.all(tools.map((tool) => tool.effects({} as never, { workspace: '/' })))
   expect(effects).toEqual([[{ does: 'note' }], [{ does: 'note' }], [], [{ does: 'note' }]])
-  expect(effects.map(onlyLooks)).toEqual([false, false, true, false])
+  expect(effects.map(isReadOnly)).toEqual([false, false, true, false])
 })

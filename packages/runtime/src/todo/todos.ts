@@ -5,7 +5,7 @@ import type { TodoItem } from '@tandem/contract/sync'
 import { timestamp } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
-import { edited, shown } from './list.ts'
+import { applyTodoEdits, visibleTodos } from './list.ts'
 
 export type TodosOutcome =
   | { readonly ok: true; readonly value: readonly TodoItem[] }
@@ -38,15 +38,15 @@ export function openTodos(store: Store, records: Records, ports: TodoPorts): Tod
   }
 
   return {
-    list: (conversation_id) => shown(items(conversation_id)),
+    list: (conversation_id) => visibleTodos(items(conversation_id)),
     edit(conversation_id, run_id, edits) {
       return store.transaction<TodosOutcome>(() => {
-        const after = edited(items(conversation_id), edits, stamps, run_id)
+        const after = applyTodoEdits(items(conversation_id), edits, stamps, run_id)
         if (!after.ok) return after
         const fault = tooMuch(after.items)
         if (fault) return { ok: false, code: 'limit_reached', message: fault }
         records.put('todos', conversation_id, { todos: [...after.items] })
-        const value = shown(after.items)
+        const value = visibleTodos(after.items)
         if (run_id !== null) ports.onChanged(run_id, value)
         return { ok: true, value }
       })

@@ -1,6 +1,6 @@
 import type { Feature } from '../feature/feature.ts'
-import type { Ground } from '../feature/ground.ts'
-import { knownSearch, searchComplaint } from '../settings/search.ts'
+import type { FeatureContext } from '../feature/ground.ts'
+import { knownSearch, searchEnvironmentProblem } from '../settings/search.ts'
 import { openBrowsers } from './browser/browsers.ts'
 import { browserTools } from './browser/tools.ts'
 import { fsTools } from './fs/index.ts'
@@ -10,11 +10,17 @@ import { systemTools } from './system/tools.ts'
 import { webTools } from './web/tools.ts'
 
 /** The tools for files, commands, the web, the browser and the system. */
-export function openToolsFeature({ clock, store, settings, environment, log }: Ground): Feature & { readonly processes: Processes } {
+export function openToolsFeature({
+  clock,
+  store,
+  settings,
+  environment,
+  log,
+}: FeatureContext): Feature & { readonly processes: Processes } {
   const processes = openProcesses({ clock, newId: store.newId })
   const browsers = openBrowsers({ clock, log })
   const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
-  const complaint = searchComplaint(environment)
+  const complaint = searchEnvironmentProblem(environment)
   if (complaint) log(complaint)
   return {
     name: 'tools',

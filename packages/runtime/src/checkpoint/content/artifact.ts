@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../../clock/clock.ts'
 import type { ArtifactOutline } from '../engine.ts'
-import type { Paged } from '../restore/page.ts'
+import type { PageOfItems } from '../restore/page.ts'
 import type { CheckpointRow } from '../store.ts'
 
 export interface ArtifactPage {
@@ -11,7 +11,10 @@ export interface ArtifactPage {
   readonly next_cursor: string | null
 }
 
-export function artifactPage({ checkpoint_id, run_id, created_at }: CheckpointRow, { items, next }: Paged<ArtifactOutline>): ArtifactPage {
+export function artifactPage(
+  { checkpoint_id, run_id, created_at }: CheckpointRow,
+  { items, next }: PageOfItems<ArtifactOutline>,
+): ArtifactPage {
   const artifacts = items.map(
     (outline): CheckpointArtifact => ({
       artifact_id: artifactId(checkpoint_id, outline.path),

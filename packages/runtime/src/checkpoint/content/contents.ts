@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Crashpoint } from '../crashpoint.ts'
-import { chunk, hashOf, heldStill, openForReading, readChunks, readWhole } from './file-reading.ts'
+import { chunk, hashOf, openForReading, readChunks, readWhole, withAttributesIfUnchanged } from './file-reading.ts'
 import { type ContentPlace, type FileImage, fileImage, isRacy } from './image.ts'
 import { type OpenPack, openPack, PackDamaged, type PackMeta, type PackWriter, syncFolder } from './pack.ts'
 import { writeSharedPacks } from './shared-packs.ts'
@@ -24,18 +24,18 @@ export interface ContentPorts {
   readonly crashpoint: Crashpoint
 }
 
-export interface Removed {
+export interface RemovedFile {
   readonly pack: string
   readonly bytes: number
 }
 
 /** What packs need from the store: files by number, each with its size. A file that several packs need has one number. */
-export interface Holdings {
+export interface PackUsage {
   readonly sizes: Float64Array
   readonly packs: ReadonlyMap<string, Uint32Array>
 }
 
-export type Stored =
+export type StoredContent =
   | { readonly stored: true; readonly image: FileImage }
   | { readonly stored: false; readonly why: 'unreadable' | 'changing' | 'gone' }
 
@@ -75,7 +75,7 @@ export class Contents {
   }
 
   /** Reads a file into the pack, unless its content is already stored. Reads it again if it changes meanwhile. */
-  store(writer: PackWriter, path: string, image: FileImage): Stored {
+  store(writer: PackWriter, path: string, image: FileImage): StoredContent {
     const descriptor = openForReading(path)
     if (typeof descriptor === 'string') return { stored: false, why: descriptor }
     try {
@@ -98,7 +98,7 @@ export class Contents {
       this.places().get(sha256) ??
       (large ? this.#clone(path, sha256) : null) ??
       this.#append(writer, sha256, whole ? [whole] : readChunks(descriptor))
-    const steady = content && heldStill(descriptor, path, image)
+    const steady = content && withAttributesIfUnchanged(descriptor, path, image)
     if (!steady) return null
     this.places().set(sha256, content)
     return { ...steady, sha256, content, racy: isRacy(steady, readAt) }
@@ -186,7 +186,7 @@ export class Contents {
     if (this.#places) return this.#places
     const places = new Map<string, ContentPlace>()
     for (const name of this.packs()) {
-      const pack = unlessDamaged(() => openPack(this.folder, name))
+      const pack = nullIfDamaged(() => openPack(this.folder, name))
       for (const [sha256, start] of pack?.table.contents ?? []) places.set(sha256, { pack: name, start })
       pack?.close()
     }
@@ -214,7 +214,7 @@ export class Contents {
     return sizes(this.folder) + sizes(this.#clones)
   }
 
-  holdings(living: Iterable<string>): Holdings {
+  holdings(living: Iterable<string>): PackUsage {
     const numbers = new Map<string, number>()
     const sizes: number[] = []
     const numberOf = (name: string, folder: string) => {
@@ -233,8 +233,8 @@ export class Contents {
   }
 
   /** Deletes everything that no live pack needs. If it is killed, it has deleted less; the next sweep deletes the rest. */
-  sweep(living: readonly string[]): Removed[] {
-    const removed: Removed[] = []
+  sweep(living: readonly string[]): RemovedFile[] {
+    const removed: RemovedFile[] = []
     this.#names = null
     this.#used = null
     const { packs, clones } = this.#reachable(living)
@@ -296,7 +296,7 @@ export class Contents {
   #metaOf(name: string): PackMeta | null {
     const known = this.#metas.get(name)
     if (known !== undefined) return known
-    const pack = unlessDamaged(() => openPack(this.folder, name))
+    const pack = nullIfDamaged(() => openPack(this.folder, name))
     pack?.close()
     const meta = pack?.meta ?? null
     this.#metas.set(name, meta)
@@ -316,7 +316,7 @@ export class Contents {
 }
 
 /** A damaged pack loses only its own contents and must not block anything else. */
-export function unlessDamaged<Result>(work: () => Result): Result | null {
+export function nullIfDamaged<Result>(work: () => Result): Result | null {
   try {
     return work()
   } catch (error) {

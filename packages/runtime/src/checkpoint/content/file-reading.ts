@@ -27,7 +27,7 @@ export function hashFile(path: string, now: () => number): FileImage | null {
     const readAt = now()
     const image = fileImage(fstatSync(descriptor))
     const sha256 = hashOf(readChunks(descriptor))
-    const steady = heldStill(descriptor, path, image)
+    const steady = withAttributesIfUnchanged(descriptor, path, image)
     return steady && { ...steady, sha256, racy: isRacy(steady, readAt) }
   } finally {
     closeSync(descriptor)
@@ -35,7 +35,7 @@ export function hashFile(path: string, now: () => number): FileImage | null {
 }
 
 /** The image with all its attributes; null if the open file changed since reading began. */
-export function heldStill(descriptor: number, path: string, image: FileImage): FileImage | null {
+export function withAttributesIfUnchanged(descriptor: number, path: string, image: FileImage): FileImage | null {
   const now = fstatSync(descriptor, { bigint: true })
   const isSame = Number(now.size) === image.size && milliseconds(now.mtimeNs) === image.mtime && milliseconds(now.ctimeNs) === image.ctime
   return isSame ? { ...image, mtime_ns: nanosecondsOf(now), xattrs: extendedAttributesOf(descriptor, path) } : null

@@ -1,6 +1,6 @@
 // A path as it was found: enough to tell whether it is unchanged, and to restore it.
 
-import type { Outline } from '../survey/listing.ts'
+import type { PathStats } from '../survey/listing.ts'
 import { type Attributes, nanosecondsOf, sameAttributes } from './attributes.ts'
 import { extendedAttributesAt, noExtendedAttributes } from './extended-attributes.ts'
 import { exactStatsOf } from './stats.ts'
@@ -47,12 +47,12 @@ export interface SpecialImage {
 export type Image = FileImage | LinkImage | FolderImage | SpecialImage
 
 /** `unseen`: not examined, which is different from `absent`. */
-export type Seen = Image | 'absent' | 'unseen'
+export type ScannedPath = Image | 'absent' | 'unseen'
 
 /** A range of the contents of one pack, or a separate clone. */
 export type ContentPlace = { readonly pack: string; readonly start: number } | { readonly clone: string }
 
-export function fileImage(stats: Outline): FileImage {
+export function fileImage(stats: PathStats): FileImage {
   return {
     type: 'file',
     mode: stats.mode & 0o7777,
@@ -71,7 +71,7 @@ export function fileImage(stats: Outline): FileImage {
 }
 
 /** `before`: the known image of the path; if the folder is unchanged, its attributes need not be read again. */
-export function folderImage(path: string, stats: Outline, before: Image | undefined): FolderImage {
+export function folderImage(path: string, stats: PathStats, before: Image | undefined): FolderImage {
   const mode = stats.mode & 0o7777
   if (before?.type === 'directory' && before.ctime === stats.ctimeMs && before.mtime === stats.mtimeMs && before.mode === mode)
     return before
@@ -79,7 +79,7 @@ export function folderImage(path: string, stats: Outline, before: Image | undefi
   return { type: 'directory', mode, mtime, ctime, uid, gid, ...nanoseconds(path), xattrs: extendedAttributesAt(path) }
 }
 
-export function linkImage(path: string, link_target: string, stats: Outline, before: Image | undefined): LinkImage {
+export function linkImage(path: string, link_target: string, stats: PathStats, before: Image | undefined): LinkImage {
   const { mtimeMs: mtime, uid, gid } = stats
   const isSame = before?.type === 'symlink' && before.mtime === mtime && before.link_target === link_target
   if (isSame && before.uid === uid && before.gid === gid) return before
@@ -92,7 +92,7 @@ function nanoseconds(path: string): Pick<Attributes, 'mtime_ns'> {
 }
 
 /** The same check on the stats of the system: most files of a scan are unchanged, and need no new image. */
-export function untouchedBy(known: FileImage, stats: Outline): boolean {
+export function isUnchangedByStats(known: FileImage, stats: PathStats): boolean {
   return (
     known.ctime === stats.ctimeMs &&
     known.mtime === stats.mtimeMs &&
@@ -107,7 +107,7 @@ export function untouchedBy(known: FileImage, stats: Outline): boolean {
 }
 
 /** By the times only: not written since. */
-export function untouched(known: FileImage, found: FileImage): boolean {
+export function isUnchanged(known: FileImage, found: FileImage): boolean {
   return (
     !known.racy &&
     known.ino === found.ino &&
@@ -122,10 +122,10 @@ export function untouched(known: FileImage, found: FileImage): boolean {
  * Whether it was unchanged between two scans, one of which may have read it just after it was written. Only if times are precise: someone
  * else would have had to write within the same few milliseconds.
  */
-export function leftAlone(earlier: Seen, later: Seen): boolean {
+export function isUnchangedBetween(earlier: ScannedPath, later: ScannedPath): boolean {
   if (typeof earlier === 'string' || typeof later === 'string' || earlier.type !== 'file' || later.type !== 'file') return false
   const fine = earlier.mtime % 1_000 !== 0 || earlier.ctime % 1_000 !== 0
-  return fine && untouched({ ...earlier, racy: false }, later)
+  return fine && isUnchanged({ ...earlier, racy: false }, later)
 }
 
 /** Whether the bytes are the same. Without both hashes, only unchanged times prove it; anything unproven counts as different. */
@@ -137,7 +137,7 @@ export function sameContent(left: FileImage, right: FileImage): boolean {
 }
 
 /** Same type, content, link target, permissions and attributes. The modification time of a folder is not compared. */
-export function sameImage(left: Seen, right: Seen): boolean {
+export function sameImage(left: ScannedPath, right: ScannedPath): boolean {
   if (left === right) return true
   if (typeof left === 'string' || typeof right === 'string') return false
   if (left.type === 'special' || right.type === 'special') return left.type === right.type

@@ -8,14 +8,19 @@ import type { UnprotectedNotes } from '../unprotected.ts'
 import type { FileImage } from './image.ts'
 import type { Images } from './images.ts'
 
-export interface Kept {
+export interface StoredContents {
   readonly files: number
   readonly bytes: number
   /** Files whose content is not stored; all others are stored. */
   readonly left: ReadonlySet<string>
 }
 
-export function chooseKept(kind: RestoreKind, images: Images, targets: readonly string[], notes: UnprotectedNotes): Kept {
+export function chooseStoredContents(
+  kind: RestoreKind,
+  images: Images,
+  targets: readonly string[],
+  notes: UnprotectedNotes,
+): StoredContents {
   const all = { files: 0, bytes: 0 }
   const large: [string, FileImage][] = []
   for (const [prefix, facts] of images.facts()) {
@@ -34,7 +39,7 @@ export function chooseKept(kind: RestoreKind, images: Images, targets: readonly 
 }
 
 /** Named targets first, generated files last; in between, the most recently changed files. */
-function withinBudget(images: Images, targets: readonly string[], left: Set<string>, notes: UnprotectedNotes): Kept {
+function withinBudget(images: Images, targets: readonly string[], left: Set<string>, notes: UnprotectedNotes): StoredContents {
   const ranked: { path: string; image: FileImage; rank: number }[] = []
   for (const [path, image] of images) if (image.type === 'file' && !left.has(path)) ranked.push({ path, image, rank: rank(path, targets) })
   ranked.sort((one, other) => one.rank - other.rank || other.image.mtime - one.image.mtime)

@@ -1,7 +1,7 @@
 // Recent manifests, and for each folder the one that later manifests are stored as differences from.
 
-import type { Known } from '../survey/walk.ts'
-import { type Contents, unlessDamaged } from './contents.ts'
+import type { KnownImages } from '../survey/walk.ts'
+import { type Contents, nullIfDamaged } from './contents.ts'
 import type { Images } from './images.ts'
 import { type Manifest, readManifest, type WrittenManifest, writeManifest } from './manifest.ts'
 
@@ -23,7 +23,7 @@ export class ManifestMemory {
   }
 
   /** The known images that a scan compares with; the latest come first. */
-  known(): Known {
+  known(): KnownImages {
     return together([...this.#remembered.values()].reverse().map(({ images }) => images))
   }
 
@@ -40,7 +40,7 @@ export class ManifestMemory {
   /** From a pack of an earlier process, unless this process has already scanned the folder. */
   recall(root: string, pack: string): void {
     if (this.#remembered.has(root) || !this.#contents.holds({ pack, start: 0 })) return
-    const known = unlessDamaged(() => {
+    const known = nullIfDamaged(() => {
       const { base } = this.#contents.open(pack).meta
       const manifest = this.manifest(pack)
       return { manifest, base: { name: base ?? pack, images: base === null ? manifest.images : this.#baseImages(base) } }
@@ -101,7 +101,7 @@ function dropOldest(map: Map<string, unknown>, most: number): void {
 }
 
 /** A root below another one is in both; a manifest that scanned all of a folder has more of it than one that only borders on it. */
-function together(all: readonly Images[]): Known {
+function together(all: readonly Images[]): KnownImages {
   const [only] = all
   if (only && all.length === 1) return only
   return {

@@ -1,7 +1,7 @@
 // What one call changed: the difference between its checkpoint and the scan after it.
 import { sameImage } from '../content/image.ts'
-import type { Keeper } from '../keeper.ts'
-import { afterOf, beforeOf } from '../store.ts'
+import type { CheckpointWriter } from '../keeper.ts'
+import { packAfter, packBefore } from '../store.ts'
 
 export interface ListedChanges {
   readonly paths: readonly string[]
@@ -12,9 +12,9 @@ export interface ListedChanges {
 }
 
 /** Null if there are more than `most`. */
-export function changesOf(keeper: Keeper, checkpoint_id: string, most: number): ListedChanges | null {
-  const before = keeper.manifest(beforeOf(checkpoint_id))
-  const after = keeper.manifest(afterOf(checkpoint_id))
+export function changesOf(keeper: CheckpointWriter, checkpoint_id: string, most: number): ListedChanges | null {
+  const before = keeper.manifest(packBefore(checkpoint_id))
+  const after = keeper.manifest(packAfter(checkpoint_id))
   const paths: string[] = []
   for (const [path, was, is] of before.images.differences(after.images)) {
     if (was && is && sameImage(was, is)) continue

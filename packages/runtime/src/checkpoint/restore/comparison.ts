@@ -3,18 +3,18 @@ import { sep } from 'node:path'
 import type { BackgroundSelection, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { isInside } from '../../path/inside.ts'
 import { hashFile } from '../content/file-reading.ts'
-import { type FileImage, type Seen, sameImage, untouched } from '../content/image.ts'
+import { type FileImage, isUnchanged, type ScannedPath, sameImage } from '../content/image.ts'
 import { Images } from '../content/images.ts'
 import { keepRepositoriesWhole } from '../content/repository.ts'
-import type { Keeper } from '../keeper.ts'
+import type { CheckpointWriter } from '../keeper.ts'
 import { seenAt } from '../survey/coverage.ts'
 import { DiskView, withFoldersOpen } from '../survey/disk.ts'
 import { walk } from '../survey/walk.ts'
-import { respectFolders, withFoldersAbove } from './folders.ts'
+import { checkFolders, withParentFolders } from './folders.ts'
 import { type History, loadHistory } from './history.ts'
-import { isPermissionsOnly, withLosses } from './losses.ts'
-import { decide, type RestoreDecision } from './restore-rule.ts'
-import { type Stage, type Touched, touchedPaths } from './touched.ts'
+import { isPermissionsOnly, withLostAttributes } from './losses.ts'
+import { decideRestore, type RestoreDecision } from './restore-rule.ts'
+import { type ChangedPath, type CheckpointStage, changedPaths } from './touched.ts'
 
 export interface Comparison {
   readonly root: string
@@ -27,19 +27,19 @@ export interface Comparison {
   readonly unselected: readonly RestoreDecision[]
 }
 
-export interface Choices {
+export interface ComparisonOptions {
   /** Conflicts are overwritten. */
   readonly insist: boolean
   readonly background: BackgroundSelection
 }
 
-export function compare(keeper: Keeper, history: History, { insist, background }: Choices): Comparison {
+export function compare(keeper: CheckpointWriter, history: History, { insist, background }: ComparisonOptions): Comparison {
   const { stages, backgrounds, others } = loadHistory(keeper, history)
-  const touched = touchedPaths(stages, backgrounds, others)
+  const touched = changedPaths(stages, backgrounds, others)
   const closed = [...touched].filter(([, { target }]) => target !== 'absent' && target.type === 'directory').map(([path]) => path)
   return withFoldersOpen(closed, (modes) => {
     const view = new DiskView()
-    const now = new Map<string, Seen>()
+    const now = new Map<string, ScannedPath>()
     for (const [path, known] of touched) now.set(path, present(keeper, view, path, known))
     // While a folder is opened temporarily, its original mode counts.
     for (const [path, mode] of modes) {
@@ -51,20 +51,26 @@ export function compare(keeper: Keeper, history: History, { insist, background }
       isKept: (image: FileImage) => (image.content !== null && keeper.contents.holds(image.content)) || moves.byIno.has(keyOf(image)),
       wasMoved: (image: FileImage) => moves.gone.has(image.ino),
     }
-    const all = [...touched].flatMap(([path, known]) => decide(path, known, now.get(path) ?? 'absent', around) ?? [])
+    const all = [...touched].flatMap(([path, known]) => decideRestore(path, known, now.get(path) ?? 'absent', around) ?? [])
     const unselected = all.filter((decision) => decision.background && !isSelected(background, decision.path))
     const untouched = new Set(unselected.map(({ path }) => path))
     const each = all.filter(({ path }) => !untouched.has(path))
     const ours = new Map([...touched].filter(([path]) => !untouched.has(path)))
     const whole = keepRepositoriesWhole(each, (repository) => changedByOthers(keeper, stages, ours, repository))
-    const possible = withFoldersAbove(respectFolders(whole, insist, view), insist, view, keeper.options.now())
+    const possible = withParentFolders(checkFolders(whole, insist, view), insist, view, keeper.options.now())
     const decisions = possible.toSorted((left, right) => (left.path < right.path ? -1 : 1))
     const moved = new Map<string, string>()
     for (const { path, to } of decisions) {
       const from = to !== 'absent' && to.type === 'file' && to.content === null ? moves.byIno.get(keyOf(to)) : undefined
       if (from !== undefined) moved.set(path, from)
     }
-    return { root: stages[0]?.root ?? sep, decisions: decisions.map((decision) => withLosses(decision, moved)), closed, moved, unselected }
+    return {
+      root: stages[0]?.root ?? sep,
+      decisions: decisions.map((decision) => withLostAttributes(decision, moved)),
+      closed,
+      moved,
+      unselected,
+    }
   })
 }
 
@@ -91,11 +97,11 @@ export function countEntries(entries: readonly RestorePreviewEntry[]): RestoreCo
 }
 
 /** Reads a file only if its times show that it may have changed and its size that it may not. */
-function present(keeper: Keeper, view: DiskView, path: string, { target, last }: Touched): Seen {
+function present(keeper: CheckpointWriter, view: DiskView, path: string, { target, last }: ChangedPath): ScannedPath {
   const found = view.seenAt(path)
   if (typeof found === 'string' || found.type !== 'file') return found
-  if (typeof last !== 'string' && last.type === 'file' && untouched(last, found)) return last
-  const comparable = (image: Seen) =>
+  if (typeof last !== 'string' && last.type === 'file' && isUnchanged(last, found)) return last
+  const comparable = (image: ScannedPath) =>
     typeof image !== 'string' && image.type === 'file' && image.size === found.size && image.sha256 !== null
   if (!comparable(target) && !comparable(last)) return found
   const hashed = hashFile(path, keeper.options.now)
@@ -108,7 +114,7 @@ interface Moves {
 }
 
 /** A file that was renamed, or whose permissions alone changed, keeps its inode, size and modification time. */
-function movedContents(touched: ReadonlyMap<string, Touched>, now: ReadonlyMap<string, Seen>): Moves {
+function movedContents(touched: ReadonlyMap<string, ChangedPath>, now: ReadonlyMap<string, ScannedPath>): Moves {
   const gone = new Set<number>()
   const byIno = new Map<string, string>()
   for (const [path, { target }] of touched) {
@@ -125,7 +131,12 @@ function keyOf({ ino, size, mtime }: FileImage): string {
 }
 
 /** Anything in the repository that is neither as the run left it nor as it was. */
-function changedByOthers(keeper: Keeper, stages: readonly Stage[], touched: ReadonlyMap<string, Touched>, repository: string): boolean {
+function changedByOthers(
+  keeper: CheckpointWriter,
+  stages: readonly CheckpointStage[],
+  touched: ReadonlyMap<string, ChangedPath>,
+  repository: string,
+): boolean {
   const { home, elapsed } = keeper.options
   const budget = { files: 200_000, ms: 30_000 }
   const known = new Images()

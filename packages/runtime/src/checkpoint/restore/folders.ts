@@ -1,17 +1,17 @@
 // A folder is removed only if nothing of others is left in it, and a path is restored only into a real folder.
 import { dirname } from 'node:path'
-import type { FolderImage, Seen } from '../content/image.ts'
+import type { FolderImage, ScannedPath } from '../content/image.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 
 export interface Disk {
   /** Names in a folder; empty if it is not a folder. */
   children(folder: string): readonly string[]
   typeAt(path: string): 'file' | 'symlink' | 'directory' | 'special' | 'absent'
-  seenAt(path: string): Seen
+  seenAt(path: string): ScannedPath
 }
 
 /** All decisions; those that are not possible, even with `insist`, get a hindrance. */
-export function respectFolders(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk): RestoreDecision[] {
+export function checkFolders(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk): RestoreDecision[] {
   const done = new Map<string, RestoreDecision>()
   for (const decision of decisions) done.set(decision.path, decision)
   const willBeDone = (decision: RestoreDecision | undefined) =>
@@ -42,7 +42,7 @@ export function respectFolders(decisions: readonly RestoreDecision[], insist: bo
  * Restored files need their folders: those that were not saved are listed as well, with the mode of their parent, and those in conflict are
  * restored too, because an empty folder does no harm.
  */
-export function withFoldersAbove(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk, now: number): RestoreDecision[] {
+export function withParentFolders(decisions: readonly RestoreDecision[], insist: boolean, disk: Disk, now: number): RestoreDecision[] {
   const all = new Map(decisions.map((decision) => [decision.path, decision]))
   for (const { path, to, hindrance } of decisions) {
     if (to === 'absent' || (hindrance && !(insist && hindrance.change === 'conflict'))) continue
@@ -64,7 +64,7 @@ function comesByItself(decision: RestoreDecision | undefined, path: string, disk
   return now === 'absent' && to !== 'absent' && to.type === 'directory' && hindrance?.change === 'conflict'
 }
 
-function folderOf(above: Seen, mtime: number): FolderImage {
+function folderOf(above: ScannedPath, mtime: number): FolderImage {
   const mode = typeof above !== 'string' && above.type === 'directory' ? above.mode : 0o755
   return { type: 'directory', mode, mtime }
 }

@@ -1,20 +1,20 @@
 // What the recorded scans show about the time since a checkpoint: the run's calls, its background commands, and concurrent runs.
-import { unlessDamaged } from '../content/contents.ts'
+import { nullIfDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
-import type { Keeper } from '../keeper.ts'
-import { afterOf, beforeOf, endOf } from '../store.ts'
-import { type Relocation, relocated } from './relocation.ts'
-import type { BackgroundSpan, OtherSpan, Span, Stage } from './touched.ts'
+import type { CheckpointWriter } from '../keeper.ts'
+import { packAfter, packAtEnd, packBefore } from '../store.ts'
+import { type Relocation, relocateHistory } from './relocation.ts'
+import type { BackgroundSpan, CheckpointStage, OtherRunInterval, ScanInterval } from './touched.ts'
 
 /** A checkpoint, without the state it saved. */
-export interface StageRef extends Span {
+export interface StageRef extends ScanInterval {
   readonly checkpoint_id: string
   readonly taken_at: number
   /** `no`: the call is still open, or its end was never seen. `no_call`: a user requested it. */
   readonly settled: 'yes' | 'late' | 'no' | 'no_call'
   readonly by: 'call' | 'command'
   /** When a background command ran after its call returned; if `to` is infinite, it is still running. */
-  readonly background: Span | null
+  readonly background: ScanInterval | null
   /** Where the workspace was then and where it is now; null if it did not move. */
   readonly moved: Relocation | null
 }
@@ -29,12 +29,12 @@ export interface History {
 }
 
 export interface LoadedHistory {
-  readonly stages: readonly Stage[]
+  readonly stages: readonly CheckpointStage[]
   readonly backgrounds: readonly BackgroundSpan[]
-  readonly others: readonly OtherSpan[]
+  readonly others: readonly OtherRunInterval[]
 }
 
-export function loadHistory(keeper: Keeper, { stages, earlier, others }: History): LoadedHistory {
+export function loadHistory(keeper: CheckpointWriter, { stages, earlier, others }: History): LoadedHistory {
   // Between calls, a checkpoint that a user requested adds nothing to the calls around it.
   const counted = stages.filter(({ settled }, index) => index === 0 || settled !== 'no_call')
   return {
@@ -44,31 +44,31 @@ export function loadHistory(keeper: Keeper, { stages, earlier, others }: History
   }
 }
 
-function loadStage(keeper: Keeper, ref: StageRef): Stage {
+function loadStage(keeper: CheckpointWriter, ref: StageRef): CheckpointStage {
   const { taken_at, settled, by, from } = ref
-  const before = manifestOf(keeper, ref, beforeOf)
+  const before = manifestOf(keeper, ref, packBefore)
   const { root } = before
   if (settled === 'no_call') return { from, to: from, by, before, after: before, now: keeper.glance(before), taken_at, late: false, root }
   const after = afterCall(keeper, ref, before)
   return { from, to: callEnd(ref), by, before, after, now: null, taken_at, late: settled !== 'yes' && !ref.background, root }
 }
 
-function loadBackground(keeper: Keeper, ref: StageRef, earlier: boolean): BackgroundSpan[] {
+function loadBackground(keeper: CheckpointWriter, ref: StageRef, earlier: boolean): BackgroundSpan[] {
   if (!ref.background) return []
-  const before = manifestOf(keeper, ref, afterOf)
+  const before = manifestOf(keeper, ref, packAfter)
   return [{ ...ref.background, before, after: afterBackground(keeper, ref, before), taken_at: ref.taken_at, earlier }]
 }
 
 /** A damaged pack of another run must not prevent this restore. */
-function loadOther(keeper: Keeper, ref: StageRef): OtherSpan[] {
-  const call = unlessDamaged(() => {
-    const before = manifestOf(keeper, ref, beforeOf)
+function loadOther(keeper: CheckpointWriter, ref: StageRef): OtherRunInterval[] {
+  const call = nullIfDamaged(() => {
+    const before = manifestOf(keeper, ref, packBefore)
     return { before, after: afterCall(keeper, ref, before) }
   })
-  const spans: OtherSpan[] = [{ from: ref.from, to: callEnd(ref), by: ref.by, seen: call }]
+  const spans: OtherRunInterval[] = [{ from: ref.from, to: callEnd(ref), by: ref.by, seen: call }]
   if (!ref.background) return spans
-  const background = unlessDamaged(() => {
-    const before = manifestOf(keeper, ref, afterOf)
+  const background = nullIfDamaged(() => {
+    const before = manifestOf(keeper, ref, packAfter)
     return { before, after: afterBackground(keeper, ref, before) }
   })
   return [...spans, { ...ref.background, by: 'background', seen: background }]
@@ -78,16 +78,16 @@ function callEnd({ background, to }: StageRef): number {
   return background ? background.from : to
 }
 
-function afterCall(keeper: Keeper, ref: StageRef, before: Manifest): Manifest {
+function afterCall(keeper: CheckpointWriter, ref: StageRef, before: Manifest): Manifest {
   const isSeen = ref.background !== null || ref.settled !== 'no'
-  return isSeen ? manifestOf(keeper, ref, afterOf) : keeper.glance(before)
+  return isSeen ? manifestOf(keeper, ref, packAfter) : keeper.glance(before)
 }
 
-function afterBackground(keeper: Keeper, ref: StageRef, before: Manifest): Manifest {
-  return ref.settled === 'no' ? keeper.glance(before) : manifestOf(keeper, ref, endOf)
+function afterBackground(keeper: CheckpointWriter, ref: StageRef, before: Manifest): Manifest {
+  return ref.settled === 'no' ? keeper.glance(before) : manifestOf(keeper, ref, packAtEnd)
 }
 
-function manifestOf(keeper: Keeper, { checkpoint_id, moved }: StageRef, pack: (checkpoint_id: string) => string): Manifest {
+function manifestOf(keeper: CheckpointWriter, { checkpoint_id, moved }: StageRef, pack: (checkpoint_id: string) => string): Manifest {
   const manifest = keeper.manifest(pack(checkpoint_id))
-  return moved ? relocated(manifest, moved) : manifest
+  return moved ? relocateHistory(manifest, moved) : manifest
 }

@@ -4,7 +4,7 @@ import { type FileImage, type Image, sameContent } from '../content/image.ts'
 import type { RestoreDecision } from './restore-rule.ts'
 
 /** `moved`: where contents that were not saved are now. */
-export function withLosses(decision: RestoreDecision, moved: ReadonlyMap<string, string>): RestoreDecision {
+export function withLostAttributes(decision: RestoreDecision, moved: ReadonlyMap<string, string>): RestoreDecision {
   const lost = lossesOf(decision, moved.get(decision.path))
   return lost.length > 0 ? { ...decision, lost } : decision
 }

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FileImage, Seen } from '../content/image.ts'
-import { type Changer, type Involvement, involvement, type Owner, ownerOf, owners, type PathChange } from './ownership.ts'
+import type { FileImage, ScannedPath } from '../content/image.ts'
+import { type ChangeSource, involvement, type OtherRunsInvolvement, type Owner, ownerOf, owners, type PathChange } from './ownership.ts'
 
 function file(letter: string): FileImage {
   const times = { mtime: 1, ctime: 1, ino: 1, links: 1, born: 1 }
   return { type: 'file', mode: 0o644, size: 1, ...times, sha256: letter.repeat(64), content: null, racy: false }
 }
-const states: Readonly<Record<string, Seen>> = { '-': 'absent', a: file('a'), b: file('b'), c: file('c') }
+const states: Readonly<Record<string, ScannedPath>> = { '-': 'absent', a: file('a'), b: file('b'), c: file('c') }
 
 /** `command -a`: a command; the path was absent in the scan before it and `a` in the scan after it. */
 function change(text: string): PathChange {
   const [by, [before = '', after = ''] = ''] = text.split(' ')
-  return { by: by as Changer, before: states[before] ?? 'unseen', after: states[after] ?? 'unseen' }
+  return { by: by as ChangeSource, before: states[before] ?? 'unseen', after: states[after] ?? 'unseen' }
 }
 
 const rows: readonly (readonly [ours: string, others: readonly string[], beside: 'alone' | 'beside background', Owner])[] = [
@@ -63,16 +63,16 @@ test('covers every row of the table', () => {
     return by === 'command' && beside === 'beside background' ? 'command_beside_background' : by
   }
   const reached = rows.map((row) => `${part(row)} ${involvement(change(row[0]), row[1].map(change))}`)
-  const all = Object.entries(owners).flatMap(([ours, ends]) => Object.keys(ends).map((how) => `${ours} ${how as Involvement}`))
+  const all = Object.entries(owners).flatMap(([ours, ends]) => Object.keys(ends).map((how) => `${ours} ${how as OtherRunsInvolvement}`))
   expect(new Set(reached)).toEqual(new Set(all))
 })
 
 const seen = fc.constantFrom(...Object.values(states))
-const pathChange = (by: readonly Changer[]) =>
+const pathChange = (by: readonly ChangeSource[]) =>
   fc.record({ by: fc.constantFrom(...by), before: seen, after: seen }).filter(({ before, after }) => before !== after)
 
 test('without another run nothing is theirs, and with one nothing that a command changed is simply ours', () => {
-  const changers: readonly Changer[] = ['call', 'command', 'background']
+  const changers: readonly ChangeSource[] = ['call', 'command', 'background']
   fc.assert(
     fc.property(pathChange(changers), fc.array(pathChange(changers), { maxLength: 4 }), fc.boolean(), (ours, others, beside) => {
       const owner = ownerOf(ours, others, beside)

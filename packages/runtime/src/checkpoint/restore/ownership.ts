@@ -1,14 +1,14 @@
 // Who changed a path between two scans: the run's own call, another run, or a command that the run left running in the background.
-import { type Seen, sameImage } from '../content/image.ts'
+import { type ScannedPath, sameImage } from '../content/image.ts'
 
 /** `call`: names what it changes. `command`: may change anything in its folder. `background`: a command whose call has returned. */
-export type Changer = 'call' | 'command' | 'background'
+export type ChangeSource = 'call' | 'command' | 'background'
 
 /** One path before and after a call, or before and after the time that a background command ran after its call. */
 export interface PathChange {
-  readonly by: Changer
-  readonly before: Seen
-  readonly after: Seen
+  readonly by: ChangeSource
+  readonly before: ScannedPath
+  readonly after: ScannedPath
 }
 
 /** `conflict`: more than one of them may have changed it, so the user decides. */
@@ -18,12 +18,12 @@ export type Owner = 'ours' | 'theirs' | 'background' | 'conflict'
  * The part of other runs in a change. `none`: nothing. `explained`: the calls that name the path account for all of it, so no command
  * contributed. `possible`: another run may have contributed.
  */
-export type Involvement = 'none' | 'explained' | 'possible'
+export type OtherRunsInvolvement = 'none' | 'explained' | 'possible'
 
 /** A foreground command while a background command of the same run was running: either may have made the change. */
-type OurPart = Changer | 'command_beside_background'
+type OurPart = ChangeSource | 'command_beside_background'
 
-export const owners: Readonly<Record<OurPart, Readonly<Record<Involvement, Owner>>>> = {
+export const owners: Readonly<Record<OurPart, Readonly<Record<OtherRunsInvolvement, Owner>>>> = {
   call: { none: 'ours', explained: 'ours', possible: 'conflict' },
   command: { none: 'ours', explained: 'theirs', possible: 'conflict' },
   command_beside_background: { none: 'conflict', explained: 'theirs', possible: 'conflict' },
@@ -36,7 +36,7 @@ export function ownerOf(ours: PathChange, others: readonly PathChange[], besideB
   return owners[part][involvement(ours, others)]
 }
 
-export function involvement(ours: PathChange, others: readonly PathChange[]): Involvement {
+export function involvement(ours: PathChange, others: readonly PathChange[]): OtherRunsInvolvement {
   if (others.length === 0) return 'none'
   if (ours.by === 'call') return others.every((other) => other.by !== 'call' && accountsFor([ours], other)) ? 'explained' : 'possible'
   const calls = others.filter(({ by }) => by === 'call')

@@ -1,10 +1,10 @@
 // What a restore would do, one page at a time. The counts cover all paths; contents are only read for the page.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import type { Keeper } from '../keeper.ts'
+import type { CheckpointWriter } from '../keeper.ts'
 import { withFoldersOpen } from '../survey/disk.ts'
 import { type Comparison, compare, countEntries, toEntry } from './comparison.ts'
 import type { History } from './history.ts'
-import { type Page, type Paged, paged } from './page.ts'
+import { type Page, type PageOfItems, pageItems } from './page.ts'
 import { restoreDiffs } from './restore-diff.ts'
 
 export interface PreviewPage extends Page {
@@ -17,14 +17,14 @@ export interface PreviewPage extends Page {
   readonly group: RestoreGroup
 }
 
-export interface PreviewedPage extends Paged<RestorePreviewEntry> {
+export interface PreviewedPage extends PageOfItems<RestorePreviewEntry> {
   /** Of what would be restored. */
   readonly counts: RestoreCounts
   /** Of everything that changed while background commands ran. */
   readonly background: RestoreCounts
 }
 
-export function preview(keeper: Keeper, history: History, page: PreviewPage): PreviewedPage {
+export function preview(keeper: CheckpointWriter, history: History, page: PreviewPage): PreviewedPage {
   const restored = compare(keeper, history, { insist: false, background: page.background })
   const isGroup = ({ background }: Comparison['decisions'][number]) => background === true
   // What happens to a folder depends on what else is restored: the group shows what a restore of all of it would do.
@@ -35,7 +35,7 @@ export function preview(keeper: Keeper, history: History, page: PreviewPage): Pr
   const { closed, moved } = page.group === 'background' ? whole : restored
   const listed = page.group === 'background' ? group : restored.decisions
   const wanted = page.change === null ? listed : listed.filter((decision) => toEntry(decision).change === page.change)
-  const { items, next } = paged(wanted, page)
+  const { items, next } = pageItems(wanted, page)
   if (page.diffs === 'without') return { items: items.map(toEntry), next, counts, background }
   const { contents, options } = keeper
   const diffs = withFoldersOpen(closed, () => restoreDiffs(items, { contents, moved, elapsed: options.elapsed }))

@@ -3,9 +3,9 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { blobsOf, isPack } from '../content/contents.ts'
 import { readSharedPacks } from '../content/shared-packs.ts'
 import { isGone } from '../content/stats.ts'
-import type { Room } from '../retain.ts'
+import type { CheckpointContext } from '../retain.ts'
 import { type CheckpointRow, isLeftOpen } from '../store.ts'
-import { type RestoreFacts, record } from './restore-files.ts'
+import { type RestoreFacts, recordRestore } from './restore-files.ts'
 import type { AppliedRestore, JournalRef } from './restoring.ts'
 
 export interface RecoveredRestore {
@@ -24,12 +24,12 @@ export interface Recovery {
 /** Records a restore that a start finished in its run, in the transaction that records that the files are restored. */
 export type RecoveredRecord = (restored: RestoreFacts & { readonly run_id: string; readonly checkpoint_id: string }) => void
 
-interface RecoveryRoom extends Room {
+interface RecoveryRoom extends CheckpointContext {
   readonly recorded: RecoveredRecord
 }
 
 /** Whether `recoverCheckpoints` would have anything to do. Called at every start, so it reads only names. */
-export function needsRecovery({ records, store }: Pick<Room, 'records' | 'store'>): boolean {
+export function needsRecovery({ records, store }: Pick<CheckpointContext, 'records' | 'store'>): boolean {
   if (records.unsettled().length > 0) return true
   const named = new Set([...records.packs(), ...readSharedPacks(blobsOf(store.home))])
   return filesIn(blobsOf(store.home)).some(
@@ -95,7 +95,7 @@ async function finish(
   // What is recorded was applied before: another scan now would attribute later changes of others to the restore.
   const applied = safety.settled === 'yes' ? null : await engine.apply(restore_id)
   crashpoint('recover:applied')
-  if (applied?.outcome === 'applied') recordRestore(room, checkpoint_id, safety, applied, Math.round(clock.elapsed() - begun))
+  if (applied?.outcome === 'applied') recordFinishedRestore(room, checkpoint_id, safety, applied, Math.round(clock.elapsed() - begun))
   crashpoint('recover:recorded')
   const outcome = applied?.outcome ?? 'applied'
   if (outcome === 'rolled_back') records.remove([safety_checkpoint_id])
@@ -103,7 +103,7 @@ async function finish(
   return { run_id: safety.run_id, checkpoint_id, safety_checkpoint_id, outcome }
 }
 
-function recordRestore(
+function recordFinishedRestore(
   { records, store, recorded }: RecoveryRoom,
   checkpoint_id: string,
   { run_id, no, checkpoint_id: safety_id }: CheckpointRow,
@@ -113,7 +113,7 @@ function recordRestore(
   const row = records.get(checkpoint_id)
   if (!row) throw new Error(`the checkpoint ${checkpoint_id} was deleted while it was being restored`)
   const stages = records.stagesFrom(row).filter((stage) => stage.no < no)
-  record({ records, store }, row, stages, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
+  recordRestore({ records, store }, row, stages, safety_id, applied, duration_ms, (facts) => recorded({ run_id, checkpoint_id, ...facts }))
 }
 
 function filesIn(folder: string): string[] {

@@ -5,8 +5,8 @@ import { isInside } from '../../path/inside.ts'
 import type { FileImage } from '../content/image.ts'
 import type { Manifest } from '../content/manifest.ts'
 import { statsOf } from '../content/stats.ts'
-import type { Keeper } from '../keeper.ts'
-import { afterOf, beforeOf } from '../store.ts'
+import type { CheckpointWriter } from '../keeper.ts'
+import { packAfter, packBefore } from '../store.ts'
 import { seenAt } from '../survey/coverage.ts'
 import type { StageRef } from './history.ts'
 
@@ -15,12 +15,12 @@ export interface Relocation {
   readonly to: string
 }
 
-export type Whereabouts =
+export type WorkspaceLocation =
   | { readonly state: 'there' }
   /** `found`: a folder with the same files, if there is one. */
   | { readonly state: 'gone'; readonly found: string | null }
 
-export function relocated(manifest: Manifest, { from, to }: Relocation): Manifest {
+export function relocateHistory(manifest: Manifest, { from, to }: Relocation): Manifest {
   const moved = (path: string) => (isInside(path, from) ? to + path.slice(from.length) : path)
   const { trees, paths, children, blind } = manifest.coverage
   const coverage = { trees: trees.map(moved), paths: paths.map(moved), children: children.map(moved), blind: blind.map(moved) }
@@ -28,17 +28,17 @@ export function relocated(manifest: Manifest, { from, to }: Relocation): Manifes
 }
 
 /** Whether a restore can write to `workspace`: it exists, or the run itself removed it. */
-export function whereabouts(keeper: Keeper, stages: readonly StageRef[], workspace: string): Whereabouts {
+export function locateWorkspace(keeper: CheckpointWriter, stages: readonly StageRef[], workspace: string): WorkspaceLocation {
   if (isFolder(workspace)) return { state: 'there' }
   for (const { checkpoint_id, settled, moved } of stages.toReversed()) {
     if (settled !== 'yes' && settled !== 'late') continue
-    const last = seenAt(keeper.manifest(afterOf(checkpoint_id)), moved?.from ?? workspace)
+    const last = seenAt(keeper.manifest(packAfter(checkpoint_id)), moved?.from ?? workspace)
     if (last === 'absent') return { state: 'there' }
     if (last !== 'unseen') break
   }
   const [first] = stages
   if (!first) return { state: 'gone', found: null }
-  return { state: 'gone', found: findMoved(keeper.manifest(beforeOf(first.checkpoint_id)), first.moved?.from ?? workspace, workspace) }
+  return { state: 'gone', found: findMoved(keeper.manifest(packBefore(first.checkpoint_id)), first.moved?.from ?? workspace, workspace) }
 }
 
 const filesCompared = 20

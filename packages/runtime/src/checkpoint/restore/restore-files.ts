@@ -1,11 +1,11 @@
 // One restore from request to result: staged, recorded, applied and reported.
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
-import { type CheckpointFailure, degraded, diskRefusal, failed } from '../failure.ts'
-import type { Room } from '../retain.ts'
+import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed } from '../failure.ts'
+import type { CheckpointContext } from '../retain.ts'
 import { type CheckpointCursor, type CheckpointRow, historyOf, isLeftOpen, toCheckpoint } from '../store.ts'
-import { leaveNothing } from '../taking.ts'
-import type { AppliedRestore, BackgroundPaths, LeftEntry } from './restoring.ts'
+import { deleteUnrecorded } from '../taking.ts'
+import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './restoring.ts'
 
 export type RestoreOutcome =
   | {
@@ -36,7 +36,7 @@ export interface RestoreFacts {
 }
 
 /** Records the restore in its run, in the transaction that records that the files are restored: neither is ever true alone. */
-export type Recorded = (restored: RestoreFacts) => void
+export type RecordRestore = (restored: RestoreFacts) => void
 
 /** What the user decided in advance. */
 export interface RestoreChoices {
@@ -46,7 +46,7 @@ export interface RestoreChoices {
 
 /** Everything that will be changed is saved first; the journal is written before it is applied. */
 export async function restoreFiles(
-  room: Room & { readonly recorded: Recorded },
+  room: CheckpointContext & { readonly recorded: RecordRestore },
   row: CheckpointRow,
   { on_conflict, background }: RestoreChoices,
   cursor: CheckpointCursor,
@@ -58,7 +58,7 @@ export async function restoreFiles(
   const stages = records.stagesFrom(row)
   const { workspace } = cursor.run_metadata
   const running = background === 'none' ? undefined : stages.find(isLeftOpen)
-  if (running) return refused(stillRunning(running))
+  if (running) return refusedRestore(stillRunning(running))
   const restore_id = newId()
   const safety_checkpoint_id = newId()
   const history = historyOf(records, row, workspace)
@@ -66,7 +66,7 @@ export async function restoreFiles(
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
     const message = `${staged.counts.conflict} paths were changed by someone else since then; the first is ${staged.conflicts[0]?.path}`
-    return refused(
+    return refusedRestore(
       failed(
         'restore_conflict',
         'restore',
@@ -80,7 +80,9 @@ export async function restoreFiles(
   }
   if (staged.outcome === 'no_space') {
     const message = `the restore writes ${staged.needed} bytes, but the disk has only ${staged.free} bytes free`
-    return refused(failed('storage_unavailable', 'restore', 'no_space', message, row.root, 'Free space on that disk and restore again.'))
+    return refusedRestore(
+      failed('storage_unavailable', 'restore', 'no_space', message, row.root, 'Free space on that disk and restore again.'),
+    )
   }
   const { safety, root, counts, left_alone } = staged
   await orNothing(room, restore_id, async () =>
@@ -107,16 +109,16 @@ export async function restoreFiles(
         records.remove([safety_checkpoint_id])
         await engine.finish(restore_id)
       }
-      return refused(notApplied(applied, checkpoint_id))
+      return refusedRestore(notApplied(applied, checkpoint_id))
     }
     crashpoint('restore:unrecorded')
     duration_ms = Math.round(clock.elapsed() - begun)
-    contract = record(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
+    contract = recordRestore(room, row, stages, safety_checkpoint_id, applied, duration_ms, recorded)
   } catch (error) {
     // The outcome could not be recorded: the journal still exists, and the next start uses it.
-    const message = diskRefusal(error)
+    const message = diskErrorMessage(error)
     if (message === null) throw error
-    return refused(notApplied({ outcome: 'stuck', message }, checkpoint_id))
+    return refusedRestore(notApplied({ outcome: 'stuck', message }, checkpoint_id))
   }
   crashpoint('restore:done')
   // Files and run are restored and recorded: a journal that cannot be deleted now is deleted at the next start.
@@ -137,29 +139,29 @@ export async function restoreFiles(
 }
 
 /** Nothing was changed yet: on an error, deletes what was saved and written for the restore. */
-async function orNothing<Result>(room: Room, restore_id: string, work: () => Promise<Result>): Promise<Result> {
+async function orNothing<Result>(room: CheckpointContext, restore_id: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
     await room.engine.finish(restore_id).catch(() => undefined)
-    await leaveNothing(room)
+    await deleteUnrecorded(room)
     throw error
   }
 }
 
 /** Records everything that is true when the files are restored, in one transaction. `stages`: as they were when the restore was staged. */
-export function record(
-  { records, store }: Pick<Room, 'records' | 'store'>,
+export function recordRestore(
+  { records, store }: Pick<CheckpointContext, 'records' | 'store'>,
   row: CheckpointRow,
   stages: readonly CheckpointRow[],
   safety_checkpoint_id: string,
   { paths, counts, left }: Extract<AppliedRestore, { outcome: 'applied' }>,
   duration_ms: number,
-  recorded: Recorded,
+  recorded: RecordRestore,
 ): FailureContract | null {
   const opaque = stages.find((stage) => stage.opaque === 1)
   const contract = opaque
-    ? degraded(
+    ? degradedRestore(
         opaque.root,
         unprotectedBy(stages),
         left.map(({ entry }) => entry),
@@ -184,7 +186,7 @@ export function record(
 }
 
 /** Paths that could not be restored after all are counted as what they turned out to be. */
-function recounted(staged: RestoreCounts, left: readonly LeftEntry[]): RestoreCounts {
+function recounted(staged: RestoreCounts, left: readonly UnrestoredEntry[]): RestoreCounts {
   const counts = { ...staged }
   for (const { entry, counted } of left) {
     counts[counted] -= 1
@@ -193,7 +195,7 @@ function recounted(staged: RestoreCounts, left: readonly LeftEntry[]): RestoreCo
   return counts
 }
 
-export function refused(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
+export function refusedRestore(failure: CheckpointFailure, conflicts: readonly RestorePreviewEntry[] = []): RestoreOutcome {
   return { outcome: 'failed', conflicts, ...failure }
 }
 

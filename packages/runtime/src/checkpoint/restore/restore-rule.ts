@@ -1,30 +1,30 @@
 // What a restore may do to one path. A pure function: everything it needs was read before.
 import type { RestoreChange } from '@tandem/contract/checkpoint'
-import { type FileImage, type Image, type Seen, sameContent, sameImage } from '../content/image.ts'
-import type { Touched } from './touched.ts'
+import { type FileImage, type Image, type ScannedPath, sameContent, sameImage } from '../content/image.ts'
+import type { ChangedPath } from './touched.ts'
 
-export type Reachable = Extract<RestoreChange, 'created' | 'changed' | 'deleted'>
+export type RestoreChangeKind = Extract<RestoreChange, 'created' | 'changed' | 'deleted'>
 
 export interface RestoreDecision {
   readonly path: string
   readonly now: Image | 'absent'
   readonly to: Image | 'absent'
   /** What happened to the path; it determines what a restore would do. */
-  readonly change: Reachable
+  readonly change: RestoreChangeKind
   /** Why it is not simply restored; with `conflict`, the user may overwrite. */
-  readonly hindrance: Hindrance | null
+  readonly hindrance: Obstacle | null
   /** What is lost when it is restored, and why. */
   readonly lost?: readonly string[]
   /** Changed while a background command ran: it is restored only if it is selected. */
   readonly background?: true
 }
 
-export interface Hindrance {
+export interface Obstacle {
   readonly change: 'conflict' | 'unrecoverable'
   readonly reason: string
 }
 
-export interface Surroundings {
+export interface RestoreConditions {
   /** Whether the content of a file is still stored. */
   isKept(image: FileImage): boolean
   /** Whether this file existed before under another name. */
@@ -35,7 +35,7 @@ export interface Surroundings {
 const bornBefore = 2_000
 
 /** Null if there is nothing to do. */
-export function decide(path: string, touched: Touched, now: Seen, around: Surroundings): RestoreDecision | null {
+export function decideRestore(path: string, touched: ChangedPath, now: ScannedPath, around: RestoreConditions): RestoreDecision | null {
   const { target: to } = touched
   const group = touched.background ? { background: true as const } : {}
   if (now === 'unseen') {
@@ -46,13 +46,13 @@ export function decide(path: string, touched: Touched, now: Seen, around: Surrou
   return { path, now, to, change: changeOf(now, to), hindrance: impossible(touched, now, around) ?? contested(touched, now), ...group }
 }
 
-function changeOf(now: Image | 'absent', to: Image | 'absent'): Reachable {
+function changeOf(now: Image | 'absent', to: Image | 'absent'): RestoreChangeKind {
   if (to === 'absent') return 'created'
   return now === 'absent' ? 'deleted' : 'changed'
 }
 
-function impossible({ target: to, taken_at }: Touched, now: Image | 'absent', around: Surroundings): Hindrance | null {
-  const never = (reason: string): Hindrance => ({ change: 'unrecoverable', reason })
+function impossible({ target: to, taken_at }: ChangedPath, now: Image | 'absent', around: RestoreConditions): Obstacle | null {
+  const never = (reason: string): Obstacle => ({ change: 'unrecoverable', reason })
   if (to !== 'absent' && to.type === 'special') return never('pipes, sockets and devices are not saved')
   if (now !== 'absent' && now.type === 'special')
     return never('it is now a pipe, a socket or a device, which cannot be saved; remove it yourself')
@@ -64,9 +64,9 @@ function impossible({ target: to, taken_at }: Touched, now: Image | 'absent', ar
   return never(`its content was not saved (${to.size} bytes)`)
 }
 
-function contested(touched: Touched, now: Image | 'absent'): Hindrance | null {
+function contested(touched: ChangedPath, now: Image | 'absent'): Obstacle | null {
   const { last, changed_between, background, overlooked, late } = touched
-  const asks = (reason: string): Hindrance => ({ change: 'conflict', reason })
+  const asks = (reason: string): Obstacle => ({ change: 'conflict', reason })
   if (!sameImage(now, last)) return asks(now === 'absent' ? 'someone else removed it since' : 'someone else changed it since')
   if (changed_between) return asks('someone else changed it between two calls of the run')
   if (touched.contested === 'other_run') return asks('another run may have changed it at the same time')

@@ -9,7 +9,7 @@ import type { Images } from '../content/images.ts'
 import { syncFolder } from '../content/pack.ts'
 import { repositoryOf } from '../content/repository.ts'
 import { statsOf } from '../content/stats.ts'
-import type { Keeper, Taken } from '../keeper.ts'
+import type { CheckpointWriter, WrittenCheckpoint } from '../keeper.ts'
 import { withFoldersOpen } from '../survey/disk.ts'
 import { apply, type NotRestored, type Operation } from './apply.ts'
 import { compare, countEntries, toEntry } from './comparison.ts'
@@ -37,7 +37,7 @@ export type StagedRestore =
       readonly outcome: 'staged'
       readonly counts: RestoreCounts
       readonly left_alone: readonly RestorePreviewEntry[]
-      readonly safety: Taken
+      readonly safety: WrittenCheckpoint
       readonly root: string
       readonly paths: number
       readonly background: BackgroundPaths
@@ -49,7 +49,7 @@ export type AppliedRestore =
   | {
       readonly outcome: 'applied'
       /** Every path that is not as it should be, whether it was skipped or failed the verification. */
-      readonly left: readonly LeftEntry[]
+      readonly left: readonly UnrestoredEntry[]
       /** Written or removed by this restore, and verified. */
       readonly paths: number
       /** As of when it was staged. */
@@ -60,7 +60,7 @@ export type AppliedRestore =
   /** Neither way was possible; the journal stays, and the next start tries again. */
   | { readonly outcome: 'stuck'; readonly message: string }
 
-export interface LeftEntry {
+export interface UnrestoredEntry {
   readonly entry: Extract<RestorePreviewEntry, { readonly reason: string }>
   /** How it was counted when the restore was staged. */
   readonly counted: RestoreChange
@@ -95,7 +95,7 @@ export interface JournalRef {
 const leftShown = 200
 
 /** Changes only Tandem's own folder. */
-export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
+export function stage(keeper: CheckpointWriter, request: RestoreRequest): StagedRestore {
   const insist = request.on_conflict === 'overwrite'
   const compared = compare(keeper, request.history, { insist, background: request.background })
   const entries = compared.decisions.map(toEntry)
@@ -151,7 +151,7 @@ export function stage(keeper: Keeper, request: RestoreRequest): StagedRestore {
 }
 
 /** Also called after a restart: what is already applied is detected and skipped. */
-export function applyStaged(keeper: Keeper, restore_id: string): AppliedRestore {
+export function applyStaged(keeper: CheckpointWriter, restore_id: string): AppliedRestore {
   const journal = readJournal(keeper, restore_id)
   const ports = {
     contents: keeper.contents,
@@ -180,7 +180,7 @@ export function applyStaged(keeper: Keeper, restore_id: string): AppliedRestore 
   }
 }
 
-function leftEntries(operations: readonly Operation[], notRestored: readonly NotRestored[]): LeftEntry[] {
+function leftEntries(operations: readonly Operation[], notRestored: readonly NotRestored[]): UnrestoredEntry[] {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]))
   return notRestored.flatMap(({ path, change, reason }) => {
     const operation = byPath.get(path)
@@ -195,7 +195,7 @@ function plainChange({ now, to }: Operation): RestoreChange {
   return now === 'absent' ? 'deleted' : 'changed'
 }
 
-export function journals(keeper: Keeper): Journals {
+export function journals(keeper: CheckpointWriter): Journals {
   const readable: JournalRef[] = []
   const broken: Journals['broken'][number][] = []
   for (const name of readdirSync(keeper.contents.folder).filter((one) => one.endsWith('.journal'))) {
@@ -209,7 +209,7 @@ export function journals(keeper: Keeper): Journals {
   return { readable, broken }
 }
 
-export function removeJournal(keeper: Keeper, restore_id: string): void {
+export function removeJournal(keeper: CheckpointWriter, restore_id: string): void {
   rmSync(journalFile(keeper, restore_id), { force: true })
 }
 
@@ -277,11 +277,11 @@ function removeTemps({ restore_id, operations }: Journal): void {
   })
 }
 
-function journalFile(keeper: Keeper, restore_id: string): string {
+function journalFile(keeper: CheckpointWriter, restore_id: string): string {
   return join(keeper.contents.folder, `${restore_id}.journal`)
 }
 
-function writeJournal(keeper: Keeper, journal: Journal): void {
+function writeJournal(keeper: CheckpointWriter, journal: Journal): void {
   const { restore_id, checkpoint_id, safety_checkpoint_id, operations, closed, counts } = journal
   const file = journalFile(keeper, restore_id)
   const descriptor = openSync(`${file}.tmp`, 'w', 0o600)
@@ -300,7 +300,7 @@ function writeJournal(keeper: Keeper, journal: Journal): void {
   syncFolder(keeper.contents.folder)
 }
 
-function readJournal(keeper: Keeper, restore_id: string): Journal {
+function readJournal(keeper: CheckpointWriter, restore_id: string): Journal {
   // Journals of earlier versions have no counts.
   return { counts: { conflict: 0, unrecoverable: 0 }, ...JSON.parse(readFileSync(journalFile(keeper, restore_id), 'utf8')) }
 }

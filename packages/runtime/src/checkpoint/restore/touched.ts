@@ -1,26 +1,26 @@
 // What the run did to each path since a checkpoint: its calls, and the background commands they started. Changes of others are separate.
 import { isInside } from '../../path/inside.ts'
-import { type Image, leftAlone, type Seen, sameImage } from '../content/image.ts'
-import { type Seeing, seenAt } from '../survey/coverage.ts'
-import { type Changer, ownerOf, type PathChange } from './ownership.ts'
+import { type Image, isUnchangedBetween, type ScannedPath, sameImage } from '../content/image.ts'
+import { type CoveredImages, seenAt } from '../survey/coverage.ts'
+import { type ChangeSource, ownerOf, type PathChange } from './ownership.ts'
 
 /** The time between two scans. Scans are numbered. */
-export interface Span {
+export interface ScanInterval {
   readonly from: number
   readonly to: number
 }
 
 /** One checkpoint and its call: the state before, and after. */
-export interface Stage extends Span {
+export interface CheckpointStage extends ScanInterval {
   /** The folder a command ran in; for other calls, the folder of the run. */
   readonly root: string
-  readonly by: Exclude<Changer, 'background'>
-  readonly before: Seeing
-  readonly after: Seeing
+  readonly by: Exclude<ChangeSource, 'background'>
+  readonly before: CoveredImages
+  readonly after: CoveredImages
   /**
    * The current state of the same paths; only if a user requested the checkpoint, because then everything since counts, not only a call.
    */
-  readonly now: Seeing | null
+  readonly now: CoveredImages | null
   /** Wall-clock time when it was taken. */
   readonly taken_at: number
   /** The end of the call was not seen (a crash): `after` was scanned later, and may include changes of others. */
@@ -28,26 +28,26 @@ export interface Stage extends Span {
 }
 
 /** A background command, from the return of its call to the end of its processes. */
-export interface BackgroundSpan extends Span {
-  readonly before: Seeing
-  readonly after: Seeing
+export interface BackgroundSpan extends ScanInterval {
+  readonly before: CoveredImages
+  readonly after: CoveredImages
   readonly taken_at: number
   /** It was started before the checkpoint: what only it changed since is not known to have been different then. */
   readonly earlier: boolean
 }
 
 /** What a call or a background command of another run changed. */
-export interface OtherSpan extends Span {
-  readonly by: Changer
+export interface OtherRunInterval extends ScanInterval {
+  readonly by: ChangeSource
   /** Null if its record is damaged: it may have changed anything. */
-  readonly seen: { readonly before: Seeing; readonly after: Seeing } | null
+  readonly seen: { readonly before: CoveredImages; readonly after: CoveredImages } | null
 }
 
-export interface Touched {
+export interface ChangedPath {
   /** The state before the run first changed it: what a restore restores. */
   readonly target: Image | 'absent'
   /** The state in which the run's last call left it. */
-  readonly last: Seen
+  readonly last: ScannedPath
   /** When the call that first changed it started. */
   readonly taken_at: number
   /** Someone else changed it between two calls of the run. */
@@ -65,16 +65,16 @@ export interface Touched {
  * `stages` in order of time. A restore ignores a path that the run never changed, whoever changed it; unless a user requested the
  * checkpoint: then it is listed as a change by someone else.
  */
-export function touchedPaths(
-  stages: readonly Stage[],
+export function changedPaths(
+  stages: readonly CheckpointStage[],
   backgrounds: readonly BackgroundSpan[] = [],
-  others: readonly OtherSpan[] = [],
-): Map<string, Touched> {
-  const touched = new Map<string, Touched>()
+  others: readonly OtherRunInterval[] = [],
+): Map<string, ChangedPath> {
+  const touched = new Map<string, ChangedPath>()
   const running = new Set(backgrounds)
 
   /** Null if the run had no part in it. */
-  function claim(path: string, change: PathChange, span: Span): Pick<Touched, 'contested' | 'background'> | null {
+  function claim(path: string, change: PathChange, span: ScanInterval): Pick<ChangedPath, 'contested' | 'background'> | null {
     const beside = backgrounds.some((background) => overlap(background, span))
     const theirs = changesAt(path, others, span, change)
     const owner = ownerOf(change, theirs, beside)
@@ -84,9 +84,9 @@ export function touchedPaths(
   }
 
   /** What happened between the run's calls to a path that the run changed before. */
-  function found(known: Touched, path: string, is: Seen, to: number): Touched {
+  function found(known: ChangedPath, path: string, is: ScannedPath, to: number): ChangedPath {
     // If someone restored the original state, restoring it again loses nothing.
-    const changed = is !== 'unseen' && !sameImage(is, known.target) && !sameImage(is, known.last) && !leftAlone(known.last, is)
+    const changed = is !== 'unseen' && !sameImage(is, known.target) && !sameImage(is, known.last) && !isUnchangedBetween(known.last, is)
     if (!changed) return known
     const beside = [...running].filter(({ from }) => from < to)
     const span = { from: Math.min(...beside.map(({ from }) => from)), to }
@@ -96,7 +96,7 @@ export function touchedPaths(
   }
 
   /** A path that a background command had changed before a call of the run did. */
-  function changedBefore(path: string, is: Seen, to: number): Touched | null {
+  function changedBefore(path: string, is: ScannedPath, to: number): ChangedPath | null {
     for (const { before: seeing, from, earlier, taken_at } of running) {
       const before = seenAt(seeing, path)
       if (earlier || from >= to || before === 'unseen' || sameImage(before, is)) continue
@@ -106,7 +106,7 @@ export function touchedPaths(
     return null
   }
 
-  function passStage(stage: Stage, index: number): void {
+  function passStage(stage: CheckpointStage, index: number): void {
     const began = new Set<string>()
     for (const path of stage.now ? changedSince(stage.before, stage.now, stages) : changedIn(stage)) {
       if (touched.has(path)) continue
@@ -128,7 +128,7 @@ export function touchedPaths(
     for (const [path, known] of touched) if (!began.has(path)) touched.set(path, followed(known, stage, path))
   }
 
-  function followed(earlier: Touched, stage: Stage, path: string): Touched {
+  function followed(earlier: ChangedPath, stage: CheckpointStage, path: string): ChangedPath {
     const before = seenAt(stage.before, path)
     const after = seenAt(stage.after, path)
     const known = found(earlier, path, before, stage.from)
@@ -174,16 +174,16 @@ export function touchedPaths(
 const uncontested = { contested: null, background: false } as const
 
 /** If a call was running, its end comes first. */
-function endOf({ to }: Span, stages: readonly Stage[]): number {
+function endOf({ to }: ScanInterval, stages: readonly CheckpointStage[]): number {
   return stages.find((stage) => stage.from < to && to < stage.to)?.to ?? to
 }
 
-function overlap(one: Span, other: Span): boolean {
+function overlap(one: ScanInterval, other: ScanInterval): boolean {
   return one.from < other.to && other.from < one.to
 }
 
 /** What other runs changed at the path during ours. Of a longer span, only the common time counts: our scan is in between. */
-function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours: PathChange): PathChange[] {
+function changesAt(path: string, others: readonly OtherRunInterval[], span: ScanInterval, ours: PathChange): PathChange[] {
   return others.flatMap((other): PathChange[] => {
     if (!overlap(other, span)) return []
     if (!other.seen) return [{ by: other.by, before: 'unseen', after: 'absent' }]
@@ -198,20 +198,20 @@ function changesAt(path: string, others: readonly OtherSpan[], span: Span, ours:
 /**
  * A command may change anything below its folder, and a point on demand covers all of it; a checkpoint of a few paths covers only those.
  */
-function overlooks({ before, after, root }: Stage, path: string): boolean {
+function overlooks({ before, after, root }: CheckpointStage, path: string): boolean {
   const { trees, children } = before.coverage
   if (!(trees.includes(root) || children.includes(root)) || !isInside(path, root)) return false
   return seenAt(before, path) === 'unseen' || seenAt(after, path) === 'unseen'
 }
 
-function* changedIn({ before, after }: Pick<Stage, 'before' | 'after'>): Generator<string> {
+function* changedIn({ before, after }: Pick<CheckpointStage, 'before' | 'after'>): Generator<string> {
   for (const [path, was, is] of before.images.differences(after.images)) {
     if (!(was && is && sameImage(was, is))) yield path
   }
 }
 
 /** What differs now, whoever changed it, and what the run's calls changed. */
-function* changedSince(before: Seeing, now: Seeing, stages: readonly Stage[]): Generator<string> {
+function* changedSince(before: CoveredImages, now: CoveredImages, stages: readonly CheckpointStage[]): Generator<string> {
   yield* changedIn({ before, after: now })
   for (const stage of stages) yield* changedIn(stage)
 }

@@ -1,7 +1,7 @@
 // Verifies what a restore wrote: nothing is reported as restored that was not read back from disk.
 import { dirname } from 'node:path'
 import { attributeFault } from '../content/attributes.ts'
-import type { FileImage, Image, Seen } from '../content/image.ts'
+import type { FileImage, Image, ScannedPath } from '../content/image.ts'
 import { DiskView, withFoldersOpen } from '../survey/disk.ts'
 import type { NotRestored, Operation } from './apply.ts'
 
@@ -21,12 +21,12 @@ export function verify(operations: readonly Operation[], hash: (path: string) =>
 }
 
 /** A folder that is only open for the verification has the mode it had before. */
-function withMode(found: Seen, mode: number | undefined): Seen {
+function withMode(found: ScannedPath, mode: number | undefined): ScannedPath {
   return mode === undefined || typeof found === 'string' || found.type !== 'directory' ? found : { ...found, mode }
 }
 
 /** Everything but the content of a file; null if it is correct. */
-function shapeFault(found: Seen, to: Image | 'absent'): string | null {
+function shapeFault(found: ScannedPath, to: Image | 'absent'): string | null {
   if (found === 'unseen') return 'it cannot be read, so it was not verified'
   if (to === 'absent') return found === 'absent' ? null : 'it exists again'
   if (found === 'absent') return 'it is missing'

@@ -1,7 +1,7 @@
 // Which paths a checkpoint covers. If it scanned a path and found nothing, the path was absent; elsewhere it knows nothing.
 import { dirname } from 'node:path'
 import { isInside } from '../../path/inside.ts'
-import type { Seen } from '../content/image.ts'
+import type { ScannedPath } from '../content/image.ts'
 import type { Images } from '../content/images.ts'
 
 export interface Coverage {
@@ -15,12 +15,12 @@ export interface Coverage {
   readonly blind: readonly string[]
 }
 
-export interface Seeing {
+export interface CoveredImages {
   readonly coverage: Coverage
   readonly images: Images
 }
 
-export function seenAt({ coverage, images }: Seeing, path: string): Seen {
+export function seenAt({ coverage, images }: CoveredImages, path: string): ScannedPath {
   const image = images.get(path)
   if (image) return image
   return covers(coverage, path) || isBelowNothing(coverage, images, path) ? 'absent' : 'unseen'

@@ -1,8 +1,8 @@
 // The current state of the disk for a restore: never through a link, and including folders that are closed to everyone but their owner.
 import { chmodSync, lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Image, Seen } from '../content/image.ts'
-import { imageAt } from './look.ts'
+import type { Image, ScannedPath } from '../content/image.ts'
+import { readImage } from './look.ts'
 
 const nothing = new Map<string, Image>()
 
@@ -10,11 +10,11 @@ const nothing = new Map<string, Image>()
 export class DiskView {
   readonly #real = new Map<string, 'real' | 'absent' | 'linked' | 'closed'>()
 
-  seenAt(path: string): Seen {
+  seenAt(path: string): ScannedPath {
     const above = this.#folder(dirname(path))
     if (above === 'closed') return 'unseen'
     if (above !== 'real') return 'absent'
-    return imageAt(path, nothing) ?? 'absent'
+    return readImage(path, nothing) ?? 'absent'
   }
 
   typeAt(path: string): Image['type'] | 'absent' {

@@ -4,8 +4,8 @@ import { sep } from 'node:path'
 import { isGone, statsOf } from '../content/stats.ts'
 
 /** The stats that an image needs. */
-export type Outline = Pick<Stats, 'mode' | 'size' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'ino' | 'nlink' | 'dev' | 'uid' | 'gid'>
-export type Found = Outline | 'absent' | 'unreadable'
+export type PathStats = Pick<Stats, 'mode' | 'size' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'ino' | 'nlink' | 'dev' | 'uid' | 'gid'>
+export type ListedPath = PathStats | 'absent' | 'unreadable'
 
 export interface Listing {
   readonly folder: string
@@ -14,12 +14,12 @@ export interface Listing {
   readonly numbers: Float64Array<ArrayBuffer>
 }
 
-export type Listed = Listing | { readonly folder: string; readonly failure: 'absent' | 'unreadable' }
+export type FolderListing = Listing | { readonly folder: string; readonly failure: 'absent' | 'unreadable' }
 
 const fields = 10
 const mark = { absent: 0, unreadable: -1 } as const
 
-export function list(folder: string): Listed {
+export function list(folder: string): FolderListing {
   const names = namesIn(folder)
   if (typeof names === 'string') return { folder, failure: names }
   const numbers = new Float64Array(names.length * fields)
@@ -36,7 +36,7 @@ export function namesOf({ names }: Listing): string[] {
   return names === null ? [] : names.split('/')
 }
 
-export function foundIn({ numbers }: Listing, index: number): Found {
+export function foundIn({ numbers }: Listing, index: number): ListedPath {
   const at = index * fields
   const number = (field: number) => numbers[at + field] ?? 0
   const mode = number(0)
@@ -55,7 +55,7 @@ export function namesIn(folder: string): string[] | 'absent' | 'unreadable' {
   }
 }
 
-export function foundAt(path: string): Found {
+export function foundAt(path: string): ListedPath {
   try {
     return statsOf(path) ?? 'absent'
   } catch {
@@ -68,7 +68,7 @@ export function prefixOf(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep
 }
 
-function pack(numbers: Float64Array, at: number, outline: Outline): void {
+function pack(numbers: Float64Array, at: number, outline: PathStats): void {
   const { mode, size, mtimeMs, ctimeMs, birthtimeMs, ino, nlink, dev, uid, gid } = outline
   numbers[at] = mode
   numbers[at + 1] = size

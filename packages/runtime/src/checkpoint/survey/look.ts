@@ -1,12 +1,12 @@
 // Reads single paths, and the direct children of a folder that is too large to scan.
-import { fileImage, folderImage, type Image, linkImage, untouchedBy } from '../content/image.ts'
+import { fileImage, folderImage, type Image, isUnchangedByStats, linkImage } from '../content/image.ts'
 import { Images } from '../content/images.ts'
 import { readLink, statsOf } from '../content/stats.ts'
 import { UnprotectedNotes } from '../unprotected.ts'
 import { namesIn, prefixOf } from './listing.ts'
-import type { Known, Walked, WalkOptions } from './walk.ts'
+import type { KnownImages, WalkOptions, WalkResult } from './walk.ts'
 
-export function look(folder: string, { known }: WalkOptions): Walked {
+export function look(folder: string, { known }: WalkOptions): WalkResult {
   const images = new Images()
   const notes = new UnprotectedNotes()
   const blind: string[] = []
@@ -16,7 +16,7 @@ export function look(folder: string, { known }: WalkOptions): Walked {
   if (names === 'unreadable') notes.add('unreadable', folder)
   const below = typeof names === 'string' ? [] : names.map((name) => prefixOf(folder) + name)
   for (const path of [folder, ...below]) {
-    const image = imageAt(path, known)
+    const image = readImage(path, known)
     if (!image) continue
     images.set(path, image)
     if (image.type === 'file') {
@@ -31,14 +31,14 @@ export function look(folder: string, { known }: WalkOptions): Walked {
   return { images, coverage: { trees: [], paths: [folder], children, blind }, notes, files, bytes, whole: false }
 }
 
-export function imageAt(path: string, known: Pick<Known, 'get'>): Image | null {
+export function readImage(path: string, known: Pick<KnownImages, 'get'>): Image | null {
   const stats = statsIfAllowed(path)
   if (!stats) return null
   const before = known.get(path)
   if (stats.isDirectory()) return folderImage(path, stats, before)
   if (stats.isSymbolicLink()) return linkImage(path, readLink(path) ?? '', stats, before)
   if (!stats.isFile()) return { type: 'special', ino: stats.ino }
-  return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
+  return before?.type === 'file' && isUnchangedByStats(before, stats) ? before : fileImage(stats)
 }
 
 function statsIfAllowed(path: string): ReturnType<typeof statsOf> {

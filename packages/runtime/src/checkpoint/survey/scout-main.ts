@@ -1,14 +1,14 @@
 // A worker thread that lists folders. It knows nothing about checkpoints.
 import { type MessagePort, workerData } from 'node:worker_threads'
 import { list } from './listing.ts'
-import type { Order, Report } from './scouts.ts'
+import type { ListingReport, ListingRequest } from './scouts.ts'
 
 const { port, reports } = workerData as { port: MessagePort; reports: Int32Array }
 
-port.on('message', ({ id, folders }: Order) => tell({ id, listed: folders.map(list) }))
+port.on('message', ({ id, folders }: ListingRequest) => tell({ id, listed: folders.map(list) }))
 tell({ id: 0, listed: [] })
 
-function tell(report: Report): void {
+function tell(report: ListingReport): void {
   const buffers = report.listed.flatMap((one) => ('numbers' in one ? [one.numbers.buffer] : []))
   port.postMessage(report, buffers)
   // The waiting thread has no event loop.

@@ -1,23 +1,23 @@
 // Worker threads that list folders during a scan: a scan mostly waits for the file system, which can serve several requests at a time.
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { type Listed, list } from './listing.ts'
+import { type FolderListing, list } from './listing.ts'
 
-export interface Order {
+export interface ListingRequest {
   readonly id: number
   readonly folders: readonly string[]
 }
 
-export interface Report {
+export interface ListingReport {
   readonly id: number
-  readonly listed: readonly Listed[]
+  readonly listed: readonly FolderListing[]
 }
 
 interface Scout {
   readonly worker: Worker
   readonly port: MessagePort
   /** Its current order; null while it is idle. */
-  order: Order | null
+  order: ListingRequest | null
   /** Its report is no longer needed. */
   recalled: boolean
 }
@@ -29,7 +29,7 @@ const foldersAtOnce = 16
 const patience = 5_000
 const most = 3
 
-export class Scouts {
+export class ListingWorkers {
   readonly #wanted: number
   readonly #reports = new Int32Array(new SharedArrayBuffer(4))
   #scouts: Scout[] = []
@@ -53,12 +53,12 @@ export class Scouts {
   }
 
   /** What was reported so far. */
-  heard(): Listed[] {
+  heard(): FolderListing[] {
     return this.#scouts.flatMap(hear)
   }
 
   /** Waits for the next report; empty if no worker is busy. */
-  awaited(): Listed[] {
+  awaited(): FolderListing[] {
     for (;;) {
       const reports = Atomics.load(this.#reports, 0)
       const listed = this.heard()
@@ -84,7 +84,7 @@ export class Scouts {
     return this.#scouts.filter(({ order, recalled }) => order !== null && !recalled)
   }
 
-  #giveUp(): Listed[] {
+  #giveUp(): FolderListing[] {
     const lost = this.#away()
     this.#scouts = this.#scouts.filter((scout) => !lost.includes(scout))
     for (const { worker } of lost) void worker.terminate()
@@ -106,8 +106,8 @@ function start(reports: Int32Array): Scout {
   return { worker, port: port1, order: { id: 0, folders: [] }, recalled: true }
 }
 
-function hear(scout: Scout): readonly Listed[] {
-  const message = receiveMessageOnPort(scout.port) as { readonly message: Report } | undefined
+function hear(scout: Scout): readonly FolderListing[] {
+  const message = receiveMessageOnPort(scout.port) as { readonly message: ListingReport } | undefined
   if (!message || message.message.id !== scout.order?.id) return []
   const { recalled } = scout
   scout.order = null

@@ -4,10 +4,10 @@ import type { Images } from '../content/images.ts'
 import type { Manifest } from '../content/manifest.ts'
 import type { Coverage } from './coverage.ts'
 import { withFoldersOpen } from './disk.ts'
-import { imageAt, look } from './look.ts'
-import { type Walked, type WalkOptions, walk } from './walk.ts'
+import { look, readImage } from './look.ts'
+import { type WalkOptions, type WalkResult, walk } from './walk.ts'
 
-export function lookAgain(before: Manifest, options: WalkOptions): { images: Images; coverage: Coverage } {
+export function rescan(before: Manifest, options: WalkOptions): { images: Images; coverage: Coverage } {
   const { trees, paths, children } = before.coverage
   const walked = walkClosed(trees, options, before)
   const images = walked.images
@@ -27,7 +27,7 @@ export function lookAgain(before: Manifest, options: WalkOptions): { images: Ima
   const made = walk(newFolders, options)
   for (const [path, image] of made.images) images.set(path, image)
   for (const path of paths) {
-    const image = imageAt(path, before.images)
+    const image = readImage(path, before.images)
     if (image) images.set(path, image)
   }
   const coverage = { trees: [...trees, ...newFolders], paths, children, blind: [...blind, ...made.coverage.blind] }
@@ -35,7 +35,7 @@ export function lookAgain(before: Manifest, options: WalkOptions): { images: Ima
 }
 
 /** Folders that were open before and that the call closed (`chmod -R 000`) are opened for the scan, as far as we own them. */
-function walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): Walked {
+function walkClosed(trees: readonly string[], options: WalkOptions, before: Manifest): WalkResult {
   const walked = walk(trees, options)
   if (!walked.notes.list().some(({ cause }) => cause === 'unreadable')) return walked
   const folders = [...before.images].filter(([, image]) => image.type === 'directory').map(([path]) => path)

@@ -2,25 +2,25 @@
 import { type RestoreKind, restoreKind } from '@tandem/contract/checkpoint'
 import { limits } from '@tandem/contract/limits'
 import { isInside } from '../../path/inside.ts'
-import { chooseKept, type Kept } from '../content/kept.ts'
+import { chooseStoredContents, type StoredContents } from '../content/kept.ts'
 import { look } from './look.ts'
 import { type ChangeScope, firstMissing, isTooWide } from './scope.ts'
-import { type Walked, type WalkOptions, walk } from './walk.ts'
+import { type WalkOptions, type WalkResult, walk } from './walk.ts'
 
-export interface Survey extends Walked {
+export interface ScopeScan extends WalkResult {
   readonly kind: RestoreKind
-  readonly kept: Kept
+  readonly kept: StoredContents
 }
 
-export function survey(scope: ChangeScope, options: WalkOptions): Survey {
+export function scanScope(scope: ChangeScope, options: WalkOptions): ScopeScan {
   const { kind, walked } = seeScope(scope, options)
-  const kept = chooseKept(kind, walked.images, scope.targets, walked.notes)
+  const kept = chooseStoredContents(kind, walked.images, scope.targets, walked.notes)
   if (scope.opaque) for (const folder of [scope.root, ...scope.folders]) walked.notes.add('outside', folder)
   for (const word of scope.computed) walked.notes.add('computed', word)
   return { ...walked, kind, kept }
 }
 
-function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind; walked: Walked } {
+function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind; walked: WalkResult } {
   const targets = outermost(scope.targets.map(firstMissing))
   if (scope.reach === 'paths') {
     const walked = walk(targets, options)
@@ -42,12 +42,12 @@ function seeScope(scope: ChangeScope, options: WalkOptions): { kind: RestoreKind
 }
 
 /** Folders that can be generated again may have been left out: the rest is still a manifest. */
-function wholeKind(walked: Walked): RestoreKind {
+function wholeKind(walked: WalkResult): RestoreKind {
   const kind = restoreKind(walked)
   return kind === 'inventory_snapshot' ? 'manifest_snapshot' : kind
 }
 
-function together(wide: Walked, named: Walked): Walked {
+function together(wide: WalkResult, named: WalkResult): WalkResult {
   for (const [path, image] of named.images) wide.images.set(path, image)
   for (const note of named.notes.list()) for (const path of note.paths) wide.notes.add(note.cause, path)
   const blind = wide.coverage.blind.filter((folder) => !named.images.has(folder))

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bash } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import { amongMounts } from '../../../test/support/checkpoint/test-mounts.ts'
 import { Images } from '../content/images.ts'
-import { Scouts } from './scouts.ts'
-import { type Walked, type WalkOptions, walk } from './walk.ts'
+import { ListingWorkers } from './scouts.ts'
+import { type WalkOptions, type WalkResult, walk } from './walk.ts'
 
 let folder: string
 beforeEach(() => {
@@ -20,7 +20,7 @@ const options = (some: Partial<WalkOptions> = {}): WalkOptions => ({
   ...{ home: at('home'), known: new Images(), budget: { files: 100_000, ms: 60_000 }, elapsed: () => 0, canceled: () => false },
   ...some,
 })
-const told = ({ notes, coverage, whole }: Walked) => ({
+const told = ({ notes, coverage, whole }: WalkResult) => ({
   notes: notes.list().map(({ cause, paths }) => [cause, ...paths]),
   blind: coverage.blind,
   whole,
@@ -99,7 +99,7 @@ test('finds the same with worker threads, repeatedly', async () => {
   )
   bash('mkdir -p node_modules/x; echo x > node_modules/x/x; mkfifo pipe; ln a1/d1/1 hard', folder)
   let folders = 0
-  class CountedScouts extends Scouts {
+  class CountedScouts extends ListingWorkers {
     override heard() {
       const listed = super.heard()
       folders += listed.length

@@ -1,35 +1,35 @@
 // Scans everything below some paths, within a budget, without following links and without reading files.
 import { basename, dirname } from 'node:path'
 import { limits } from '@tandem/contract/limits'
-import { fileImage, folderImage, type Image, linkImage, untouchedBy } from '../content/image.ts'
+import { fileImage, folderImage, type Image, isUnchangedByStats, linkImage } from '../content/image.ts'
 import { type Folder, Images } from '../content/images.ts'
-import { isSigned, sign, signatureOf } from '../content/signature.ts'
+import { matchesSignature, rememberSignature, signatureOf } from '../content/signature.ts'
 import { readLink } from '../content/stats.ts'
 import type { FileCount } from '../file-count.ts'
 import { UnprotectedNotes } from '../unprotected.ts'
 import type { Coverage } from './coverage.ts'
-import { type Found, foundAt, foundIn, type Listed, namesIn, namesOf, type Outline, prefixOf } from './listing.ts'
-import type { Scouts } from './scouts.ts'
+import { type FolderListing, foundAt, foundIn, type ListedPath, namesIn, namesOf, type PathStats, prefixOf } from './listing.ts'
+import type { ListingWorkers } from './scouts.ts'
 
 export interface WalkOptions {
   /** Never entered: Tandem's own folder. */
   readonly home: string
   /** What was known before; an unchanged file keeps its hash and content. */
-  readonly known: Known
+  readonly known: KnownImages
   readonly budget: { readonly files: number; readonly ms: number }
   elapsed(): number
   canceled(): boolean
   readonly counted?: FileCount | undefined
   /** Worker threads that list folders during the scan; without them it uses none. */
-  readonly scouts?: Scouts | undefined
+  readonly scouts?: ListingWorkers | undefined
 }
 
-export interface Known {
+export interface KnownImages {
   get(path: string): Image | undefined
   folder(prefix: string): Folder | undefined
 }
 
-export interface Walked {
+export interface WalkResult {
   readonly images: Images
   readonly coverage: Coverage
   readonly notes: UnprotectedNotes
@@ -65,7 +65,7 @@ export function isRegenerable(name: string): boolean {
 }
 
 /** `trees` are absolute and normalized. A tree that is a file, or does not exist, is one path. */
-export function walk(trees: readonly string[], options: WalkOptions): Walked {
+export function walk(trees: readonly string[], options: WalkOptions): WalkResult {
   const { known, budget, home, scouts } = options
   const images = new Images()
   const notes = new UnprotectedNotes()
@@ -80,17 +80,17 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
   let over: 'files' | 'time' | null = null
 
   /** What has not changed stays the same object: manifests are compared by it. Null if it was removed during the scan. */
-  function seePath(path: string, stats: Outline, before: Image | undefined): Image | null {
+  function seePath(path: string, stats: PathStats, before: Image | undefined): Image | null {
     const kind = stats.mode & 0o170000
     if (kind === 0o100000) {
       countFile(path, stats)
-      return before?.type === 'file' && untouchedBy(before, stats) ? before : fileImage(stats)
+      return before?.type === 'file' && isUnchangedByStats(before, stats) ? before : fileImage(stats)
     }
     const image = seeOther(path, stats, kind, before)
     return image?.type === 'special' && before?.type === 'special' ? before : image
   }
 
-  function seeOther(path: string, stats: Outline, kind: number, before: Image | undefined): Image | null {
+  function seeOther(path: string, stats: PathStats, kind: number, before: Image | undefined): Image | null {
     if (kind === 0o040000) {
       seeFolder(path, stats)
       return folderImage(path, stats, before)
@@ -104,7 +104,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
     return { type: 'special', ino: stats.ino }
   }
 
-  function seeFolder(path: string, stats: Outline): void {
+  function seeFolder(path: string, stats: PathStats): void {
     if (path === home) {
       notes.add('own_folder', path)
       blind.push(path)
@@ -126,7 +126,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
     else see(folder, names, (_index, path) => foundAt(path))
   }
 
-  function hear(listed: readonly Listed[]): void {
+  function hear(listed: readonly FolderListing[]): void {
     for (const one of listed) {
       if (over) folders.push(one.folder)
       else if ('failure' in one) fail(one.folder, one.failure)
@@ -138,7 +138,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
     if (failure === 'unreadable') miss(folder)
   }
 
-  function see(folder: string, names: readonly string[], found: (index: number, path: string) => Found): void {
+  function see(folder: string, names: readonly string[], found: (index: number, path: string) => ListedPath): void {
     const prefix = prefixOf(folder)
     const before = known.folder(prefix)
     const signature = before && signatureOf(before)
@@ -155,7 +155,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
       const name = names[index] ?? ''
       const path = prefix + name
       const stats = found(index, path)
-      if (signature && typeof stats !== 'string' && isSigned(signature, index, name, stats)) {
+      if (signature && typeof stats !== 'string' && matchesSignature(signature, index, name, stats)) {
         countFile(path, stats)
         seen.push(undefined)
         continue
@@ -176,7 +176,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
         }),
       )
     const now = images.folder(prefix)
-    if (now && !(now === before && signature)) sign(now, names)
+    if (now && !(now === before && signature)) rememberSignature(now, names)
   }
 
   function noImage(path: string, name: string, found: 'absent' | 'unreadable'): null {
@@ -186,7 +186,7 @@ export function walk(trees: readonly string[], options: WalkOptions): Walked {
     return null
   }
 
-  function countFile(path: string, { size, nlink }: Outline): void {
+  function countFile(path: string, { size, nlink }: PathStats): void {
     files += 1
     bytes += size
     if (nlink > 1) notes.add('hard_link', path)

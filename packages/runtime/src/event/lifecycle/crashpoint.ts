@@ -6,6 +6,6 @@ const moments = ['committed', 'delivering', 'heard'] as const
 
 export const crashpoints = lifecycleEventNames.flatMap((event) => moments.map((moment) => `${event}:${moment}` as const))
 
-export function passBy(event: LifecycleEventName, moment: (typeof moments)[number]): void {
+export function crashPoint(event: LifecycleEventName, moment: (typeof moments)[number]): void {
   reachCrashpoint(`${event}:${moment}`)
 }

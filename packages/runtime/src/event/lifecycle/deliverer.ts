@@ -1,7 +1,7 @@
 // Delivers lifecycle events to their listeners: events of one subject in order, events of different subjects concurrently. A failed
 // delivery is retried later and delays only its own subject for its own listener.
 import type { Clock } from '../../clock/clock.ts'
-import { passBy } from './crashpoint.ts'
+import { crashPoint } from './crashpoint.ts'
 import { type LifecycleEvent, type LifecycleListener, readSubject } from './lifecycle-event.ts'
 import { latestRetry, retryAfter } from './retry.ts'
 import type { Delivery, LifecycleStore } from './store.ts'
@@ -15,7 +15,7 @@ const storeRetry_ms = 5_000
 const longestReason = 500
 
 /** `failed`: a listener could not process it. `late`: a listener is still processing it. */
-export type Heard = 'heard' | 'failed' | 'late'
+export type DeliveryResult = 'heard' | 'failed' | 'late'
 
 export interface WaitLimit {
   readonly within_ms?: number
@@ -27,7 +27,7 @@ export interface Deliverer {
   begin(): void
   wake(): void
   /** Delivers the earlier events of its subject, then the event, regardless of the retry time, and waits for it. */
-  hear(event: { readonly no: number; readonly subject: string }, limit: WaitLimit): Promise<Heard>
+  hear(event: { readonly no: number; readonly subject: string }, limit: WaitLimit): Promise<DeliveryResult>
   /** Delivers pending events for at most this long, then stops. The next process delivers the rest. */
   stop(within_ms: number): Promise<void>
 }
@@ -168,7 +168,7 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
       for (const listener of listeners.values()) takeOver(listener)
       const owed = () => rows.ofSubject(subject).filter((delivery) => delivery.no <= no && listeners.has(delivery.listener))
       const tried = new Set<string>()
-      let heard: Heard = 'late'
+      let heard: DeliveryResult = 'late'
       await until(() => {
         for (const delivery of owed()) {
           const listener = listeners.get(delivery.listener)
@@ -201,9 +201,9 @@ export function openDeliverer({ rows, clock, listeners, log }: DelivererPorts): 
 async function callListener(listener: LifecycleListener, event: LifecycleEvent, signal: AbortSignal): Promise<void> {
   const hear = listener.hears[event.event] as ((event: LifecycleEvent, signal: AbortSignal) => Promise<void>) | undefined
   if (!hear) return
-  passBy(event.event, 'delivering')
+  crashPoint(event.event, 'delivering')
   await hear(event, signal)
-  passBy(event.event, 'heard')
+  crashPoint(event.event, 'heard')
 }
 
 function keyOf({ listener, subject }: Delivery): string {

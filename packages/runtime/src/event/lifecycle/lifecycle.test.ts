@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { beforeCompaction, runEnded, settled, testLifecycle } from '../../../test/support/event/lifecycle/test-lifecycle.ts'
-import { merged } from './lifecycle.ts'
+import { mergeEvents } from './lifecycle.ts'
 import type { LifecycleEvent, LifecycleListener } from './lifecycle-event.ts'
 import { latestRetry, retryAfter } from './retry.ts'
 
@@ -271,7 +271,7 @@ test('merges history and pending events by time, each in its own order, each eve
       const history = past.map((at, index) => ({ ...runEnded('r', `h${index}`), at }))
       const both = history.slice(history.length - Math.min(shared, history.length))
       const pending = [...both, ...waiting.map((at, index) => ({ ...runEnded('r', `p${index}`), at }))].toSorted((a, b) => a.at - b.at)
-      const all = merged(history, pending)
+      const all = mergeEvents(history, pending)
       const known = new Set(pending.map(({ event_id }) => event_id))
       expect(all.filter(({ event_id }) => known.has(event_id))).toEqual(pending)
       expect(all.filter(({ event_id }) => !known.has(event_id))).toEqual(history.filter(({ event_id }) => !known.has(event_id)))

@@ -2,8 +2,8 @@
 import type { LifecycleEventName } from '@tandem/contract/command'
 import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
-import { passBy } from './crashpoint.ts'
-import { type Heard, openDeliverer, type WaitLimit } from './deliverer.ts'
+import { crashPoint } from './crashpoint.ts'
+import { type DeliveryResult, openDeliverer, type WaitLimit } from './deliverer.ts'
 import { type LifecycleListener, type NewLifecycleEvent, readSubject, subjectOf } from './lifecycle-event.ts'
 import { type DatedEvent, openLifecycleStore } from './store.ts'
 
@@ -28,7 +28,7 @@ export interface Lifecycle {
   /** Called before any run continues, with the same listeners in every process. */
   listen(listener: LifecycleListener): void
   /** Records an event and waits until every listener has processed it, or the limit is reached. */
-  hear(event: NewLifecycleEvent, limit: WaitLimit): Promise<Heard>
+  hear(event: NewLifecycleEvent, limit: WaitLimit): Promise<DeliveryResult>
   /** From now on, events are delivered as they are recorded; before, only those that a caller waits for. */
   begin(): void
   /** Deliveries that users are shown because they fail repeatedly. */
@@ -45,7 +45,7 @@ export interface LifecyclePorts {
 }
 
 /** For facts that have no listeners. */
-export const unheard: Pick<Lifecycle, 'record' | 'used'> = { record: () => undefined, used: () => undefined }
+export const noLifecycle: Pick<Lifecycle, 'record' | 'used'> = { record: () => undefined, used: () => undefined }
 
 /** From this many failures on, users are shown the delivery. */
 const shownFrom = 3
@@ -77,7 +77,7 @@ export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycl
 
   function committed(event: LifecycleEventName): void {
     store.afterCommit(() => {
-      passBy(event, 'committed')
+      crashPoint(event, 'committed')
       deliverer.wake()
     })
   }
@@ -109,7 +109,7 @@ export function openLifecycle({ store, history, log }: LifecyclePorts): Lifecycl
       if (listeners.has(name)) throw new Error(`two lifecycle listeners have the name ${name}`)
       if (!known.has(name)) {
         transaction(() => {
-          const past = from === 'beginning' ? merged(history(), rows.pending()) : []
+          const past = from === 'beginning' ? mergeEvents(history(), rows.pending()) : []
           rows.register(name)
           for (const event of past) {
             if (listener.hears[event.event] === undefined) continue
@@ -147,7 +147,7 @@ function isIntroduction(event: LifecycleEventName): boolean {
 }
 
 /** Merged by time, each in its own order; an event in both is taken once. */
-export function merged(history: readonly DatedEvent[], pending: readonly DatedEvent[]): readonly DatedEvent[] {
+export function mergeEvents(history: readonly DatedEvent[], pending: readonly DatedEvent[]): readonly DatedEvent[] {
   const waiting = new Set(pending.map(({ event_id }) => event_id))
   const [past, left] = [history.filter(({ event_id }) => !waiting.has(event_id)), [...pending]]
   return [

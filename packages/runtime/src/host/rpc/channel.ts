@@ -3,18 +3,18 @@ import { commandErrors, type RpcError, type RpcId, rpcErrorCodes, rpcLimits, typ
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../clock/clock.ts'
 import { type CommandLayer, refuse } from '../../commands/layer.ts'
-import { type Feed, type FeedSources, openFeed, type Sink } from './feed.ts'
-import { incoming } from './message.ts'
-import { subscriptionOf, unsubscriptionOf } from './subscribe.ts'
+import { type FeedSources, openSubscription, type Sink, type Subscription } from './feed.ts'
+import { parseMessage } from './message.ts'
+import { subscribeProblem, unsubscribeProblem } from './subscribe.ts'
 
 export interface ChannelPorts extends FeedSources {
   readonly clock: Clock
-  readonly commands: Pick<CommandLayer, 'receive'>
+  readonly commands: Pick<CommandLayer, 'callUntrusted'>
   log(line: string): void
 }
 
 export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
-  const feeds = new Map<string, Feed>()
+  const feeds = new Map<string, Subscription>()
   let waiting: { resolve(): void; reject(error: Error): void }[] = []
   let unread = 0
   let calls = 0
@@ -63,7 +63,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
         ? subscribe(params)
         : method === 'unsubscribe'
           ? unsubscribe(params)
-          : await ports.commands.receive(method, params)
+          : await ports.commands.callUntrusted(method, params)
     calls -= 1
     hold()
     if (!answer.ok) return refused(id, { code: numberOf(answer.error.code), message: answer.error.message, data: answer.error })
@@ -73,7 +73,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
   }
 
   function subscribe(params: unknown) {
-    const fault = subscriptionOf(params)
+    const fault = subscribeProblem(params)
     if (fault) return refuse('invalid_params', fault)
     const { run_id } = params as SubscribeParams
     if (run_id !== undefined && !ports.journal.run(run_id)) return refuse('not_found', `there is no run ${run_id} on this device`)
@@ -87,12 +87,12 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
     if (closed) return
     feeds.set(
       subscription_id,
-      openFeed(ports, subscription_id, params, sink, () => feeds.delete(subscription_id)),
+      openSubscription(ports, subscription_id, params, sink, () => feeds.delete(subscription_id)),
     )
   }
 
   function unsubscribe(params: unknown) {
-    const subscription_id = unsubscriptionOf(params)
+    const subscription_id = unsubscribeProblem(params)
     if (subscription_id === null)
       return refuse('invalid_params', '`subscription_id` must be the id of a subscription, without other parameters')
     const feed = feeds.get(subscription_id)
@@ -102,7 +102,7 @@ export function openChannel(socket: WebSocket, ports: ChannelPorts): void {
 
   socket.on('message', (data, isBinary) => {
     if (isBinary) return socket.close(1003, 'messages must be text')
-    const message = incoming(String(data))
+    const message = parseMessage(String(data))
     if (!message.ok) return refused(message.id, { code: message.code, message: message.message })
     call(message.id, message.method, message.params).catch((error: unknown) => {
       ports.log(`${message.method} failed: ${error instanceof Error ? error.stack : String(error)}`)

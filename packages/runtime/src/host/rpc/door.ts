@@ -4,17 +4,17 @@ import type { Duplex } from 'node:stream'
 import { rpcLimits } from '@tandem/contract/command'
 import { channelRefusal, type Refusal } from '../gate.ts'
 import { securityHeaders } from '../security-headers.ts'
-import type { Sessions } from '../session.ts'
+import type { WindowSessions } from '../session.ts'
 import type { ChannelPorts } from './channel.ts'
 
-export interface Door {
+export interface ChannelServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Closes every socket. */
   close(): void
 }
 
-export interface DoorPorts extends ChannelPorts {
-  readonly sessions: Sessions
+export interface ChannelServerPorts extends ChannelPorts {
+  readonly sessions: WindowSessions
   port(): number
   /** Called with the number of open windows whenever it changes. */
   onWindows(open: number): void
@@ -22,7 +22,7 @@ export interface DoorPorts extends ChannelPorts {
 
 const goingAway = 1_012
 
-export async function openDoor(ports: DoorPorts): Promise<Door> {
+export async function openChannelServer(ports: ChannelServerPorts): Promise<ChannelServer> {
   const [{ WebSocketServer }, { openChannel }] = await Promise.all([import('ws'), import('./channel.ts')])
   const server = new WebSocketServer({
     noServer: true,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testFeatures } from '../../../test/support/commands/test-features.ts'
-import { openFeed, type Sink } from './feed.ts'
+import { openSubscription, type Sink } from './feed.ts'
 
 /** A reader that accepts this much, then needs a while. */
 function slowSink(room: number): Sink & { readonly seqs: number[]; readonly nos: number[]; lagged: boolean } {
@@ -45,7 +45,13 @@ test('no gaps and no duplicates', async () => {
         for (let no = 0; no < before; no += 1) step(run_id)
         const sink = slowSink(room)
         const sources = { bus: here.bus, events, journal }
-        const feed = openFeed(sources, 's1', { topics: ['step', 'event'], run_id, after_seq, after_event: 0 }, sink, () => undefined)
+        const feed = openSubscription(
+          sources,
+          's1',
+          { topics: ['step', 'event'], run_id, after_seq, after_event: 0 },
+          sink,
+          () => undefined,
+        )
         for (const count of during) {
           for (let no = 0; no < count; no += 1) {
             step(run_id)

@@ -22,7 +22,7 @@ export interface Sink {
   drained(): Promise<void>
 }
 
-export interface Feed {
+export interface Subscription {
   end(): void
 }
 
@@ -35,7 +35,13 @@ interface Course {
   live: boolean
 }
 
-export function openFeed(sources: FeedSources, subscription_id: string, params: SubscribeParams, sink: Sink, onEnd: () => void): Feed {
+export function openSubscription(
+  sources: FeedSources,
+  subscription_id: string,
+  params: SubscribeParams,
+  sink: Sink,
+  onEnd: () => void,
+): Subscription {
   const { bus, events, journal } = sources
   const { topics, run_id, after_event, after_seq } = params
   const eventCourse: Course = { last: after_event ?? null, live: after_event === undefined }

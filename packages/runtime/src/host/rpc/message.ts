@@ -1,11 +1,11 @@
 // Parses one frame of the channel, which is untrusted.
 import { type RpcId, rpcErrorCodes, rpcLimits } from '@tandem/contract/command'
 
-export type Incoming =
+export type RpcMessage =
   | { readonly ok: true; readonly id: RpcId; readonly method: string; readonly params: unknown }
   | { readonly ok: false; readonly id: RpcId | null; readonly code: number; readonly message: string }
 
-export function incoming(text: string): Incoming {
+export function parseMessage(text: string): RpcMessage {
   const { parse_error, invalid_request } = rpcErrorCodes
   if (isTooDeep(text, rpcLimits.depth)) return refused(null, parse_error, `the message is nested more than ${rpcLimits.depth} levels deep`)
   let value: unknown
@@ -26,7 +26,7 @@ export function incoming(text: string): Incoming {
   return { ok: true, id, method: fields.method, params: fields.params ?? {} }
 }
 
-function refused(id: RpcId | null, code: number, message: string): Incoming {
+function refused(id: RpcId | null, code: number, message: string): RpcMessage {
   return { ok: false, id, code, message }
 }
 

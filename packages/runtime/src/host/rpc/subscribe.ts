@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile'
 const validator = Compile(SubscribeSchema)
 
 /** Why they are not valid; null if they are. */
-export function subscriptionOf(params: unknown): string | null {
+export function subscribeProblem(params: unknown): string | null {
   if (!validator.Check(params)) return validationText(validator.Errors(params), 'the parameters', 1)
   const { topics, run_id, after_seq, after_event } = params as SubscribeParams
   if (after_seq !== undefined && run_id === undefined) return '`after_seq` requires `run_id`'
@@ -16,7 +16,7 @@ export function subscriptionOf(params: unknown): string | null {
   return null
 }
 
-export function unsubscriptionOf(params: unknown): string | null {
+export function unsubscribeProblem(params: unknown): string | null {
   if (typeof params !== 'object' || params === null || Object.keys(params).join() !== 'subscription_id') return null
   const { subscription_id } = params as { subscription_id: unknown }
   return typeof subscription_id === 'string' ? subscription_id : null

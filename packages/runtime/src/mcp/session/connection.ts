@@ -2,12 +2,12 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { CallToolResult, Progress, Request, ServerCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import { type Clock, sleep } from '../../clock/clock.ts'
-import { done, failed, type McpFailure, mcpFailure, type Outcome } from '../failure.ts'
+import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import type { Admission } from '../gate.ts'
 import { mcpLimits } from '../limits.ts'
 import type { McpPorts } from '../ports.ts'
 import { rootsOf } from '../roots.ts'
-import { explain } from './explain.ts'
+import { toMcpFailure } from './explain.ts'
 import { httpTransport } from './http-transport.ts'
 import type { ServerLog } from './log.ts'
 import { loadSdk, type Sdk } from './sdk.ts'
@@ -22,13 +22,13 @@ export interface Connection {
   readonly lost: Promise<McpFailure>
   /** Whether the session has ended. */
   isOver(): boolean
-  ping(): Promise<Outcome<true>>
+  ping(): Promise<McpOutcome<true>>
   /** Resolves when a server that asked for its roots has had time to process them: until then it refuses every path. */
   rootsTaken(signal: AbortSignal): Promise<void>
   /** Every page of a list, as the server sent it, all within the time of one request. */
-  list(method: ListMethod, signal: AbortSignal | null): Promise<Outcome<readonly unknown[]>>
-  ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
-  callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Outcome<CallToolResult>>
+  list(method: ListMethod, signal: AbortSignal | null): Promise<McpOutcome<readonly unknown[]>>
+  ask(request: Request, signal: AbortSignal): Promise<McpOutcome<Record<string, unknown>>>
+  callTool(name: string, input: unknown, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<McpOutcome<CallToolResult>>
   /** `failure`: the reason for pending callers. */
   close(failure?: McpFailure): Promise<void>
 }
@@ -58,7 +58,7 @@ export async function openConnection(
   log: ServerLog,
   listeners: ConnectionListeners,
   signal: AbortSignal,
-): Promise<Outcome<Connection>> {
+): Promise<McpOutcome<Connection>> {
   const { server_id } = admission.server
   const sdk = await loadSdk()
   log.hide(admission.hidden)
@@ -80,10 +80,10 @@ export async function openConnection(
   try {
     transport = transportFor(admission, ports, sdk, log)
   } catch (error) {
-    return failed(explain(error, { sdk, server_id, log, transport: null }))
+    return mcpFailed(toMcpFailure(error, { sdk, server_id, log, transport: null }))
   }
   const told = (error: unknown) => {
-    const failure = explain(error, { sdk, server_id, log, transport })
+    const failure = toMcpFailure(error, { sdk, server_id, log, transport })
     return { ...failure, message: log.conceal(failure.message) }
   }
 
@@ -117,8 +117,8 @@ export async function openConnection(
     ms: number | null,
     outer: AbortSignal | null,
     send: (signal: AbortSignal) => Promise<Value>,
-  ): Promise<Outcome<Value>> {
-    if (over) return failed({ ...over, begun: 'no' })
+  ): Promise<McpOutcome<Value>> {
+    if (over) return mcpFailed({ ...over, begun: 'no' })
     return withDeadline(
       ports.clock,
       ms,
@@ -134,9 +134,9 @@ export async function openConnection(
   if (!opened.ok) {
     await transport.close()
     const { failure } = opened
-    if (failure.reason_code !== 'timed_out') return failed(failure)
+    if (failure.reason_code !== 'timed_out') return mcpFailed(failure)
     const message = `${server_id} did not finish its handshake within ${mcpLimits.start_ms / 1_000} s`
-    return failed(mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] }))
+    return mcpFailed(mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] }))
   }
 
   const about = client.getServerVersion()
@@ -149,7 +149,7 @@ export async function openConnection(
     isOver: () => over !== null,
     async ping() {
       const answer = await bounded(mcpLimits.ping_ms, null, (within) => client.ping(options(within)))
-      return answer.ok ? done(true) : answer
+      return answer.ok ? mcpSuccess(true) : answer
     },
     async rootsTaken(outer) {
       const until = ports.clock.elapsed() + mcpLimits.ping_ms
@@ -163,7 +163,7 @@ export async function openConnection(
     async list(method, outer) {
       // A server that does not declare a list has none. Tools are always requested: they are what a server is for.
       const { resources, prompts } = connection.capabilities
-      if (method !== 'tools/list' && !(method === 'prompts/list' ? prompts : resources)) return done([])
+      if (method !== 'tools/list' && !(method === 'prompts/list' ? prompts : resources)) return mcpSuccess([])
       const until = ports.clock.elapsed() + mcpLimits.request_ms
       const found: unknown[] = []
       let cursor: string | undefined
@@ -175,13 +175,13 @@ export async function openConnection(
         if (!answer.ok) return answer
         const items = answer.value[listKeys[method]]
         if (!Array.isArray(items))
-          return failed(mcpFailure('malformed_result', server_id, `the response to ${method} has no ${listKeys[method]}`))
+          return mcpFailed(mcpFailure('malformed_result', server_id, `the response to ${method} has no ${listKeys[method]}`))
         found.push(...items.slice(0, mcpLimits.tools + 1))
         const { nextCursor } = answer.value
         if (typeof nextCursor !== 'string' || nextCursor === cursor) break
         cursor = nextCursor
       }
-      return done(found)
+      return mcpSuccess(found)
     },
     ask(request, outer) {
       return bounded(mcpLimits.request_ms, outer, (within) => client.request(request, sdk.types.ResultSchema, options(within)))
@@ -201,7 +201,7 @@ export async function openConnection(
       await client.close()
     },
   }
-  return done(connection)
+  return mcpSuccess(connection)
 }
 
 function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, log: ServerLog): Transport {
@@ -230,7 +230,7 @@ async function withDeadline<Value>(
   send: (signal: AbortSignal) => Promise<Value>,
   explainIt: (error: unknown, why: McpFailure | null) => McpFailure,
   subject: string,
-): Promise<Outcome<Value>> {
+): Promise<McpOutcome<Value>> {
   const within = new AbortController()
   let why: McpFailure | null = null
   const stop = (failure: McpFailure) => {
@@ -238,14 +238,14 @@ async function withDeadline<Value>(
     within.abort(failure.message)
   }
   const cancel = () => stop(mcpFailure('canceled', subject, `the request to ${subject} was canceled`, { begun: 'unknown' }))
-  if (outer?.aborted) return failed(mcpFailure('canceled', subject, `the request to ${subject} was canceled`))
+  if (outer?.aborted) return mcpFailed(mcpFailure('canceled', subject, `the request to ${subject} was canceled`))
   outer?.addEventListener('abort', cancel, { once: true })
   const late = `${subject} did not respond within ${(ms ?? 0) / 1_000} s`
   const clear = ms === null ? null : clock.after(ms, () => stop(mcpFailure('timed_out', subject, late, { begun: 'unknown' })))
   try {
-    return done(await Promise.race([send(within.signal), aborted(within.signal)]))
+    return mcpSuccess(await Promise.race([send(within.signal), aborted(within.signal)]))
   } catch (error) {
-    return failed(explainIt(error, why))
+    return mcpFailed(explainIt(error, why))
   } finally {
     outer?.removeEventListener('abort', cancel)
     clear?.()

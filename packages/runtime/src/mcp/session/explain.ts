@@ -6,12 +6,12 @@ import type { CommandExit } from '../../call/commands.ts'
 import { Refused } from '../../call/failure.ts'
 import { type McpFailure, mcpFailure } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import { MessageTooLarge, SignInWanted } from './http-transport.ts'
+import { MessageTooLarge, SignInRequired } from './http-transport.ts'
 import type { ServerLog } from './log.ts'
 import type { Sdk } from './sdk.ts'
 import type { StdioEnding } from './stdio-transport.ts'
 
-export interface Circumstances {
+export interface ErrorContext {
   readonly sdk: Sdk
   readonly server_id: string
   readonly log: ServerLog
@@ -19,7 +19,7 @@ export interface Circumstances {
 }
 
 /** `null` means that the connection closed. */
-export function explain(error: unknown, { sdk, server_id, log, transport }: Circumstances): McpFailure {
+export function toMcpFailure(error: unknown, { sdk, server_id, log, transport }: ErrorContext): McpFailure {
   const ending = endingOf(transport)
   const facts = [{ name: 'log', value: log.tail() }]
   if (ending?.kind === 'exited') {
@@ -39,7 +39,7 @@ export function explain(error: unknown, { sdk, server_id, log, transport }: Circ
     return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
   }
   if (cause instanceof MessageTooLarge) return tooLarge(server_id)
-  if (cause instanceof SignInWanted) return mcpFailure('needs_sign_in', server_id, `${server_id} requires an OAuth sign-in`)
+  if (cause instanceof SignInRequired) return mcpFailure('needs_sign_in', server_id, `${server_id} requires an OAuth sign-in`)
   if (cause instanceof sdk.StreamableHTTPError) return httpFailure(cause.code ?? 0, cause.message, server_id)
   if (cause instanceof sdk.types.McpError) {
     // Servers use the same number for errors of their own.

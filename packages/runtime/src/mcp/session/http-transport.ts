@@ -41,7 +41,7 @@ async function streamed(network: StreamingNetwork, url: string, init: RequestIni
   if (answer.status === 401 && wantsSignIn(answer.headers)) {
     // An unread body would keep its connection until the session ends.
     await answer.body?.cancel()
-    throw new SignInWanted()
+    throw new SignInRequired()
   }
   const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
   const body = bodiless || !answer.body ? null : answer.body.pipeThrough(messagesUpTo(mcpLimits.message_bytes))
@@ -74,7 +74,7 @@ export function messagesUpTo(cap: number): TransformStream<Uint8Array, Uint8Arra
   })
 }
 
-export class SignInWanted extends Error {
+export class SignInRequired extends Error {
   constructor() {
     super('the server requires an OAuth sign-in')
     this.name = 'SignInWanted'

@@ -3,16 +3,16 @@
 // folder of another through a server.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
-import type { Outcome } from '../failure.ts'
+import type { McpOutcome } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts, SessionPlace, StateChange } from '../ports.ts'
+import type { McpPorts, SessionScope, StateChange } from '../ports.ts'
 import { sessionKey } from '../server-scope.ts'
 import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
 
 export interface ServerSessions {
   readonly main: Supervisor
   /** A call of a run that works there. */
-  call(place: SessionPlace, request: ToolCallRequest): Promise<Outcome<CallToolResult>>
+  call(place: SessionScope, request: ToolCallRequest): Promise<McpOutcome<CallToolResult>>
   /** Ends all sessions but the main one; the next call there opens another. */
   endOthers(): Promise<void>
 }
@@ -34,13 +34,13 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
   })
   const others = new Map<string, OtherSession>()
 
-  function tell(place: SessionPlace, change: StateChange): void {
+  function tell(place: SessionScope, change: StateChange): void {
     const { from_state, to_state } = change.data
     const server = definition()
     if (server && from_state !== to_state) ports.told(server, place, change)
   }
 
-  function open(place: SessionPlace): OtherSession {
+  function open(place: SessionScope): OtherSession {
     let begun = false
     function emit(change: StateChange): void {
       const { to_state } = change.data

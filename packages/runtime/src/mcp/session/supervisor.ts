@@ -3,7 +3,7 @@ import type { CallToolResult, Progress, Request } from '@modelcontextprotocol/sd
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import { timestamp } from '../../clock/clock.ts'
 import { definitionSha256 } from '../definition.ts'
-import { done, failed, type McpFailure, mcpFailure, type Outcome } from '../failure.ts'
+import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import { type Admission, admit } from '../gate.ts'
 import { mcpLimits } from '../limits.ts'
 import type { McpPorts } from '../ports.ts'
@@ -30,15 +30,15 @@ export interface Supervisor {
   listing(): ToolListing
   tool(name: string): McpTool | undefined
   /** Connects the server from now on, and reconnects whenever the connection is lost. */
-  connect(): Promise<Outcome<McpServerStatus>>
+  connect(): Promise<McpOutcome<McpServerStatus>>
   /** Tests the server and leaves it as it was. */
-  test(): Promise<Outcome<McpServerStatus>>
+  test(): Promise<McpOutcome<McpServerStatus>>
   /** Disconnects it from now on. */
   disconnect(): Promise<McpServerStatus>
-  refresh(): Promise<Outcome<ToolListing>>
-  list(method: ListMethod): Promise<Outcome<readonly unknown[]>>
-  ask(request: Request, signal: AbortSignal): Promise<Outcome<Record<string, unknown>>>
-  call(request: ToolCallRequest): Promise<Outcome<CallToolResult>>
+  refresh(): Promise<McpOutcome<ToolListing>>
+  list(method: ListMethod): Promise<McpOutcome<readonly unknown[]>>
+  ask(request: Request, signal: AbortSignal): Promise<McpOutcome<Record<string, unknown>>>
+  call(request: ToolCallRequest): Promise<McpOutcome<CallToolResult>>
   /** The definition, the approval or a secret has changed. */
   redefined(): Promise<void>
 }
@@ -55,7 +55,7 @@ export function superviseServer(
   const state = serverState(server_id, ports)
   let wanted = false
   let connection: Connection | null = null
-  let opening: { readonly result: Promise<Outcome<Connection>>; readonly stop: AbortController } | null = null
+  let opening: { readonly result: Promise<McpOutcome<Connection>>; readonly stop: AbortController } | null = null
   let heartbeat: Heartbeat | null = null
   let cancelRetry: (() => void) | null = null
   let cancelRefresh: (() => void) | null = null
@@ -71,19 +71,19 @@ export function superviseServer(
   let listing: ToolListing = { tools: [], problems: [] }
 
   /** The session of the latest definition: if a new definition ends an attempt, the next attempt follows. */
-  async function openLatest(): Promise<Outcome<Connection>> {
+  async function openLatest(): Promise<McpOutcome<Connection>> {
     const before = redefinitions
     const opened = await open()
     return opened.ok || !wanted || redefinitions === before ? opened : openLatest()
   }
 
-  function open(): Promise<Outcome<Connection>> {
-    if (connection) return Promise.resolve(done(connection))
+  function open(): Promise<McpOutcome<Connection>> {
+    if (connection) return Promise.resolve(mcpSuccess(connection))
     // If an attempt is being canceled, wait for it: this request came later.
     if (opening) return opening.stop.signal.aborted ? opening.result.then(open) : opening.result
     forgetRetry()
     const server = definition()
-    const admission = server ? admit(server, ports) : failed(mcpFailure('unknown_server', server_id, `there is no server ${server_id}`))
+    const admission = server ? admit(server, ports) : mcpFailed(mcpFailure('unknown_server', server_id, `there is no server ${server_id}`))
     if (!admission.ok) {
       state.note({ next_reconnect_at: null }, admission.failure)
       return Promise.resolve(admission)
@@ -93,7 +93,7 @@ export function superviseServer(
     return opening.result
   }
 
-  async function attempt(admission: Admission, signal: AbortSignal): Promise<Outcome<Connection>> {
+  async function attempt(admission: Admission, signal: AbortSignal): Promise<McpOutcome<Connection>> {
     state.move('test', { next_reconnect_at: null })
     openedWith = openingKey(admission)
     const listeners = { toolsChanged: refreshSoon, stumbled: () => heartbeat?.hurry() }
@@ -111,12 +111,12 @@ export function superviseServer(
     }
     if (signal.aborted) {
       state.move('disconnect')
-      return failed(disconnected())
+      return mcpFailed(disconnected())
     }
     const failure = !opened.ok ? opened.failure : !listed.ok ? listed.failure : (lost ?? disconnected())
     failures += 1
     state.move('fail', { reconnect_attempts: failures, ...retry(failure) }, failure)
-    return failed(failure)
+    return mcpFailed(failure)
   }
 
   function enter(opened: Connection, listed: ToolListing): void {
@@ -185,12 +185,12 @@ export function superviseServer(
     cancelRetry = null
   }
 
-  async function listTools(from: Connection, signal: AbortSignal | null): Promise<Outcome<ToolListing>> {
-    if (!from.capabilities.tools) return done({ tools: [], problems: [] })
+  async function listTools(from: Connection, signal: AbortSignal | null): Promise<McpOutcome<ToolListing>> {
+    if (!from.capabilities.tools) return mcpSuccess({ tools: [], problems: [] })
     const listed = await from.list('tools/list', signal)
     if (!listed.ok) return listed
     const approvedFingerprint = (tool: string) => ports.consents.toolFingerprint(tool)
-    return done(readListing(listed.value, { server_id, refreshed_at: timestamp(clock.now()), approvedFingerprint }))
+    return mcpSuccess(readListing(listed.value, { server_id, refreshed_at: timestamp(clock.now()), approvedFingerprint }))
   }
 
   function adopt(listed: ToolListing): void {
@@ -217,7 +217,7 @@ export function superviseServer(
     await refresh()
   }
 
-  async function refresh(): Promise<Outcome<ToolListing>> {
+  async function refresh(): Promise<McpOutcome<ToolListing>> {
     const opened = await ready()
     if (!opened.ok) return opened
     const listed = await listTools(opened.value, null)
@@ -226,10 +226,10 @@ export function superviseServer(
   }
 
   /** The existing session, or a new one immediately: a caller does not wait for the timer. */
-  async function ready(signal?: AbortSignal): Promise<Outcome<Connection>> {
-    if (connection) return done(connection)
-    if (!wanted) return failed(state.failure() ?? disconnected())
-    if (!definition()?.auto_reconnect && !opening) return failed(disconnected())
+  async function ready(signal?: AbortSignal): Promise<McpOutcome<Connection>> {
+    if (connection) return mcpSuccess(connection)
+    if (!wanted) return mcpFailed(state.failure() ?? disconnected())
+    if (!definition()?.auto_reconnect && !opening) return mcpFailed(disconnected())
     if (!signal) return openLatest()
     const given = new AbortController()
     return Promise.race([openLatest(), canceled(signal, given.signal, server_id)]).finally(() => given.abort())
@@ -239,14 +239,14 @@ export function superviseServer(
     return mcpFailure('disconnected', server_id, `${server_id} is disconnected`)
   }
 
-  async function call(request: ToolCallRequest, repeated: 'no' | 'yes'): Promise<Outcome<CallToolResult>> {
+  async function call(request: ToolCallRequest, repeated: 'no' | 'yes'): Promise<McpOutcome<CallToolResult>> {
     const opened = await ready(request.signal)
     if (!opened.ok) return opened
     if (unanswered && callsUnderWay === 0 && !(await isAlive(opened.value))) return call(request, repeated)
     // The server announced that its tools changed: no call is made with the old ones.
     if (cancelRefresh) await refreshNow()
     const problem = toolProblem(request.tool)
-    if (problem) return failed(problem)
+    if (problem) return mcpFailed(problem)
     callsUnderWay += 1
     const answer = await opened.value.callTool(request.tool.remote_name, request.input, request.signal, request.onProgress)
     callsUnderWay -= 1
@@ -307,18 +307,18 @@ export function superviseServer(
     async connect() {
       wanted = true
       const opened = await openLatest()
-      return opened.ok ? done(state.read()) : opened
+      return opened.ok ? mcpSuccess(state.read()) : opened
     },
     async test() {
       if (connection) {
         const answer = await connection.ping()
-        return answer.ok ? done(state.read()) : answer
+        return answer.ok ? mcpSuccess(state.read()) : answer
       }
       const opened = await open()
       if (!opened.ok) return opened
       const tested = state.read()
       if (!wanted) await stop()
-      return done(tested)
+      return mcpSuccess(tested)
     },
     async disconnect() {
       wanted = false
@@ -368,8 +368,8 @@ function openingKey({ server, consent, env, headers, query }: Admission): string
 }
 
 /** Listens until `over`: one signal may be used for many calls. */
-function canceled(signal: AbortSignal, over: AbortSignal, server_id: string): Promise<Outcome<never>> {
-  const answer = failed(mcpFailure('canceled', server_id, `waiting for ${server_id} was canceled`))
+function canceled(signal: AbortSignal, over: AbortSignal, server_id: string): Promise<McpOutcome<never>> {
+  const answer = mcpFailed(mcpFailure('canceled', server_id, `waiting for ${server_id} was canceled`))
   if (signal.aborted) return Promise.resolve(answer)
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answer), { once: true, signal: over }))
 }

@@ -1,7 +1,7 @@
 import { approvalModes, defaultToolPolicy } from '@tandem/contract/tool'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DecidedCall, seenFirst } from '../../policy/decider.ts'
+import { type DecidedCall, requireFirstApproval } from '../../policy/decider.ts'
 import type { ListedTool } from '../service.ts'
 import { warningsOf } from './origin.ts'
 import { inspectTool, readListing, standingOf } from './tool-list.ts'
@@ -16,7 +16,10 @@ const call: DecidedCall = {
 }
 
 const seen = (tool: ListedTool | undefined, given = call) =>
-  seenFirst({ ...given, origin: { is_program: true, fingerprint: () => '', warnings: () => warningsOf(tool), approved: () => undefined } })
+  requireFirstApproval({
+    ...given,
+    origin: { is_program: true, fingerprint: () => '', warnings: () => warningsOf(tool), approved: () => undefined },
+  })
 
 function listed(description: string, approved: 'as it is' | 'before' | 'never'): ListedTool {
   const read = (fingerprint: string | undefined) =>
@@ -32,7 +35,7 @@ function listed(description: string, approved: 'as it is' | 'before' | 'never'):
 }
 
 test('other tools, and tools that are approved as they are, are not affected', () => {
-  expect(seenFirst(call)).toEqual({ call, warnings: [] })
+  expect(requireFirstApproval(call)).toEqual({ call, warnings: [] })
   for (const tool of [undefined, listed('Reads a file.', 'as it is')]) {
     expect(seen(tool)).toEqual({ call: { ...call, origin: expect.anything() }, warnings: [] })
   }

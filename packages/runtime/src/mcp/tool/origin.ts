@@ -4,13 +4,13 @@ import type { ToolOrigin } from '../../call/tool.ts'
 import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { ListedTool } from '../service.ts'
 
-export interface OriginPorts {
+export interface ToolStandingPorts {
   /** The current standing of the tool; undefined if its server no longer has it. */
   standing(): ListedTool | undefined
   approve(fingerprint: string): void
 }
 
-export function originOf({ transport }: McpServer, fingerprint: string, { standing, approve }: OriginPorts): ToolOrigin {
+export function toolStandingOf({ transport }: McpServer, fingerprint: string, { standing, approve }: ToolStandingPorts): ToolOrigin {
   return {
     is_program: transport === 'stdio',
     fingerprint: () => standing()?.tool.fingerprint ?? fingerprint,

@@ -11,7 +11,7 @@ import { withoutInvisible } from '../../policy/untrusted-text.ts'
 import type { McpFailure } from '../failure.ts'
 import { allowedByBoth } from '../host-overlap.ts'
 import { mcpLimits } from '../limits.ts'
-import { addressOf, placeFor } from '../server-scope.ts'
+import { addressOf, sessionScopeFor } from '../server-scope.ts'
 import type { ServerSessions } from '../session/sessions.ts'
 import { depthOf, plainSchema } from './plain-schema.ts'
 import { presentOutput, readResult } from './result.ts'
@@ -36,7 +36,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
     async run(input, context) {
       const closed = closedAddress(server, context)
       if (closed) throw new ToolFailure('host_out_of_scope', closed.message, closed.facts)
-      const answer = await sessions.call(placeFor(server, context), {
+      const answer = await sessions.call(sessionScopeFor(server, context), {
         tool,
         input,
         signal: context.signal,

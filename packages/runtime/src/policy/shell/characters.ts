@@ -15,6 +15,6 @@ const hidden: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The first misleading character in the text, checked before parsing; null if there is none. */
-export function misleading(text: string): string | null {
+export function misleadingCharacter(text: string): string | null {
   return hidden.find(([pattern]) => pattern.test(text))?.[1] ?? null
 }

@@ -1,10 +1,10 @@
 // Explains a command in plain language, part by part, for the user who approves it. It decides nothing; parts that it does not understand are marked.
 import { cutText, previewLimits } from '@tandem/contract/run'
-import { misleading } from './characters.ts'
-import { type Node, parsed } from './grammar.ts'
-import { literal } from './literal.ts'
+import { misleadingCharacter } from './characters.ts'
+import { type Node, withParsedTree } from './grammar.ts'
+import { readLiteral } from './literal.ts'
 import { explainProgram } from './program-words.ts'
-import { hasBrokenLine, isTiled } from './understand.ts'
+import { coversAllText, hasJoinedLines } from './understand.ts'
 import { maxLength } from './understanding.ts'
 
 export interface CommandPart {
@@ -16,9 +16,11 @@ export async function explainCommand(command: string): Promise<CommandPart[]> {
   const whole = (reason: string) => [part(command, `Not understood: ${reason}. Read the whole command.`)]
   if (command.trim() === '') return []
   if (command.length > maxLength) return whole(`it is longer than ${maxLength.toLocaleString('en-US')} characters`)
-  const hidden = misleading(command)
+  const hidden = misleadingCharacter(command)
   if (hidden !== null) return whole(`it contains ${hidden}`)
-  const parts = await parsed(command, (root) => (root.hasError ? null : hasBrokenLine(root, command) ? 'broken' : allParts(root, command)))
+  const parts = await withParsedTree(command, (root) =>
+    root.hasError ? null : hasJoinedLines(root, command) ? 'broken' : allParts(root, command),
+  )
   if (!parts) return whole('it is not valid bash')
   if (parts === 'broken') return whole('it is unclear where its commands end')
   const left = parts.length - previewLimits.parts
@@ -28,7 +30,7 @@ export async function explainCommand(command: string): Promise<CommandPart[]> {
 
 /** The grammar skips some text, such as the end of a continued line. */
 function allParts(root: Node, command: string): CommandPart[] {
-  const unread = isTiled(root, command) ? [] : [part('…', 'Not all of it was read. Read the whole command.')]
+  const unread = coversAllText(root, command) ? [] : [part('…', 'Not all of it was read. Read the whole command.')]
   return [...partsOf(root, ''), ...unread]
 }
 
@@ -109,7 +111,7 @@ function simple(node: Node, before: string): CommandPart[] {
 
 /** Null for a word that only the shell can compute. */
 function wordOf(node: Node): string | null {
-  const read = literal(node.text)
+  const read = readLiteral(node.text)
   return 'text' in read ? read.text : null
 }
 

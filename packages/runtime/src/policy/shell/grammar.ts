@@ -8,7 +8,7 @@ export type { Node } from 'web-tree-sitter'
 let parser: Promise<Parser> | null = null
 
 /** Calls `read` with the root of the parsed text; the tree is deleted afterwards. */
-export async function parsed<Answer>(text: string, read: (root: Node) => Answer): Promise<Answer | null> {
+export async function withParsedTree<Answer>(text: string, read: (root: Node) => Answer): Promise<Answer | null> {
   parser ??= load()
   const tree: Tree | null = (await parser).parse(text)
   if (!tree) return null

@@ -1,8 +1,8 @@
 // Reads one word of shell text as bash would, if it is a literal. Independent of the grammar, so that both must agree.
 
-export type Literal = { readonly text: string; readonly glob: boolean } | { readonly reason: string }
+export type WordLiteral = { readonly text: string; readonly glob: boolean } | { readonly reason: string }
 
-export function literal(source: string): Literal {
+export function readLiteral(source: string): WordLiteral {
   let text = ''
   let glob = false
   for (let at = 0; at < source.length; at++) {

@@ -1,13 +1,13 @@
 // What a program does, in one sentence.
 import { operandsOf, rowFor } from './program-table.ts'
-import { changesFolder, reasonFor, shellsOwn } from './programs.ts'
+import { changesFolder, reasonFor, shellBuiltins } from './programs.ts'
 
 /** `words` are the arguments of the program, null for a word that only the shell can compute. */
 export function explainProgram(words: readonly (string | null)[]): string {
   const [first] = words
   if (first === undefined || first === null) return 'Not understood: the program is known only when the command runs.'
   if (changesFolder.includes(first)) return 'Changes the folder for the commands that follow.'
-  const own = shellsOwn.get(first)
+  const own = shellBuiltins.get(first)
   if (own !== undefined) return `Not understood: ${own}. Read it in full.`
   const program = first.slice(first.lastIndexOf('/') + 1)
   const literals = words.filter((word) => word !== null)

@@ -2,7 +2,7 @@
 // project-programs.ts; a program that is in no table gets a general warning.
 
 /** Words that change the shell itself, or the meaning of later words: never understood. */
-export const shellsOwn: ReadonlyMap<string, string> = new Map([
+export const shellBuiltins: ReadonlyMap<string, string> = new Map([
   ...reason('it runs text as a command', 'eval source . exec trap coproc'),
   ...reason('it changes what commands mean', 'alias unalias function builtin command enable hash set shopt bind complete compopt compgen'),
   ...reason('it sets a variable', 'export declare typeset local readonly unset let read mapfile readarray getopts wait'),

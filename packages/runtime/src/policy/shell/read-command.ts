@@ -1,25 +1,25 @@
 // What the tables contain about one simple command: whether it is known to be harmless, and which files outside the workspace it accesses.
 import { isInside } from '../../path/inside.ts'
-import { type Places, pathOfWord, placeIn } from '../places.ts'
+import { pathInWord, type ResolvedPaths, resolvedPath } from '../places.ts'
 import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
 import type { SimpleCommand } from './understanding.ts'
 
 /** Where a command runs. */
-export interface CommandPlace {
+export interface CommandLocation {
   readonly workspace: string
-  readonly places?: Places
+  readonly places?: ResolvedPaths
   /** A digest of the files that a command takes instructions from; null if it cannot be determined which files these are. */
   digestOf?(words: readonly string[]): string | null
 }
 
-export type ReadCommand =
+export type CommandReading =
   | { readonly kind: 'unknown_program' }
   | { readonly kind: 'unknown_option'; readonly option: string }
   | { readonly kind: 'unexpected_operand'; readonly operand: string }
   | { readonly kind: 'known'; readonly known: KnownCommand; readonly outside: readonly string[] }
 
 /** `folder`: the folder in which the command runs. */
-export function readCommand({ words }: SimpleCommand, folder: string | undefined, place: CommandPlace): ReadCommand {
+export function readCommand({ words }: SimpleCommand, folder: string | undefined, place: CommandLocation): CommandReading {
   const known = rowFor(words)
   if (!known) return { kind: 'unknown_program' }
   const { unknown, unexpected, files } = operandsOf(words.slice(known.length), known.row)
@@ -30,12 +30,12 @@ export function readCommand({ words }: SimpleCommand, folder: string | undefined
   return { kind: 'known', known, outside: [...around, ...files.filter((word) => !isOwn(word, from, place))] }
 }
 
-export function isWithin(path: string, { workspace, places }: CommandPlace): boolean {
-  return isInside(path, workspace) && isInside(placeIn(places, path).real, workspace)
+export function isWithin(path: string, { workspace, places }: CommandLocation): boolean {
+  return isInside(path, workspace) && isInside(resolvedPath(places, path).real, workspace)
 }
 
-function isOwn(word: string, folder: string, place: CommandPlace): boolean {
-  const path = pathOfWord(word, folder)
+function isOwn(word: string, folder: string, place: CommandLocation): boolean {
+  const path = pathInWord(word, folder)
   // After a link, `..` does not lead to the folder that contains the link.
   return path === null || (!/[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(word) && isWithin(path, place))
 }

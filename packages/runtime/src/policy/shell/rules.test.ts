@@ -7,15 +7,16 @@ import { harmlessRows } from './harmless.ts'
 import { rowFor } from './program-table.ts'
 import { interpreters } from './programs.ts'
 import { projectRows } from './project-programs.ts'
-import { covered, rulesFor } from './rules.ts'
-import { understand } from './understand.ts'
+import { isCommandCovered, rulesFor } from './rules.ts'
+import { parseCommand } from './understand.ts'
 
 const rows = [...harmlessRows, ...projectRows]
 const digest = 'd'.repeat(64)
 const path = (path: string): ApprovalRule => ({ kind: 'path', path })
 const here = { workspace: '/srv/space', digestOf: () => digest }
-const remembers = async (text: string, folder?: string) => rulesFor(await understand(text, folder), here)
-const allows = async (text: string, rules: readonly ApprovalRule[], folder?: string) => covered(await understand(text, folder), rules, here)
+const remembers = async (text: string, folder?: string) => rulesFor(await parseCommand(text, folder), here)
+const allows = async (text: string, rules: readonly ApprovalRule[], folder?: string) =>
+  isCommandCovered(await parseCommand(text, folder), rules, here)
 
 /** As it would be granted: with the digest of its instructions, if any. */
 function command(...words: string[]): ApprovalRule {
@@ -126,10 +127,10 @@ test.each([
   'echo $(id)',
 ])('%s is never remembered, and a rule for its exact words does not cover it', async (text) => {
   expect(await remembers(text, '/srv/space')).toEqual([])
-  const found = await understand(text, '/srv/space')
+  const found = await parseCommand(text, '/srv/space')
   const exact = found.understood ? found.commands.map(({ words }): ApprovalRule => ({ kind: 'command', words: [...words] })) : []
   const inFolder = exact.map((rule): ApprovalRule => ({ ...rule, folder: '/srv/space' }) as ApprovalRule)
-  expect(covered(found, [...exact, ...inFolder, { kind: 'tool' }, path('/')], here)).toBe(false)
+  expect(isCommandCovered(found, [...exact, ...inFolder, { kind: 'tool' }, path('/')], here)).toBe(false)
 })
 
 test('no command with an interpreter is remembered, whatever comes before it', async () => {
@@ -176,9 +177,12 @@ test('a rule about reading applies only inside the workspace', async () => {
 })
 
 test('a link inside the workspace that leads out of it counts as outside', async () => {
-  const found = await understand('cat keys/id_rsa', '/srv/space')
+  const found = await parseCommand('cat keys/id_rsa', '/srv/space')
   const places = new Map([['/srv/space/keys/id_rsa', { real: '/home/me/.ssh/id_rsa', entry: '/home/me/.ssh/id_rsa', folder: false }]])
-  expect([covered(found, [command('cat')], here), covered(found, [command('cat')], { ...here, places })]).toEqual([true, false])
+  expect([isCommandCovered(found, [command('cat')], here), isCommandCovered(found, [command('cat')], { ...here, places })]).toEqual([
+    true,
+    false,
+  ])
 })
 
 test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m x', 'make', 'make all'])(
@@ -187,13 +191,13 @@ test.each(['npm test', 'npm run build', 'cargo test', 'go build', 'git commit -m
     const rules = await remembers(text, '/srv/space')
     expect(rules).toMatchObject([{ kind: 'command', folder: '/srv/space', instructions: digest }])
     expect([await allows(text, rules, '/srv/space'), await allows(text, rules, '/srv/space/vendor/evil')]).toEqual([true, false])
-    const found = await understand(text, '/srv/space')
+    const found = await parseCommand(text, '/srv/space')
     // Other instructions, unknown instructions, and a rule from a version that did not record instructions.
-    expect(covered(found, rules, { ...here, digestOf: () => 'e'.repeat(64) })).toBe(false)
-    expect(covered(found, rules, { ...here, digestOf: () => null })).toBe(false)
+    expect(isCommandCovered(found, rules, { ...here, digestOf: () => 'e'.repeat(64) })).toBe(false)
+    expect(isCommandCovered(found, rules, { ...here, digestOf: () => null })).toBe(false)
     expect(rulesFor(found, { ...here, digestOf: () => null })).toEqual([])
     const older = rules.map((rule) => (rule.kind === 'command' ? { kind: rule.kind, words: rule.words, folder: '/srv/space' } : rule))
-    expect(covered(found, older, here)).toBe(false)
+    expect(isCommandCovered(found, older, here)).toBe(false)
   },
 )
 
@@ -239,9 +243,9 @@ const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words
 test('the rules for a command cover it, and match the contract', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
-      const found = await understand(texts.join(' && '))
+      const found = await parseCommand(texts.join(' && '))
       const rules = rulesFor(found, here)
-      expect(rules.length === 0 || covered(found, rules, here)).toBe(true)
+      expect(rules.length === 0 || isCommandCovered(found, rules, here)).toBe(true)
       for (const rule of rules) expect(Value.Check(ApprovalRuleSchema, rule)).toBe(true)
     }),
     { numRuns: 500 },

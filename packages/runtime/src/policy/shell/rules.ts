@@ -2,32 +2,32 @@
 // or as running the project's own code, are remembered; everything else needs approval each time.
 import { posix, resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { placeIn } from '../places.ts'
+import { resolvedPath } from '../places.ts'
 import { rowFor } from './program-table.ts'
-import { type CommandPlace, isWithin, readCommand } from './read-command.ts'
-import type { SimpleCommand, Understanding } from './understanding.ts'
+import { type CommandLocation, isWithin, readCommand } from './read-command.ts'
+import type { ParsedCommand, SimpleCommand } from './understanding.ts'
 
 const mostWords = 20
 const longestWord = 500
 const longestPath = 4_096
 
-type Understood = Extract<Understanding, { understood: true }>
+type Understood = Extract<ParsedCommand, { understood: true }>
 
 /** The rules that would cover this command; empty if it may not be remembered. */
-export function rulesFor(understanding: Understanding, place: CommandPlace): readonly ApprovalRule[] {
+export function rulesFor(understanding: ParsedCommand, place: CommandLocation): readonly ApprovalRule[] {
   if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return []
   const rules = [...understanding.commands.map((command) => ruleFor(command, understanding, place)), ...understanding.writes.map(pathRule)]
   return rules.every((rule) => rule !== null) ? withoutRepeats(rules) : []
 }
 
 /** Every simple command and every write must be covered by a rule; otherwise the whole command needs approval. */
-export function covered(understanding: Understanding, rules: readonly ApprovalRule[], place: CommandPlace): boolean {
+export function isCommandCovered(understanding: ParsedCommand, rules: readonly ApprovalRule[], place: CommandLocation): boolean {
   if (!understanding.understood || understanding.cwd_changes || !readsInside(understanding, place)) return false
   const { commands, writes } = understanding
   if (commands.length + writes.length === 0) return false
   return (
     commands.every((command) => rules.some((rule) => covers(rule, command, understanding, place))) &&
-    writes.every((path) => rules.some((rule) => holds(rule, path) && holds(rule, placeIn(place.places, path).real)))
+    writes.every((path) => rules.some((rule) => holds(rule, path) && holds(rule, resolvedPath(place.places, path).real)))
   )
 }
 
@@ -38,7 +38,7 @@ export function isGrantable(rule: Extract<ApprovalRule, { kind: 'command' }>): b
 }
 
 /** The words that name a known command, if all words after them are harmless. */
-function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandPlace): ApprovalRule | null {
+function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandLocation): ApprovalRule | null {
   const read = readCommand(command, folder, place)
   if (read.kind !== 'known' || read.outside.length > 0) return null
   const { row, length } = read.known
@@ -54,13 +54,13 @@ function ruleFor(command: SimpleCommand, { folder }: Understood, place: CommandP
   }
 }
 
-function covers(rule: ApprovalRule, command: SimpleCommand, understanding: Understood, place: CommandPlace): boolean {
+function covers(rule: ApprovalRule, command: SimpleCommand, understanding: Understood, place: CommandLocation): boolean {
   if (rule.kind !== 'command' || !isGrantable(rule)) return false
   const now = ruleFor(command, understanding, place)
   return now?.kind === 'command' && isSame(now.words, rule.words) && now.folder === rule.folder && now.instructions === rule.instructions
 }
 
-function readsInside({ reads, folder }: Understood, place: CommandPlace): boolean {
+function readsInside({ reads, folder }: Understood, place: CommandLocation): boolean {
   return reads.every((path) => isWithin(resolve(folder ?? place.workspace, path), place))
 }
 

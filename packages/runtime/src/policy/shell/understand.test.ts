@@ -4,14 +4,14 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { understand } from './understand.ts'
+import { parseCommand } from './understand.ts'
 
 /** More for a long search: TANDEM_SOAK=50000. */
 const tries = Number(process.env.TANDEM_SOAK ?? 600)
 const patience = 60_000 + tries * 100
 
 const wordsOf = async (command: string) => {
-  const found = await understand(command)
+  const found = await parseCommand(command)
   return found.understood ? found.commands.map(({ words }) => words) : found.reason
 }
 
@@ -44,7 +44,7 @@ test.each([
 })
 
 test('redirects and folder changes are distinguished', async () => {
-  expect(await understand('sort < in.txt > out.txt 2>> err.log 2>&1 && cd sub && gcc -o prog main.c --output=x >/dev/null')).toEqual({
+  expect(await parseCommand('sort < in.txt > out.txt 2>> err.log 2>&1 && cd sub && gcc -o prog main.c --output=x >/dev/null')).toEqual({
     understood: true,
     commands: [
       { words: ['sort'], text: 'sort' },
@@ -55,14 +55,14 @@ test('redirects and folder changes are distinguished', async () => {
     reads: ['in.txt'],
     cwd_changes: true,
   })
-  expect(await understand('sort -o ../c < a > /b', '/srv/sub')).toMatchObject({
+  expect(await parseCommand('sort -o ../c < a > /b', '/srv/sub')).toMatchObject({
     writes: ['/b'],
     reads: ['/srv/sub/a'],
   })
-  expect(await understand("cat src/*.ts 'a*' b\\*")).toMatchObject({
+  expect(await parseCommand("cat src/*.ts 'a*' b\\*")).toMatchObject({
     commands: [{ words: ['cat', 'src/*.ts', 'a*', 'b*'], patterns: ['src/*.ts'] }],
   })
-  expect(await understand('true > ~/notes')).toMatchObject({ understood: true, writes: [join(homedir(), 'notes')] })
+  expect(await parseCommand('true > ~/notes')).toMatchObject({ understood: true, writes: [join(homedir(), 'notes')] })
 })
 
 const never = [
@@ -196,11 +196,11 @@ const never = [
   `echo ${'x'.repeat(30_000)}`,
 ]
 test.each(never)('%j is not understood', async (command) => {
-  expect(await understand(command)).toEqual({ understood: false, reason: expect.stringMatching(/^\S.*\S$/) })
+  expect(await parseCommand(command)).toEqual({ understood: false, reason: expect.stringMatching(/^\S.*\S$/) })
 })
 
 test('fifty commands are still understood, and every one is found', async () => {
-  const found = await understand(`${Array.from({ length: 49 }, () => 'true').join(';')};rm x`)
+  const found = await parseCommand(`${Array.from({ length: 49 }, () => 'true').join(';')};rm x`)
   expect(found.understood && found.commands.map(({ words }) => words).slice(-1)).toEqual([['rm', 'x']])
 })
 
@@ -253,7 +253,7 @@ test(
       await fc.assert(
         fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 8 }), async (pieces) => {
           const command = `printf '%s\\0' ${pieces.join('')}`
-          const found = await understand(command)
+          const found = await parseCommand(command)
           if (!found.understood || found.commands.length !== 1 || found.writes.length > 0 || found.reads.length > 0) return
           const [, , ...words] = found.commands[0]?.words ?? []
           if (words.some((word) => word.startsWith('~') || word.startsWith('-'))) return
@@ -341,7 +341,7 @@ test(
       await fc.assert(
         fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 10 }), async (pieces) => {
           const command = `zq ${pieces.join('')}`
-          const found = await understand(command)
+          const found = await parseCommand(command)
           if (!found.understood) return
           const said = spawnSync('bash', ['--norc', '-f', '-c', command], {
             cwd: folder,

@@ -1,18 +1,21 @@
 // Parses a command. Everything is refused except a short list of forms: a pipe, a list, a redirect to a literal name.
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { misleading } from './characters.ts'
-import { type Node, parsed } from './grammar.ts'
-import { literal } from './literal.ts'
-import { changesFolder, shellsOwn } from './programs.ts'
-import { maxCommands, maxLength, type SimpleCommand, type Understanding } from './understanding.ts'
+import { misleadingCharacter } from './characters.ts'
+import { type Node, withParsedTree } from './grammar.ts'
+import { readLiteral } from './literal.ts'
+import { changesFolder, shellBuiltins } from './programs.ts'
+import { maxCommands, maxLength, type ParsedCommand, type SimpleCommand } from './understanding.ts'
 
 /** If `folder` is given, files have full paths: a rule about `out.txt` is a rule about one file. */
-export async function understand(command: string, folder?: string): Promise<Understanding> {
+export async function parseCommand(command: string, folder?: string): Promise<ParsedCommand> {
   const before = outwardly(command)
   if (before) return { understood: false, reason: before }
   try {
-    const found = (await parsed(command, (root) => takenApart(root, command))) ?? { understood: false, reason: 'it could not be parsed' }
+    const found = (await withParsedTree(command, (root) => takenApart(root, command))) ?? {
+      understood: false,
+      reason: 'it could not be parsed',
+    }
     return folder !== undefined && found.understood ? placed(found, folder) : found
   } catch (error) {
     if (error instanceof NotUnderstood) return { understood: false, reason: error.message }
@@ -20,7 +23,7 @@ export async function understand(command: string, folder?: string): Promise<Unde
   }
 }
 
-function placed(found: Extract<Understanding, { understood: true }>, folder: string): Understanding {
+function placed(found: Extract<ParsedCommand, { understood: true }>, folder: string): ParsedCommand {
   const full = (paths: readonly string[]) => paths.map((path) => resolve(folder, path))
   return { ...found, folder, writes: full(found.writes), reads: full(found.reads) }
 }
@@ -38,13 +41,13 @@ interface Found {
 function outwardly(command: string): string | null {
   if (command.trim() === '') return 'there is no command'
   if (command.length > maxLength) return `it is longer than ${maxLength} characters`
-  return misleading(command)
+  return misleadingCharacter(command)
 }
 
-function takenApart(root: Node, source: string): Understanding {
+function takenApart(root: Node, source: string): ParsedCommand {
   if (root.hasError) throw new NotUnderstood('its syntax has an error')
-  if (!isTiled(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
-  if (hasBrokenLine(root, source)) throw new NotUnderstood('it is unclear where its commands end')
+  if (!coversAllText(root, source)) throw new NotUnderstood('it continues on another line, or part of it was not read')
+  if (hasJoinedLines(root, source)) throw new NotUnderstood('it is unclear where its commands end')
   const found: Found = { source, commands: [], writes: [], reads: [] }
   walk(root, found)
   const words = found.commands.map((one) => one.words)
@@ -98,7 +101,7 @@ function takeCommand(node: Node, found: Found): void {
   }
   const [program = ''] = words
   if (program === '' || program.trim() !== program) throw new NotUnderstood('the name of its program begins or ends with a space')
-  const own = shellsOwn.get(program)
+  const own = shellBuiltins.get(program)
   if (own) throw new NotUnderstood(own)
   if (program === 'printf' && words.some((word) => word.startsWith('-v'))) throw new NotUnderstood('it sets a variable')
   if (program === 'test' && words.includes('-v')) throw new NotUnderstood('it reads a variable')
@@ -110,7 +113,7 @@ const wordTypes: readonly string[] = ['word', 'number', 'string', 'raw_string', 
 
 function wordOf(node: Node, isProgram = false): string {
   if (!wordTypes.includes(node.type)) throw new NotUnderstood(`it contains ${named(node)}`)
-  const read = literal(node.text)
+  const read = readLiteral(node.text)
   if ('reason' in read) throw new NotUnderstood(`it contains ${read.reason}`)
   if (isProgram && (read.glob || node.text.startsWith('~'))) throw new NotUnderstood('the name of its program is a pattern')
   if (isProgram && /^[A-Za-z_]\w*(?:\[.*\])?\+?=/.test(node.text)) throw new NotUnderstood('it sets a variable')
@@ -118,7 +121,7 @@ function wordOf(node: Node, isProgram = false): string {
 }
 
 function isPattern(node: Node): boolean {
-  const read = literal(node.text)
+  const read = readLiteral(node.text)
   return 'glob' in read && read.glob
 }
 
@@ -140,7 +143,7 @@ function takeRedirect(node: Node, found: Found): void {
   if (!target) throw new NotUnderstood('a redirection has no target')
   if (/^[<>]&$/.test(operator.type) && /^[012]$/.test(target.text)) return
   const path = wordOf(target)
-  const read = literal(target.text)
+  const read = readLiteral(target.text)
   if ('glob' in read && read.glob) throw new NotUnderstood('the target of a redirection is a pattern')
   if (path === '' || /^\/dev\/(?:tcp|udp)\//.test(path)) throw new NotUnderstood('the target of a redirection is not a file')
   const full = target.text.startsWith('~') ? path.replace('~', homedir()) : path
@@ -152,7 +155,7 @@ function takeRedirect(node: Node, found: Found): void {
 const nowhere: readonly string[] = ['/dev/null', '/dev/stdout', '/dev/stderr']
 
 /** Whether the leaves of the tree cover all of the text except blanks: text that the grammar skipped was not checked. */
-export function isTiled(root: Node, source: string): boolean {
+export function coversAllText(root: Node, source: string): boolean {
   let at = 0
   const passed = (until: number) => /^[ \t\n]*$/.test(source.slice(at, until))
   const leaves = (node: Node): boolean => {
@@ -169,11 +172,11 @@ export function isTiled(root: Node, source: string): boolean {
 /** Forms that end with their line. After two pipes the grammar parses the next line as more words of the last command. */
 const oneLine: readonly string[] = ['command', 'file_redirect', 'redirected_statement']
 
-export function hasBrokenLine(node: Node, source: string): boolean {
+export function hasJoinedLines(node: Node, source: string): boolean {
   const gaps = node.children.slice(1).map((child, at) => source.slice(node.children[at]?.endIndex, child.startIndex))
   // A continued line has its backslash in the gap.
   if (oneLine.includes(node.type) && gaps.some((gap) => gap.replaceAll('\\\n', '').includes('\n'))) return true
-  return node.children.some((child) => hasBrokenLine(child, source))
+  return node.children.some((child) => hasJoinedLines(child, source))
 }
 
 const names: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ export interface SimpleCommand {
   readonly patterns?: readonly string[]
 }
 
-export type Understanding =
+export type ParsedCommand =
   | {
       readonly understood: true
       /** Where it will run, if known. */

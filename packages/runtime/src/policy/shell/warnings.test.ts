@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpreters } from './programs.ts'
-import { understand } from './understand.ts'
+import { parseCommand } from './understand.ts'
 import { warningsFor } from './warnings.ts'
 
 const workspace = '/srv/space'
-const warned = async (text: string) => warningsFor(await understand(text, workspace), { workspace })
+const warned = async (text: string) => warningsFor(await parseCommand(text, workspace), { workspace })
 const mayDo = 'It may change or remove files, send data or run other programs.'
 
 test.each([

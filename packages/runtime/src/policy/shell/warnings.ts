@@ -2,14 +2,14 @@
 import { resolve } from 'node:path'
 import { visibleText } from '@tandem/contract/text'
 import { isInside } from '../../path/inside.ts'
-import { placeIn } from '../places.ts'
+import { resolvedPath } from '../places.ts'
 import { changesFolder, interpreters, reasonFor } from './programs.ts'
-import { type CommandPlace, isWithin, readCommand } from './read-command.ts'
-import type { SimpleCommand, Understanding } from './understanding.ts'
+import { type CommandLocation, isWithin, readCommand } from './read-command.ts'
+import type { ParsedCommand, SimpleCommand } from './understanding.ts'
 
-type Understood = Extract<Understanding, { understood: true }>
+type Understood = Extract<ParsedCommand, { understood: true }>
 
-export function warningsFor(understanding: Understanding, place: CommandPlace): readonly string[] {
+export function warningsFor(understanding: ParsedCommand, place: CommandLocation): readonly string[] {
   if (!understanding.understood) return [`Not all of this command was understood: ${understanding.reason}. Read it in full.`]
   const { commands, writes, reads, folder, cwd_changes } = understanding
   const found = [
@@ -35,7 +35,7 @@ function aboutName({ words: [program = ''] }: SimpleCommand): string[] {
   return [`The program name ${visibleText(program)} contains characters that can look like others: ${named.join(', ')}.`]
 }
 
-function aboutCommand(command: SimpleCommand, { folder }: Understood, place: CommandPlace): string[] {
+function aboutCommand(command: SimpleCommand, { folder }: Understood, place: CommandLocation): string[] {
   const { words } = command
   const [first = '', second] = words
   if (changesFolder.includes(first)) return []
@@ -69,9 +69,9 @@ const mayDo = 'It may change or remove files, send data or run other programs.'
 const hasSubcommands: readonly string[] = ['git', 'npm', 'pnpm', 'yarn', 'cargo', 'go']
 
 /** A command that redirects into its workspace does no more than `fs.write` does. */
-function isReallyInside(path: string, folder: string | undefined, { workspace, places }: CommandPlace): boolean {
+function isReallyInside(path: string, folder: string | undefined, { workspace, places }: CommandLocation): boolean {
   const full = resolve(folder ?? workspace, path)
-  return isInside(placeIn(places, full).real, workspace)
+  return isInside(resolvedPath(places, full).real, workspace)
 }
 
 /** Without a file to run, an interpreter reads its code from the pipe. */

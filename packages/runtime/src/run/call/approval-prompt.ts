@@ -2,7 +2,7 @@
 // journal, which is synchronized.
 import { commandTouch, fileTouch, type Rewrite } from '@tandem/contract/marked-path'
 import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
-import { hasNoPoint } from '../../checkpoint/plan.ts'
+import { hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import { quotaSetting } from '../../checkpoint/quota.ts'
 import { withRulePath } from '../../journal/marked-step.ts'
 import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
@@ -15,7 +15,7 @@ export function approvalPrompt(
   written: Rewrite = (path) => path,
 ): ApprovalPrompt {
   const promised = planText(asked.plan, isBackground(asked.input), written)
-  const unprotected = asked.plan !== null && hasNoPoint(asked.plan)
+  const unprotected = asked.plan !== null && hasNoRecoveryPoint(asked.plan)
   const notes = [...asked.notes, ...promised.notes]
   const warnings = [...(unprotected ? [storeFull] : []), ...asked.warnings]
   // A call with a warning is approved once: what to check differs for later calls, and available space changes.

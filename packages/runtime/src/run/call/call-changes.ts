@@ -6,7 +6,7 @@ import type { RunRecord } from '../../journal/run-record.ts'
 import { isInside } from '../../path/inside.ts'
 import type { ReadyCall } from '../../pipeline/pipeline.ts'
 import type { AgentChanges, UnlistedChanges } from '../../policy/agent-changes.ts'
-import { placeOf } from '../../policy/places.ts'
+import { resolvePath } from '../../policy/places.ts'
 import type { CallChanges } from '../ports.ts'
 
 export interface CallChangesPorts {
@@ -40,7 +40,7 @@ export function openCallChanges({ changes, listChanges, isRestricted }: CallChan
     },
     async end(call_id, call, run, checkpoint_id) {
       const named = namedPaths(call, run)
-      const real = (await Promise.all(named.map(placeOf))).flatMap((place) => [place.real, place.entry])
+      const real = (await Promise.all(named.map(resolvePath))).flatMap((place) => [place.real, place.entry])
       recordMoved(call, named)
       const below = reach(call, run)
       if (below === null) return changes.end(call_id, real, [])

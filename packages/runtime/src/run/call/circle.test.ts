@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type EndedCall, endForetold, givenUp, longestCircle, roundsBefore, told, withEnd } from './circle.ts'
+import { completedRounds, type EndedCall, failAtRound, longestRepetition, predictedResult, warnAtRound, withEndedCall } from './circle.ts'
 
 const made = fc.record({ call: fc.constantFrom('a', 'b', 'c', 'd', 'e'), end: fc.constantFrom('1', '2') })
 type Made = { readonly call: string; readonly end: string }
 
 function historyOf(calls: readonly Made[]): readonly EndedCall[] {
-  return calls.reduce<readonly EndedCall[]>((history, call, seq) => withEnd(history, { ...call, seq }), [])
+  return calls.reduce<readonly EndedCall[]>((history, call, seq) => withEndedCall(history, { ...call, seq }), [])
 }
 
 const repeated = (round: readonly Made[], times: number) => Array.from({ length: times }, () => round).flat()
@@ -22,7 +22,7 @@ test.each([
   ['once', 'a', 'a', 1],
   ['nothing yet', '', 'a', 0],
 ])('%s', (_name, calls, next, rounds) => {
-  expect(roundsBefore(historyOf([...calls].map((call) => ({ call, end: '1' }))), next)).toBe(rounds)
+  expect(completedRounds(historyOf([...calls].map((call) => ({ call, end: '1' }))), next)).toBe(rounds)
 })
 
 test('a different result breaks the loop: reading a file again after it changed is not a repetition', () => {
@@ -30,15 +30,15 @@ test('a different result breaks the loop: reading a file again after it changed 
     { call: 'edit', end: 'done' },
     { call: 'read', end },
   ])
-  expect(roundsBefore(historyOf(calls), 'edit')).toBe(1)
+  expect(completedRounds(historyOf(calls), 'edit')).toBe(1)
 })
 
 test('detects any few calls that are repeated, whatever came before', () => {
-  const round = fc.array(made, { minLength: 1, maxLength: longestCircle })
+  const round = fc.array(made, { minLength: 1, maxLength: longestRepetition })
   fc.assert(
-    fc.property(fc.array(made, { maxLength: 30 }), round, fc.integer({ min: told, max: givenUp }), (before, circle, times) => {
+    fc.property(fc.array(made, { maxLength: 30 }), round, fc.integer({ min: warnAtRound, max: failAtRound }), (before, circle, times) => {
       const history = historyOf([...before, ...repeated(circle, times)])
-      expect(roundsBefore(history, circle[0]?.call ?? '')).toBeGreaterThanOrEqual(times)
+      expect(completedRounds(history, circle[0]?.call ?? '')).toBeGreaterThanOrEqual(times)
     }),
   )
 })
@@ -47,13 +47,13 @@ test('what is reported as a loop is one: the history contains its rounds, all th
   fc.assert(
     fc.property(fc.array(made, { maxLength: 40 }), made, (calls, { call }) => {
       const history = historyOf(calls)
-      const rounds = roundsBefore(history, call)
+      const rounds = completedRounds(history, call)
       const shown = history.map((one) => `${one.call}${one.end}`)
-      const found = Array.from({ length: longestCircle }, (_, index) => index + 1).some((period) => {
+      const found = Array.from({ length: longestRepetition }, (_, index) => index + 1).some((period) => {
         const tail = shown.slice(shown.length - rounds * period)
         return history.at(-period)?.call === call && tail.length === rounds * period && tail.every((one, at) => one === tail[at % period])
       })
-      expect(rounds === 0 ? history.slice(-longestCircle).every((one) => one.call !== call) : found).toBe(true)
+      expect(rounds === 0 ? history.slice(-longestRepetition).every((one) => one.call !== call) : found).toBe(true)
     }),
   )
 })
@@ -64,16 +64,16 @@ test('a warning counts as the predicted result: continuing anyway leads to the s
       let history = historyOf(
         repeated(
           circle.map((call) => ({ call, end: '1' })),
-          told,
+          warnAtRound,
         ),
       )
-      for (let seq = history.length; seq < circle.length * givenUp; seq += 1) {
+      for (let seq = history.length; seq < circle.length * failAtRound; seq += 1) {
         const call = circle[seq % circle.length] ?? ''
-        const rounds = roundsBefore(history, call)
-        expect(rounds >= told && rounds < givenUp).toBe(true)
-        history = withEnd(history, { seq, call, end: endForetold(history, call) ?? 'told' })
+        const rounds = completedRounds(history, call)
+        expect(rounds >= warnAtRound && rounds < failAtRound).toBe(true)
+        history = withEndedCall(history, { seq, call, end: predictedResult(history, call) ?? 'told' })
       }
-      expect(roundsBefore(history, circle[0] ?? '')).toBe(givenUp)
+      expect(completedRounds(history, circle[0] ?? '')).toBe(failAtRound)
     }),
   )
 })
@@ -86,10 +86,10 @@ test('parallel calls end in any order, and are stored in the model’s; no more 
       for (const weights of turns) {
         const seqs = weights.map((weight, index) => ({ weight, seq: begun + index }))
         for (const { seq } of seqs.toSorted((left, right) => left.weight - right.weight))
-          history = withEnd(history, { seq, call: '', end: '' })
+          history = withEndedCall(history, { seq, call: '', end: '' })
         begun += weights.length
       }
-      expect(history.map(({ seq }) => seq)).toEqual([...Array(begun).keys()].slice(-longestCircle * givenUp))
+      expect(history.map(({ seq }) => seq)).toEqual([...Array(begun).keys()].slice(-longestRepetition * failAtRound))
     }),
   )
 })

@@ -9,31 +9,31 @@ export interface EndedCall {
 }
 
 /** The same calls with the same results: the model is warned at the third round, and the run fails at the sixth. */
-export const told = 3
-export const givenUp = 6
+export const warnAtRound = 3
+export const failAtRound = 6
 /** Loops of more calls are left to `max_turns`. */
-export const longestCircle = 4
-const remembered = longestCircle * givenUp
+export const longestRepetition = 4
+const remembered = longestRepetition * failAtRound
 
 /** The history with one more call, in the model's order, no longer than needed. */
-export function withEnd(history: readonly EndedCall[], ended: EndedCall): readonly EndedCall[] {
+export function withEndedCall(history: readonly EndedCall[], ended: EndedCall): readonly EndedCall[] {
   const at = history.findLastIndex(({ seq }) => seq <= ended.seq) + 1
   return [...history.slice(0, at), ended, ...history.slice(at)].slice(-remembered)
 }
 
 /** How many rounds of one loop were already made, if `call` would continue it; zero otherwise. */
-export function roundsBefore(history: readonly EndedCall[], call: string): number {
+export function completedRounds(history: readonly EndedCall[], call: string): number {
   return Math.max(0, ...periods(history, call).map((period) => roundsOf(history, period)))
 }
 
 /** The result that the loop predicts for this call; null if it is in none. */
-export function endForetold(history: readonly EndedCall[], call: string): string | null {
+export function predictedResult(history: readonly EndedCall[], call: string): string | null {
   const [period] = periods(history, call).toSorted((left, right) => roundsOf(history, right) - roundsOf(history, left))
   return period === undefined ? null : (history.at(-period)?.end ?? null)
 }
 
 function periods(history: readonly EndedCall[], call: string): readonly number[] {
-  return Array.from({ length: longestCircle }, (_, index) => index + 1).filter((period) => history.at(-period)?.call === call)
+  return Array.from({ length: longestRepetition }, (_, index) => index + 1).filter((period) => history.at(-period)?.call === call)
 }
 
 /** Complete rounds of `period` calls at the end of the history, each the same as the last. */

@@ -3,11 +3,11 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { markPath } from '@tandem/contract/marked-path'
 import type { CallPreview } from '@tandem/contract/run'
 import { leavesOf } from '../../call/tool.ts'
-import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
+import { type CheckpointPlan, hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import type { AskedCall, ReadyCall } from '../../pipeline/pipeline.ts'
 import type { OpenCall } from '../course.ts'
 import type { LoopPorts } from '../ports.ts'
-import type { Thread } from '../thread.ts'
+import type { ActiveRun } from '../thread.ts'
 import { beginWait } from '../waiting.ts'
 import { approvalPrompt } from './approval-prompt.ts'
 
@@ -20,7 +20,7 @@ export interface Unprotected {
 /** Null if there is nothing to show but the arguments. */
 type Shown = CallPreview | null
 
-export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall, asked: AskedCall, preview: Shown): 'paused' {
+export function requestApproval(ports: LoopPorts, thread: ActiveRun, call: OpenCall, asked: AskedCall, preview: Shown): 'paused' {
   const { store, approvals, checkpoints, journal } = ports
   const ids = { approval_id: store.newId(), call_id: call.call_id, tool: call.tool }
   const { workspace } = thread.run()
@@ -44,7 +44,7 @@ export function requestApproval(ports: LoopPorts, thread: Thread, call: OpenCall
 /** The store is full: the call is offered without a recovery point. */
 export function requestUnprotected(
   ports: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   call: OpenCall,
   ready: ReadyCall,
   { plan, failure_contract }: Unprotected,
@@ -60,11 +60,11 @@ export function requestUnprotected(
 /** The user has approved exactly this call, knowing that it is not protected. */
 export function isApprovedWithoutPoint(
   { approvals }: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   { call_id }: OpenCall,
   { fingerprint }: ReadyCall,
 ): boolean {
   const approval = approvals.answered(thread.run().no, call_id)
   if (!approval?.plan || approval.answer === 'no' || approval.answer === 'withdrawn') return false
-  return hasNoPoint(approval.plan) && (approval.edited_arguments !== null || approval.fingerprint === fingerprint)
+  return hasNoRecoveryPoint(approval.plan) && (approval.edited_arguments !== null || approval.fingerprint === fingerprint)
 }

@@ -8,17 +8,17 @@ import { type CallingRun, type CallResult, type CallStatus, type Prepared, type 
 import { callSignature, type OpenCall } from '../course.ts'
 import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
 import { atStage } from '../stage.ts'
-import type { Stops } from '../stops.ts'
-import type { Thread } from '../thread.ts'
-import { beginWait, endOf, waitOf } from '../waiting.ts'
-import { givenUp, roundsBefore, told } from './circle.ts'
+import type { StopSignals } from '../stops.ts'
+import type { ActiveRun } from '../thread.ts'
+import { beginWait, waitEndOf, waitOf } from '../waiting.ts'
+import { completedRounds, failAtRound, warnAtRound } from './circle.ts'
 import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
 
 export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
 
-export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops): Promise<CallsEnd> {
+export async function settleCalls(ports: LoopPorts, thread: ActiveRun, stops: StopSignals): Promise<CallsEnd> {
   const calls = thread.course().open
-  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < told)) {
+  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < warnAtRound)) {
     const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
     if (stops.kind()) return 'stopped'
     // A call that may wait pauses the run, so it is executed alone.
@@ -37,13 +37,13 @@ export async function settleCalls(ports: LoopPorts, thread: Thread, stops: Stops
 
 type Ready = Extract<Prepared, { state: 'ready' }>
 
-async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops: Stops): Promise<CallsEnd> {
+async function settleOne(ports: LoopPorts, thread: ActiveRun, call: OpenCall, stops: StopSignals): Promise<CallsEnd> {
   const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(thread.run().no, call.call_id)
-  const waited = wait && endOf(wait)
+  const waited = wait && waitEndOf(wait)
   if (waited) return finish(ports, thread, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
   const circle = circles(thread, call)
-  if (circle >= givenUp) return { inCircles: call.tool, times: circle }
-  if (circle >= told) return finish(ports, thread, call, inVain(call, circle))
+  if (circle >= failAtRound) return { inCircles: call.tool, times: circle }
+  if (circle >= warnAtRound) return finish(ports, thread, call, inVain(call, circle))
   const denied = denialOf(ports, thread, call)
   if (denied) return finish(ports, thread, call, denied)
   const prepared = await prepare(ports, thread, call)
@@ -62,8 +62,8 @@ async function settleOne(ports: LoopPorts, thread: Thread, call: OpenCall, stops
   }
 }
 
-function circles(thread: Thread, call: OpenCall): number {
-  return roundsBefore(thread.course().ended, callSignature(call.tool, call.arguments))
+function circles(thread: ActiveRun, call: OpenCall): number {
+  return completedRounds(thread.course().ended, callSignature(call.tool, call.arguments))
 }
 
 function inVain({ tool }: OpenCall, times: number): CallResult {
@@ -80,7 +80,7 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
 }
 
 /** If the approval was denied, the call ends without running. */
-function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): CallResult | null {
+function denialOf({ approvals }: LoopPorts, thread: ActiveRun, call: OpenCall): CallResult | null {
   const approval = answerTo(approvals, thread, call)
   if (approval?.answer !== 'no') return null
   return withoutOutput(
@@ -95,20 +95,20 @@ function denialOf({ approvals }: LoopPorts, thread: Thread, call: OpenCall): Cal
 }
 
 /** The answer about the call. A call that was only requested has none yet. */
-function answerTo(approvals: LoopPorts['approvals'], thread: Thread, { progress, call_id }: OpenCall) {
+function answerTo(approvals: LoopPorts['approvals'], thread: ActiveRun, { progress, call_id }: OpenCall) {
   return progress === 'requested' ? undefined : approvals.answered(thread.run().no, call_id)
 }
 
-function prepare(ports: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+function prepare(ports: LoopPorts, thread: ActiveRun, call: OpenCall): Promise<Prepared> {
   return atStage('tool_validation', () => prepared(ports, thread, call))
 }
 
-function previewOf({ pipeline, approvals, tempFor }: LoopPorts, thread: Thread, call: ReadyCall): Promise<CallPreview | null> {
+function previewOf({ pipeline, approvals, tempFor }: LoopPorts, thread: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
   const record = thread.run()
   return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
 }
 
-function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, thread: Thread, call: OpenCall): Promise<Prepared> {
+function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, thread: ActiveRun, call: OpenCall): Promise<Prepared> {
   const approval = answerTo(approvals, thread, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
@@ -133,17 +133,17 @@ function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, argu
   return arguments_file === null ? beginning : (wholes.find(arguments_file) ?? beginning)
 }
 
-function callerOf(run: ReturnType<Thread['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
+function callerOf(run: ReturnType<ActiveRun['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
   const { agent_id, conversation_id, run_id, workspace, sandbox_mode } = run
   return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
 }
 
-function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType<Thread['run']>, { call_id }: OpenCall): CallStatus {
+function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType<ActiveRun['run']>, { call_id }: OpenCall): CallStatus {
   return (text) => bus.publish('delta', { run_id, conversation_id, kind: 'status', id: call_id, offset: 0, text })
 }
 
 /** Checkpoint, intent, effect, result. Between intent and result, only this call is uncertain. Returns null, or `paused` if the run must wait. */
-async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall, stops: Stops): Promise<'paused' | null> {
+async function run(ports: LoopPorts, thread: ActiveRun, call: OpenCall, ready: ReadyCall, stops: StopSignals): Promise<'paused' | null> {
   const record = thread.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
@@ -180,17 +180,17 @@ async function run(ports: LoopPorts, thread: Thread, call: OpenCall, ready: Read
 interface Making {
   readonly calling: CallingRun
   readonly checkpoint: TakenCheckpoint | null
-  readonly stops: Stops
+  readonly stops: StopSignals
 }
 
 async function make(
   ports: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   call: OpenCall,
   ready: ReadyCall,
   { calling, checkpoint, stops }: Making,
 ): Promise<'paused' | null> {
-  const { store, pipeline, bus, passBy } = ports
+  const { store, pipeline, bus, crashPoint } = ports
   const { clock } = store
   const record = thread.run()
   const checkpoint_id = checkpoint?.checkpoint_id ?? null
@@ -202,7 +202,7 @@ async function make(
     if (!ready.looks) ports.changes.begin(call.call_id, ready, record)
     return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })
-  passBy('tool_started')
+  crashPoint('tool_started')
   const began = clock.elapsed()
   let shown = 0
   const made = await pipeline.execute(ready, calling, {
@@ -214,7 +214,7 @@ async function make(
       shown += text.length
     },
   })
-  passBy('tool_done')
+  crashPoint('tool_done')
   const failure = made instanceof Waiting ? null : made.failure_contract
   await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, failure))
   if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
@@ -225,7 +225,7 @@ async function make(
 }
 
 /** A wait that cannot start is the result of the call. */
-function begin(ports: LoopPorts, thread: Thread, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
+function begin(ports: LoopPorts, thread: ActiveRun, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
   try {
     return beginWait(ports, thread, call, waiting)
   } catch (error) {
@@ -237,7 +237,7 @@ function begin(ports: LoopPorts, thread: Thread, call: OpenCall, waiting: Waitin
 }
 
 /** A runtime that shuts down did not intend to cancel the work: it is reported as an interruption. */
-function stopped(result: CallResult, stops: Stops, { tool }: OpenCall): CallResult {
+function stopped(result: CallResult, stops: StopSignals, { tool }: OpenCall): CallResult {
   if (result.outcome !== 'canceled' || stops.kind() !== 'shutdown') return result
   return withoutOutput('interrupted', interruptedCall(tool, null))
 }
@@ -263,7 +263,7 @@ interface Taking {
 const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: null }
 
 /** Without a recovery point nothing is changed, unless the user approves the call without one. */
-async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, ready: ReadyCall): Promise<Taking> {
+async function takeCheckpoint(ports: LoopPorts, thread: ActiveRun, call: OpenCall, ready: ReadyCall): Promise<Taking> {
   if (ready.looks) return nothingTaken
   const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready, statusOf(ports.bus, thread.run(), call))
   if (taken === null) return nothingTaken
@@ -272,11 +272,11 @@ async function takeCheckpoint(ports: LoopPorts, thread: Thread, call: OpenCall, 
     if (plan) return { ...nothingTaken, unprotected: { plan, failure_contract } }
     return { ...nothingTaken, refused: withoutOutput('failed', failure_contract) }
   }
-  ports.passBy('checkpoint_taken')
+  ports.crashPoint('checkpoint_taken')
   return { ...nothingTaken, checkpoint: taken }
 }
 
-function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: OpenCall, taken: TakenCheckpoint): void {
+function recordCheckpoint({ events }: LoopPorts, thread: ActiveRun, { call_id }: OpenCall, taken: TakenCheckpoint): void {
   const { checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms } = taken
   thread.append({ kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id })
   events.emit(
@@ -289,7 +289,7 @@ function recordCheckpoint({ events }: LoopPorts, thread: Thread, { call_id }: Op
 /** The call has ended either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
 async function closeCheckpoint(
   { checkpoints, events, bus }: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   call: OpenCall,
   checkpoint: TakenCheckpoint | null,
   failure: CallResult['failure_contract'],
@@ -303,7 +303,7 @@ async function closeCheckpoint(
 
 function reportViolation(
   { events }: LoopPorts,
-  record: ReturnType<Thread['run']>,
+  record: ReturnType<ActiveRun['run']>,
   started: { readonly seq: number; readonly step_id: string },
   call: ReadyCall,
   { attempted, resource, blocked }: Violation,
@@ -326,14 +326,14 @@ function reportViolation(
 }
 
 function finish(
-  { store, passBy }: LoopPorts,
-  thread: Thread,
+  { store, crashPoint }: LoopPorts,
+  thread: ActiveRun,
   { call_id, tool, seq }: OpenCall,
   result: CallResult,
   checkpoint_id: string | null = null,
   duration_ms = 0,
 ): 'settled' {
   thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
-  store.afterCommit(() => passBy('tool_settled'))
+  store.afterCommit(() => crashPoint('tool_settled'))
   return 'settled'
 }

@@ -3,7 +3,7 @@ import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
-import { courseOf } from '../course.ts'
+import { runProgressOf } from '../course.ts'
 import { type CheckpointingPorts, openRunCheckpoints, phaseOf } from './checkpointing.ts'
 
 let model: TestModel | undefined
@@ -42,7 +42,7 @@ test('a checkpoint names the step it was taken at, and the phase of the loop', a
     expect(step?.step_id).toBe(run_loop_cursor.step_id)
     expect([conversation_slice.through_seq, tool_state.through_seq]).toEqual([run_loop_cursor.seq, run_loop_cursor.seq])
   }
-  expect(phaseOf({ ...courseOf([]), modelOpen: true }, 0)).toBe('model_call')
+  expect(phaseOf({ ...runProgressOf([]), modelOpen: true }, 0)).toBe('model_call')
 })
 
 test('after a compaction, the conversation slice starts where the summary ends', async () => {

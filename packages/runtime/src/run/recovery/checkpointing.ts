@@ -5,7 +5,7 @@ import type { Approvals } from '../../approval/approvals.ts'
 import type { BackgroundPoints, BackgroundProcess } from '../../checkpoint/background-points.ts'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { FileCount } from '../../checkpoint/file-count.ts'
-import { type CheckpointPlan, hasNoPoint } from '../../checkpoint/plan.ts'
+import { type CheckpointPlan, hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import type { CheckpointCursor } from '../../checkpoint/store.ts'
 import { type PlannedCall, scopeOf } from '../../checkpoint/survey/scope.ts'
 import { unprotectedText } from '../../checkpoint/unprotected.ts'
@@ -13,7 +13,7 @@ import { timestamp } from '../../clock/clock.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { CallingRun, CallStatus, Planning, ReadyCall } from '../../pipeline/pipeline.ts'
-import type { Course } from '../course.ts'
+import type { RunProgress } from '../course.ts'
 import type { RunCheckpoints } from '../ports.ts'
 
 /** Runs have no memory yet, so nothing was ever flushed: this is the actual value. */
@@ -22,7 +22,7 @@ const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through
 export type CursorPorts = { readonly approvals: Approvals; readonly journal: Pick<Journal, 'steps'> }
 
 /** The position of a run, as stored in a checkpoint. Everything in it is a position in the journal, not a copy. */
-export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: Course, seq: number): CheckpointCursor {
+export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: RunProgress, seq: number): CheckpointCursor {
   const { run_id, agent_id, conversation_id, state, title, device_id, model, sandbox_mode, workspace } = run
   const pending = approvals.pending(run.no)
   const step_id = journal.steps(run_id, { after: seq - 1, limit: 1 })[0]?.step.step_id ?? null
@@ -47,14 +47,14 @@ export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, co
   }
 }
 
-export function phaseOf({ open, modelOpen }: Course, pendingApprovals: number): LoopPhase {
+export function phaseOf({ open, modelOpen }: RunProgress, pendingApprovals: number): LoopPhase {
   if (pendingApprovals > 0) return 'approval'
   if (open.length > 0) return 'tool_call'
   return modelOpen ? 'model_call' : 'between_turns'
 }
 
 /** The first step of this run that the model still gets in full; what is before it was summarized. */
-function firstGiven({ no }: RunRecord, { summarizedThrough }: Course): number {
+function firstGiven({ no }: RunRecord, { summarizedThrough }: RunProgress): number {
   return summarizedThrough?.run === no ? summarizedThrough.seq + 1 : 0
 }
 
@@ -68,7 +68,7 @@ export interface PlanText {
 export function planText(plan: CheckpointPlan | null, background: boolean, written: (path: string) => string): PlanText {
   if (!plan) return { protected: [], unprotected: [], notes: [] }
   const unprotected = plan.unprotected.map((one) => unprotectedText({ ...one, paths: one.paths.map(written) }))
-  if (hasNoPoint(plan)) return { protected: [], unprotected, notes: [] }
+  if (hasNoRecoveryPoint(plan)) return { protected: [], unprotected, notes: [] }
   const whole = plan.kept_files === plan.files ? 'all of them with their content' : `${plan.kept_files} of them with their content`
   const folders = [plan.scope.root, ...plan.scope.folders].map(written).join(' and ')
   const scope = plan.scope.reach === 'tree' ? [`${folders}: ${plan.files} files, ${whole}`] : []

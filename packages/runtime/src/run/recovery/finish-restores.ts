@@ -1,6 +1,6 @@
 // At start, before any run continues: finishes or undoes restores that a crash interrupted, and reports them like any other.
 import { openRejections } from '../rejections.ts'
-import { goBack, type RestorePorts } from './restore.ts'
+import { type RestorePorts, recordRestore } from './restore.ts'
 
 const words = {
   applied: 'finished',
@@ -29,7 +29,7 @@ export async function finishRestores(ports: RestorePorts): Promise<void> {
     if (!checkpoints.needsRecovery()) return
     const { restores, troubles } = await checkpoints.recover(({ run_id, ...restored }) => {
       const run = journal.run(run_id)
-      if (run) goBack(ports, run, restored)
+      if (run) recordRestore(ports, run, restored)
     })
     for (const trouble of troubles) log(`left for the next start: ${trouble}`)
     for (const { run_id, checkpoint_id, outcome } of restores) {

@@ -43,7 +43,7 @@ test.each(['tool_started', 'tool_done'] as const)(
     model = await startTestModel([{ calls: [mark] }, { text: 'I see.', hold: never }])
     here = openTestRuns({
       base_url: model.base_url,
-      passBy(point) {
+      crashPoint(point) {
         if (point !== place || !broken) return
         broken = false
         throw new Error('a bug')

@@ -4,9 +4,9 @@ import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { Outcome } from '../../feature/outcome.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import { courseOf } from '../course.ts'
+import { runProgressOf } from '../course.ts'
 import type { LoopPorts } from '../ports.ts'
-import { standingSteps } from '../standing.ts'
+import { currentSteps } from '../standing.ts'
 import { cursorOf } from './checkpointing.ts'
 
 type OnDemandPorts = Pick<LoopPorts, 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }
@@ -25,7 +25,7 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
     run_id,
     workspace: run.workspace,
     cursor() {
-      const course = courseOf(standingSteps(journal.steps(run_id)))
+      const course = runProgressOf(currentSteps(journal.steps(run_id)))
       // As before a call: after a restore, unanswered approvals are requested again.
       const asked = course.open.flatMap(({ before }) => before ?? [])
       return cursorOf({ approvals, journal }, present(), course, Math.min(present().next_seq - 1, ...asked))

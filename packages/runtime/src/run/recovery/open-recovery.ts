@@ -4,9 +4,9 @@ import { openBackgroundPoints } from '../../checkpoint/background-points.ts'
 import { type Checkpoints, openCheckpoints } from '../../checkpoint/checkpoints.ts'
 import { quotaOf } from '../../checkpoint/quota.ts'
 import { threadEngine } from '../../checkpoint/thread.ts'
-import type { Ground } from '../../feature/ground.ts'
+import type { FeatureContext } from '../../feature/ground.ts'
 import type { ToolRegistry } from '../../pipeline/registry.ts'
-import { startOf } from '../../sandbox/command/process-tree.ts'
+import { startTimeOf } from '../../sandbox/command/process-tree.ts'
 import { openRunCheckpoints } from './checkpointing.ts'
 import { openClosedPoints } from './closed-points.ts'
 import { openDeletedPoints } from './deleted-points.ts'
@@ -33,11 +33,11 @@ export interface Recovery {
   stop(): Promise<void>
 }
 
-export function openRecovery(ground: Ground, { approvals, registry, processOf }: RecoveryNeeds): Recovery {
+export function openRecovery(ground: FeatureContext, { approvals, registry, processOf }: RecoveryNeeds): Recovery {
   const { home, environment, clock, store, journal, events, scheduler, log } = ground
   const deleted = openDeletedPoints({ journal, events })
   const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment), deleted })
-  const background = openBackgroundPoints({ checkpoints, clock, startOf, ...openClosedPoints({ journal, events, log }) })
+  const background = openBackgroundPoints({ checkpoints, clock, startOf: startTimeOf, ...openClosedPoints({ journal, events, log }) })
   let finished: Promise<void> | null = null
   let hasRetained = false
 

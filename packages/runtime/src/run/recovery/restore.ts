@@ -7,12 +7,12 @@ import type { RestoreFacts } from '../../checkpoint/restore/restore-files.ts'
 import { invalidField, type Outcome } from '../../feature/outcome.ts'
 import type { JournaledStep } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import { courseOf, type OpenCall } from '../course.ts'
+import { type OpenCall, runProgressOf } from '../course.ts'
 import type { LoopPorts } from '../ports.ts'
-import { standingSteps } from '../standing.ts'
+import { currentSteps } from '../standing.ts'
 import { writeStatus } from '../status-messages.ts'
-import { keepCutText } from '../turn/text-keeper.ts'
-import { abandonWaits } from '../waiting.ts'
+import { keepInterruptedText } from '../turn/text-keeper.ts'
+import { cancelWaits } from '../waiting.ts'
 import { cursorOf } from './checkpointing.ts'
 
 export interface Restored {
@@ -39,7 +39,7 @@ export type RestorePorts = Pick<LoopPorts, 'store' | 'journal' | 'events' | 'app
   readonly checkpoints: Checkpoints
 }
 
-export type RestoreEnd = { readonly ok: true; readonly value: Restored } | Extract<RestoreFailure, { readonly ok: false }>
+export type RunRestoreOutcome = { readonly ok: true; readonly value: Restored } | Extract<RestoreFailure, { readonly ok: false }>
 type RestoreFailure = { readonly ok: false } & Omit<Extract<Awaited<ReturnType<Checkpoints['restore']>>, { outcome: 'failed' }>, 'outcome'>
 
 /** The caller has checked that the run is not running. */
@@ -49,14 +49,14 @@ export async function restoreRunCheckpoint(
   checkpoint_id: string,
   on_conflict: ConflictChoice,
   { workspace = run.workspace, background: selection = 'none' }: RestoreOptions = {},
-): Promise<RestoreEnd> {
+): Promise<RunRestoreOutcome> {
   const { journal, approvals, checkpoints } = ports
-  const before = courseOf(standingSteps(journal.steps(run.run_id)))
+  const before = runProgressOf(currentSteps(journal.steps(run.run_id)))
   let set_aside_message_ids: readonly string[] = []
   const now = cursorOf({ approvals, journal }, { ...run, workspace }, before, run.next_seq - 1)
   const cursor = { ...now, recovery_hints: [`Taken before checkpoint ${checkpoint_id} was restored; restoring this one undoes that.`] }
   const goingBack = (facts: RestoreFacts) => {
-    set_aside_message_ids = goBack(ports, run, { checkpoint_id, ...facts })
+    set_aside_message_ids = recordRestore(ports, run, { checkpoint_id, ...facts })
   }
   const restored = await checkpoints.restore(checkpoint_id, on_conflict, cursor, goingBack, selection)
   if (restored.outcome === 'failed') {
@@ -78,7 +78,7 @@ export async function restoreRunCheckpoint(
 }
 
 /** Records a restore in its run, in one transaction. Also used to finish a restore after a crash. */
-export function goBack(
+export function recordRestore(
   ports: RestorePorts,
   run: RunRecord,
   { checkpoint_id, cursor_seq, failure_contract, workspace, ...facts }: RestoreFacts & { readonly checkpoint_id: string },
@@ -86,27 +86,27 @@ export function goBack(
   const { store, journal, events, approvals, checkpoints } = ports
   return store.transaction(() => {
     // Before the restore, because it belongs to what is removed.
-    keepCutText(run, ports)
+    keepInterruptedText(run, ports)
     // The folder was moved and the user specified its new path: the run continues there.
     if (workspace !== run.workspace) journal.conversations.settle(run.conversation_id, workspace)
-    const { standing, back, kept, set_aside_message_ids } = wayBack(journal.steps(run.run_id), cursor_seq)
+    const { standing, back, kept, set_aside_message_ids } = stepsAfterRestore(journal.steps(run.run_id), cursor_seq)
     const restore = { checkpoint_id, cursor_seq, failure_contract }
     journal.append(run.run_id, { kind: 'checkpoint.restored', ...restore, set_aside_message_ids: [...set_aside_message_ids] })
     journal.messages.setAside(set_aside_message_ids, true)
     journal.messages.setAside(messagesOf(back), false)
     const undone = standing.filter(({ step }) => !kept.has(step.seq))
-    approvals.forget(
+    approvals.withdrawCalls(
       run.no,
       undone.flatMap(({ step }) => (step.kind === 'approval.requested' ? [step.approval.call_id] : [])),
     )
     checkpoints.releaseFromApproval(run.run_id)
-    abandonWaits(ports, run)
+    cancelWaits(ports, run)
     const { restore_kind = null } = checkpoints.get(checkpoint_id) ?? {}
     const data = { checkpoint_id, restore_kind, from_state: run.state, ...facts }
     const { restored_paths, conflicts, unrecoverable, background_left } = facts
     writeStatus(journal, run, { kind: 'restored', restored_paths, conflicts, unrecoverable, background_left })
     events.emit('checkpoint_restored', { run }, data, failure_contract ?? undefined)
-    for (const call of courseOf(back).open) askAgain(call)
+    for (const call of runProgressOf(back).open) askAgain(call)
     return set_aside_message_ids
   })
 
@@ -123,9 +123,9 @@ export function goBack(
 }
 
 /** What remains after a restore to a cursor, and what is removed. */
-export function wayBack(all: readonly JournaledStep[], cursor_seq: number) {
-  const standing = standingSteps(all)
-  const back = standingSteps(all.filter(({ step }) => step.seq <= cursor_seq))
+export function stepsAfterRestore(all: readonly JournaledStep[], cursor_seq: number) {
+  const standing = currentSteps(all)
+  const back = currentSteps(all.filter(({ step }) => step.seq <= cursor_seq))
   const kept = new Set(back.map(({ step }) => step.seq))
   return { standing, back, kept, set_aside_message_ids: messagesOf(all.filter(({ step }) => !kept.has(step.seq))) }
 }
@@ -135,14 +135,14 @@ function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
 }
 
 /** Only a workspace that was moved can be restored elsewhere: a copy next to it would belong to no run. */
-export function notMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
+export function workspaceNotMoved<Value>({ run_id, workspace }: RunRecord, given: string): Outcome<Value> | null {
   if (given === workspace || !existsSync(workspace)) return null
   const message = `run ${run_id} works in ${workspace}, which still exists: restore without another workspace`
   return invalidField('workspace', 'must not be set: the folder of this run still exists', message)
 }
 
 /** Continuing on partially restored files would make both states unrecoverable. */
-export function halfRestored<Value>(run_id: string): Outcome<Value> {
+export function restoreInterrupted<Value>(run_id: string): Outcome<Value> {
   const remedy = 'Free disk space and start Tandem again: it finishes or undoes the restore.'
   return { ok: false, code: 'restore_failed', message: `a restore of run ${run_id} was interrupted`, remedy }
 }

@@ -1,5 +1,5 @@
 // Before a part of a conversation is compacted, listeners are notified of that part, while the model still has all of it.
-import type { Heard, WaitLimit } from '../../event/lifecycle/deliverer.ts'
+import type { DeliveryResult, WaitLimit } from '../../event/lifecycle/deliverer.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { LoopPorts } from '../ports.ts'
 import type { Entry, Position } from './transcript.ts'
@@ -10,7 +10,12 @@ type Announcing = Pick<LoopPorts, 'store' | 'journal' | 'lifecycle' | 'log'>
  * Resolves when every listener has processed the range, one has failed, or the limit is reached; a late listener finishes with the recorded
  * range. The loop limits the wait. A compaction requested by a user waits without a limit. Never rejects.
  */
-export async function announceCompaction(ports: Announcing, run: RunRecord, old: readonly Entry[], limit: WaitLimit): Promise<Heard> {
+export async function announceCompaction(
+  ports: Announcing,
+  run: RunRecord,
+  old: readonly Entry[],
+  limit: WaitLimit,
+): Promise<DeliveryResult> {
   const { run_id, conversation_id, agent_id } = run
   const range = rangeOf(old, (no) => ports.journal.runsOf(run.conversation).find((one) => one.no === no)?.run_id ?? run_id)
   if (!range) return 'heard'

@@ -2,25 +2,25 @@
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { Model, TurnOutcome, TurnRequest } from '../../model/model.ts'
 import type { LoopPorts } from '../ports.ts'
-import { keepCutText, type TextKeeper, textKeeper } from './text-keeper.ts'
+import { keepInterruptedText, type StreamedText, storeStreamedText } from './text-keeper.ts'
 
-export interface AskedModel {
+export interface ModelCallResult {
   readonly outcome: TurnOutcome
-  readonly keeper: TextKeeper
+  readonly keeper: StreamedText
   readonly times: { readonly first_token_ms: number | null; readonly duration_ms: number }
 }
 
-export async function askModel(
-  ports: Pick<LoopPorts, 'store' | 'journal' | 'bus' | 'passBy'>,
+export async function callModel(
+  ports: Pick<LoopPorts, 'store' | 'journal' | 'bus' | 'crashPoint'>,
   run: RunRecord,
   model: Model,
   request: Omit<TurnRequest, 'onText'>,
-): Promise<AskedModel> {
+): Promise<ModelCallResult> {
   const { clock } = ports.store
   const began = clock.elapsed()
   const sinceThen = () => Math.round(clock.elapsed() - began)
-  keepCutText(run, ports)
-  const keeper = textKeeper(run, ports)
+  keepInterruptedText(run, ports)
+  const keeper = storeStreamedText(run, ports)
   let first_token_ms: number | null = null
   const asked = model.turn({
     ...request,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attached } from './attached.ts'
+import { attachmentContent } from './attached.ts'
 import { estimateTokens } from './tokens.ts'
 import { toMessages } from './transcript.ts'
 
@@ -15,7 +15,10 @@ const files = [
 const find = (file_id: string) => files.find(({ one }) => one.file_id === file_id)?.bytes
 
 test('includes texts in a fence, shows images, and names the rest', () => {
-  const told = attached([...files.map(({ one }) => one), { file_id: 'gone', name: 'gone.txt', media_type: 'text/plain', size: 5 }], find)
+  const told = attachmentContent(
+    [...files.map(({ one }) => one), { file_id: 'gone', name: 'gone.txt', media_type: 'text/plain', size: 5 }],
+    find,
+  )
   expect(told.images).toEqual([{ name: 'shot.png', url: 'data:image/png;base64,AQID' }])
   expect(told.text).toBe(
     [
@@ -29,7 +32,7 @@ test('includes texts in a fence, shows images, and names the rest', () => {
 
 test('truncates a long text and says so; a name cannot pretend to be a separate line', () => {
   const long = file('a\n"b"', 'text/plain', 'x'.repeat(150_000))
-  const { text } = attached([long.one], () => long.bytes)
+  const { text } = attachmentContent([long.one], () => long.bytes)
   expect(text.split('\n')[0]).toBe('The user attached "a  b " (text/plain, 150000 bytes). Its text:')
   expect(text).toContain('[50000 more characters are not shown]')
 })

@@ -2,7 +2,7 @@
 import type { Message } from '@tandem/contract/run'
 import type { WireImage } from '../../model/message.ts'
 
-export interface Attached {
+export interface AttachmentContent {
   /** Appended to the text of the message. */
   readonly text: string
   readonly images: readonly WireImage[]
@@ -16,7 +16,7 @@ const mostImages = 8
 const mostImageBytes = 5 * 1024 * 1024
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-export function attached(attachments: Message['attachments'], find: (file_id: string) => Buffer | undefined): Attached {
+export function attachmentContent(attachments: Message['attachments'], find: (file_id: string) => Buffer | undefined): AttachmentContent {
   const images: WireImage[] = []
   const blocks: string[] = []
   let room = mostTexts

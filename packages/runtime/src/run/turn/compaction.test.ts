@@ -9,7 +9,7 @@ import { defineTool } from '../../call/tool.ts'
 import type { LifecycleData, LifecycleListener } from '../../event/lifecycle/lifecycle-event.ts'
 import { announceCompaction } from './announce-compaction.ts'
 import { summaryText } from './compaction.ts'
-import { factsOf, noFacts, planIn } from './facts.ts'
+import { noFacts, planIn, transcriptFacts } from './facts.ts'
 import type { Entry } from './transcript.ts'
 
 const writeTool = defineTool({
@@ -234,7 +234,7 @@ test('facts of two parts are those of the whole', () => {
       const [one, two] = [left, right].map((side, part) =>
         side.flatMap(({ tool, path, failed }, index) => made(`${part}-${index}`, tool, path, failed)),
       )
-      expect(factsOf(two ?? [], factsOf(one ?? []))).toEqual(factsOf([...(one ?? []), ...(two ?? [])], noFacts))
+      expect(transcriptFacts(two ?? [], transcriptFacts(one ?? []))).toEqual(transcriptFacts([...(one ?? []), ...(two ?? [])], noFacts))
     }),
   )
 })

@@ -1,10 +1,10 @@
 // Compaction: old messages are summarized, recent ones stay as they are. Nothing is deleted; the model gets less.
 import type { TodoItem } from '@tandem/contract/sync'
-import { type Facts, planIn } from './facts.ts'
+import { planIn, type TranscriptFacts } from './facts.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, type Position, toMessages } from './transcript.ts'
 
-export interface Window {
+export interface ContextSpace {
   /** The context window of the model. */
   readonly tokens: number
   /** Reserved for its response. */
@@ -16,7 +16,7 @@ const fullAt = 0.8
 /** What stays verbatim; less at the second attempt. */
 const keptShares = [0.3, 0.1] as const
 
-export function isFull(tokens: number, window: Window): boolean {
+export function isFull(tokens: number, window: ContextSpace): boolean {
   return tokens > (window.tokens - window.reserved) * fullAt
 }
 
@@ -27,7 +27,7 @@ export interface Split {
 }
 
 /** Where to split: never between a call and its result. Null if there is nothing old to summarize. */
-export function split(entries: readonly Entry[], window: Window, attempt: number, model?: string): Split | null {
+export function split(entries: readonly Entry[], window: ContextSpace, attempt: number, model?: string): Split | null {
   const share = keptShares[Math.min(attempt, keptShares.length - 1)] ?? 0.1
   const budget = (window.tokens - window.reserved) * share
   let cut = entries.length
@@ -47,7 +47,7 @@ export function split(entries: readonly Entry[], window: Window, attempt: number
 }
 
 /** What is known for certain and must not depend on how well a model summarizes. */
-export interface KnownFacts extends Facts {
+export interface KnownFacts extends TranscriptFacts {
   readonly todos: readonly TodoItem[]
   readonly openApprovals: readonly string[]
 }
@@ -56,7 +56,7 @@ const most = 40
 const mostCharacters = 60_000
 
 /** Known facts come first; the model's text gets the remaining space. */
-export function summaryText(told: string, known: KnownFacts, window: Window): string {
+export function summaryText(told: string, known: KnownFacts, window: ContextSpace): string {
   // About a third of the context window: together with the verbatim part it must leave space, or it would be compacted again immediately.
   const room = Math.min(mostCharacters, Math.floor((window.tokens - window.reserved) * 1.4))
   const list = (title: string, lines: readonly string[]) => section(title, lines, Math.floor(room / 8))

@@ -1,7 +1,7 @@
 // Facts that follow from the transcript itself: the request, failed attempts, changed files, the decided plan.
 import type { Entry } from './transcript.ts'
 
-export interface Facts {
+export interface TranscriptFacts {
   /** The user's last request, in their own words. */
   readonly request: string
   readonly failedAttempts: readonly string[]
@@ -10,13 +10,13 @@ export interface Facts {
   readonly plan: string
 }
 
-export const noFacts: Facts = { request: '', failedAttempts: [], touchedFiles: [], plan: '' }
+export const noFacts: TranscriptFacts = { request: '', failedAttempts: [], touchedFiles: [], plan: '' }
 
 /** Older ones are no longer useful, and a conversation may continue for years. */
 const mostKept = 1_000
 
 /** Adds the facts of `entries` to those before them. */
-export function factsOf(entries: readonly Entry[], before: Facts = noFacts): Facts {
+export function transcriptFacts(entries: readonly Entry[], before: TranscriptFacts = noFacts): TranscriptFacts {
   const failedAttempts = [...before.failedAttempts]
   const touched = new Set(before.touchedFiles)
   let { request, plan } = before

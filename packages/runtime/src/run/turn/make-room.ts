@@ -1,32 +1,32 @@
 // Compaction in the loop: summarizes old messages, with the model if it responds, and records the summary as a step.
 import type { Usage } from '@tandem/contract/run'
 import { type ModelFailure, modelFailures } from '../../model/failure.ts'
-import { inWords } from '../../model/message.ts'
+import { withoutToolCalls } from '../../model/message.ts'
 import type { Model } from '../../model/model.ts'
 import { summaryFailed } from '../failures.ts'
 import type { LoopPorts } from '../ports.ts'
 import { writeStatus } from '../status-messages.ts'
-import type { Thread } from '../thread.ts'
+import type { ActiveRun } from '../thread.ts'
 import { announceCompaction } from './announce-compaction.ts'
-import { plainSummary, split, summaryRequest, summaryText, type Window } from './compaction.ts'
-import { factsOf } from './facts.ts'
+import { type ContextSpace, plainSummary, split, summaryRequest, summaryText } from './compaction.ts'
+import { transcriptFacts } from './facts.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, toMessages, withoutKeptContent } from './transcript.ts'
 import { fittingEntries } from './turn-request.ts'
 
-export interface Budget {
+export interface CompactionBudget {
   /** The whole context window. */
-  readonly window: Window
+  readonly window: ContextSpace
   /** What the system prompt and the tools leave of it for the conversation. */
-  readonly room: Window
+  readonly room: ContextSpace
 }
 
 /** False if there is nothing left to summarize. `attempt` counts the attempts for one turn: the second keeps less. */
-export async function makeRoom(
+export async function compactConversation(
   ports: LoopPorts,
-  thread: Thread,
+  thread: ActiveRun,
   model: Model,
-  { window, room }: Budget,
+  { window, room }: CompactionBudget,
   attempt: number,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function makeRoom(
     () => clock.elapsed(),
   )
   const keepsContent = (call_id: string) => thread.course().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
-  const facts = factsOf(old, thread.transcript.summedUp())
+  const facts = transcriptFacts(old, thread.transcript.summedUp())
   const known = {
     ...facts,
     // What stays verbatim need not be repeated.
@@ -78,7 +78,7 @@ export async function makeRoom(
     )
     writeStatus(ports.journal, run, { kind: 'compacted' })
   })
-  ports.passBy('context_compacted')
+  ports.crashPoint('context_compacted')
   return true
 }
 
@@ -89,12 +89,12 @@ async function sumUp(
   model: Model,
   name: string,
   old: readonly Entry[],
-  window: Window,
+  window: ContextSpace,
   signal: AbortSignal,
   failed: (failure: ModelFailure, attempt: number, duration_ms: number) => void,
   elapsed: () => number,
 ): Promise<{ readonly text: string; readonly usage: Usage | null } | null> {
-  const messages = inWords(toMessages(fitting(old, window)))
+  const messages = withoutToolCalls(toMessages(fitting(old, window)))
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const began = elapsed()
     const outcome = await model.turn({
@@ -119,7 +119,7 @@ function willRetry({ code }: ModelFailure, attempt: number): boolean {
 }
 
 /** All old entries, each truncated as much as necessary: a summary of nothing would be an invention. */
-function fitting(old: readonly Entry[], window: Window): readonly Entry[] {
+function fitting(old: readonly Entry[], window: ContextSpace): readonly Entry[] {
   const room = (window.tokens - window.reserved) * 0.7
   for (let longest = 16_000; longest >= 200; longest /= 2) {
     const cut = old.map((entry) => shortened(entry, longest))

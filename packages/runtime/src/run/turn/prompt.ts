@@ -1,8 +1,8 @@
 // The system prompt of an agent: who it is, where it works, and its restrictions.
 import type { Agent } from '@tandem/contract/agent'
 import type { SandboxMode } from '@tandem/contract/tool'
-import type { Window } from './compaction.ts'
-import type { ToldSections } from './sections.ts'
+import type { ContextSpace } from './compaction.ts'
+import type { RenderedSections } from './sections.ts'
 import { fittingInstructions } from './small-window.ts'
 
 export interface PromptFacts {
@@ -13,8 +13,8 @@ export interface PromptFacts {
   /** The day, not the hour: a prompt that changes with every call cannot be cached. */
   readonly today: string
   /** The prompt sections of features. */
-  readonly sections: Pick<ToldSections, 'stable' | 'changing'>
-  readonly window: Window
+  readonly sections: Pick<RenderedSections, 'stable' | 'changing'>
+  readonly window: ContextSpace
   /** Tools that the run could use but that do not fit into the context window. */
   readonly tools_left_out: readonly string[]
 }

@@ -1,26 +1,26 @@
 // Writes one turn of a model to the journal, in one transaction.
 import type { Usage } from '@tandem/contract/run'
-import { leavesOf, onlyLooks } from '../../call/tool.ts'
-import type { Here } from '../../journal/step.ts'
+import { isReadOnly, leavesOf } from '../../call/tool.ts'
+import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Turn } from '../../model/turn.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
 import type { LoopPorts } from '../ports.ts'
-import type { Thread } from '../thread.ts'
-import type { TextKeeper } from './text-keeper.ts'
+import type { ActiveRun } from '../thread.ts'
+import type { StreamedText } from './text-keeper.ts'
 
 export interface TurnRecord {
   readonly turn: number
   readonly said: Turn
   readonly usage: Usage
-  readonly times: Pick<Here, 'first_token_ms' | 'duration_ms'>
-  readonly keeper: TextKeeper
+  readonly times: Pick<DeviceOnlyFields, 'first_token_ms' | 'duration_ms'>
+  readonly keeper: StreamedText
 }
 
 /** Recorded for calls of a tool that does not exist; the name that the model used stays on this device. */
 const unknownTool = 'unknown.tool'
 
 /** The response, its message and its calls: all of it or nothing. */
-export async function recordTurn(ports: LoopPorts, thread: Thread, offered: OfferedTools, record: TurnRecord): Promise<void> {
+export async function recordTurn(ports: LoopPorts, thread: ActiveRun, offered: OfferedTools, record: TurnRecord): Promise<void> {
   const { store, journal } = ports
   const { turn, said, usage, times, keeper } = record
   const run = thread.run()
@@ -48,7 +48,7 @@ export async function recordTurn(ports: LoopPorts, thread: Thread, offered: Offe
   async function looks({ name, arguments: args }: Turn['calls'][number]): Promise<boolean> {
     const tool = ports.registry.get(offered.named(name) ?? '')
     try {
-      return tool !== undefined && onlyLooks(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
+      return tool !== undefined && isReadOnly(await tool.effects(JSON.parse(args || '{}'), { workspace: run.workspace }))
     } catch {
       // Invalid arguments: the model will be told.
       return false
@@ -73,13 +73,13 @@ export async function recordTurn(ports: LoopPorts, thread: Thread, offered: Offe
   }
 }
 
-function providerOf({ provider_fields, calls }: Turn, model: string): Here {
+function providerOf({ provider_fields, calls }: Turn, model: string): DeviceOnlyFields {
   if (provider_fields) return { provider: { model, fields: provider_fields } }
   return calls.some((call) => call.provider_fields) ? { provider: { model } } : {}
 }
 
 /** Part of the record: a run that is killed now must be refused after the restart as well. */
-function refusalOf(said: Turn): Here {
+function refusalOf(said: Turn): DeviceOnlyFields {
   const refused = said.refusal !== '' || said.finish_reason === 'content_filter' || said.finish_reason === 'refusal'
   return refused && said.calls.length === 0 ? { refused: (said.refusal || said.text).slice(0, 2_000) } : {}
 }

@@ -1,33 +1,33 @@
 // The prompt sections of features, each within its limit.
 import type { PromptSection } from '../../feature/feature.ts'
-import { inTime } from '../../feature/patience.ts'
+import { withTimeout } from '../../feature/patience.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import type { Here } from '../../journal/step.ts'
-import type { Window } from './compaction.ts'
-import { cutTo, roomFor } from './small-window.ts'
+import type { DeviceOnlyFields } from '../../journal/step.ts'
+import type { ContextSpace } from './compaction.ts'
+import { tokensForSection, truncateTo } from './small-window.ts'
 
-export interface ToldSections {
+export interface RenderedSections {
   /** The same in every turn. */
   readonly stable: readonly string[]
   readonly changing: readonly string[]
   /** Recorded with the model call. */
-  readonly here: Here
+  readonly here: DeviceOnlyFields
 }
 
 /** A section that fails is left out and reported: a run does not stop for it. */
-export async function tellSections(
+export async function renderSections(
   sections: readonly PromptSection[],
   run: RunRecord,
-  window: Window,
+  window: ContextSpace,
   log: (line: string) => void,
-): Promise<ToldSections> {
+): Promise<RenderedSections> {
   const told = await Promise.all(
     sections.map(async (section) => {
-      const room = Math.min(section.max_tokens, roomFor(window, section))
+      const room = Math.min(section.max_tokens, tokensForSection(window, section))
       try {
         return {
           section,
-          text: cutTo(await inTime(section.text(run, room)), section.has_own_budget ? section.max_tokens : room),
+          text: truncateTo(await withTimeout(section.text(run, room)), section.has_own_budget ? section.max_tokens : room),
           here: section.record?.(run) ?? {},
         }
       } catch (error) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ModelTool } from '../../model/message.ts'
-import { cutTo, fittingInstructions, fittingResult, fittingTools, roomFor } from './small-window.ts'
+import { fittingInstructions, fittingResult, fittingTools, tokensForSection, truncateTo } from './small-window.ts'
 
 const window = (tokens: number) => ({ tokens, reserved: Math.floor(tokens / 8) })
 const asIs = (name: string) => name
@@ -93,11 +93,11 @@ test('long instructions keep their beginning, long results both ends', () => {
 })
 
 test('a prompt section has a share of the context window, and is truncated beyond its maximum', () => {
-  expect([roomFor(window(8_192), { stable: true }), roomFor(window(8_192), { stable: false })]).toEqual([716, 358])
-  expect(roomFor(window(1_024), { stable: false })).toBe(50)
-  expect([cutTo('four', 1), cutTo('fourfour', 1)]).toEqual(['four', 'four\n[The rest is left out.]'])
+  expect([tokensForSection(window(8_192), { stable: true }), tokensForSection(window(8_192), { stable: false })]).toEqual([716, 358])
+  expect(tokensForSection(window(1_024), { stable: false })).toBe(50)
+  expect([truncateTo('four', 1), truncateTo('fourfour', 1)]).toEqual(['four', 'four\n[The rest is left out.]'])
   // Never splits a character.
-  expect(cutTo('aaa\u{1f600}', 1)).toBe('aaa\n[The rest is left out.]')
+  expect(truncateTo('aaa\u{1f600}', 1)).toBe('aaa\n[The rest is left out.]')
 })
 
 test('what fits stays as it is', () => {

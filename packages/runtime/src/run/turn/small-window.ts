@@ -1,7 +1,7 @@
 // What is left out of a prompt to fit a small context window: descriptions first, then tools, the end of long instructions, the middle of
 // long results. Pure. A context window that fits everything gets everything.
 import type { ModelTool } from '../../model/message.ts'
-import type { Window } from './compaction.ts'
+import type { ContextSpace } from './compaction.ts'
 
 /** Shares of the prompt's part of the context window; the rest is for the conversation. */
 const toolShare = 0.35
@@ -22,7 +22,7 @@ export interface FittingTools {
  * The tools in as much detail as fits: complete, then with short descriptions, then without the least needed. `nameOf` converts a name in
  * requests to the tool's own.
  */
-export function fittingTools(tools: readonly ModelTool[], window: Window, nameOf: (wire: string) => string): FittingTools {
+export function fittingTools(tools: readonly ModelTool[], window: ContextSpace, nameOf: (wire: string) => string): FittingTools {
   const room = charactersFor(window, toolShare)
   for (const shorten of [(tool: ModelTool) => tool, withFirstSentences, withoutFieldDescriptions]) {
     const told = tools.map(shorten)
@@ -102,23 +102,23 @@ function firstSentence(text: string): string {
 }
 
 /** Instructions of an agent keep their beginning. */
-export function fittingInstructions(text: string, window: Window): string {
+export function fittingInstructions(text: string, window: ContextSpace): string {
   const room = charactersFor(window, instructionShare)
   if (text.length <= room) return text
   return `${whole(text, room)}\n[The rest of the instructions is left out: they are too long for your context window.]`
 }
 
 /** How many tokens of the context window a prompt section has. */
-export function roomFor(window: Window, { stable }: { readonly stable: boolean }): number {
+export function tokensForSection(window: ContextSpace, { stable }: { readonly stable: boolean }): number {
   return Math.floor(charactersFor(window, stable ? sectionShares.stable : sectionShares.changing) / charactersPerToken)
 }
 
-export function cutTo(text: string, tokens: number): string {
+export function truncateTo(text: string, tokens: number): string {
   return text.length <= tokens * charactersPerToken ? text : `${whole(text, tokens * charactersPerToken)}\n[The rest is left out.]`
 }
 
 /** A result keeps its beginning and its end. The record has all of it. */
-export function fittingResult(text: string, window: Window): string {
+export function fittingResult(text: string, window: ContextSpace): string {
   const room = charactersFor(window, resultShare)
   if (text.length <= room) return text
   const half = Math.floor(room / 2)
@@ -126,7 +126,7 @@ export function fittingResult(text: string, window: Window): string {
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out to fit your context window …]\n${tail}`
 }
 
-function charactersFor({ tokens, reserved }: Window, share: number): number {
+function charactersFor({ tokens, reserved }: ContextSpace, share: number): number {
   return Math.max(200, Math.floor((tokens - reserved) * share * charactersPerToken))
 }
 

@@ -10,49 +10,49 @@ import type { ModelMessage } from '../../model/message.ts'
 import type { Model, TurnOutcome } from '../../model/model.ts'
 import type { Turn } from '../../model/turn.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
-import { agentGone, answerCut, emptyAnswers, modelFailed, noModel, tooManyTurns } from '../failures.ts'
+import { agentGone, emptyResponses, modelFailed, noModel, responseTruncated, tooManyTurns } from '../failures.ts'
 import type { LoopPorts, RunTools } from '../ports.ts'
 import { atStage } from '../stage.ts'
 import { writeStatus } from '../status-messages.ts'
-import type { Stops } from '../stops.ts'
-import type { Thread } from '../thread.ts'
-import { type AskedModel, askModel } from './ask-model.ts'
-import { makeRoom } from './make-room.ts'
+import type { StopSignals } from '../stops.ts'
+import type { ActiveRun } from '../thread.ts'
+import { callModel, type ModelCallResult } from './ask-model.ts'
+import { compactConversation } from './make-room.ts'
 import { offerOf } from './offered-tools.ts'
 import { recordTurn } from './record-turn.ts'
-import { tellSections } from './sections.ts'
+import { renderSections } from './sections.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import { type PlannedRequest, planRequest, type TurnRequestFacts } from './turn-request.ts'
 import {
-  type Asking,
   afterFailure,
   afterNarrowing,
   askedAgain,
   atMost,
+  type CallingModel,
+  type Compacting,
   called,
   compacted,
-  type Failed,
   isEnd,
-  type MakingRoom,
+  type ModelUnavailable,
   type Narrowing,
   notCompacted,
   type Planning,
   planned,
-  type Ready,
+  type ReadyToSend,
   retryIn,
-  type Taken,
   type TurnEnd,
+  type TurnFailed,
+  type TurnInProgress,
   type TurnSpace,
   type TurnState,
-  type TurnUnderWay,
-  type Unanswered,
-  type Waiting,
+  type TurnTaken,
+  type WaitingToRetry,
 } from './turn-state.ts'
 
 const mostEmpty = 3
 const mostCut = 3
 
-export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, tools: RunTools): Promise<TurnEnd> {
+export async function takeTurn(ports: LoopPorts, thread: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
   const setting = settingOf(ports, thread, stops, tools)
   if ('at' in setting) return setting
   let state: TurnState = await begin(setting)
@@ -63,8 +63,8 @@ export async function takeTurn(ports: LoopPorts, thread: Thread, stops: Stops, t
 /** What stays the same during a turn. */
 interface TurnSetting {
   readonly ports: LoopPorts
-  readonly thread: Thread
-  readonly stops: Stops
+  readonly thread: ActiveRun
+  readonly stops: StopSignals
   readonly offered: OfferedTools
   readonly layers: LayerNames
   readonly run: RunRecord
@@ -77,15 +77,15 @@ interface TurnSetting {
 }
 
 /** Or why no turn can be taken. */
-function settingOf(ports: LoopPorts, thread: Thread, stops: Stops, tools: RunTools): TurnSetting | Failed | Unanswered {
+function settingOf(ports: LoopPorts, thread: ActiveRun, stops: StopSignals, tools: RunTools): TurnSetting | TurnFailed | ModelUnavailable {
   const run = thread.run()
   const course = thread.course()
   const agent = ports.agent(run.agent_id)
   const serving = ports.modelFor(run.model)
   if (!agent) return { at: 'unanswered', failure: agentGone(run.agent_id, 'model_call') }
   if (!serving) return { at: 'unanswered', failure: noModel(run.model) }
-  if (course.empty >= mostEmpty) return { at: 'failed', failure: emptyAnswers(run.model, course.empty) }
-  if (course.cut >= mostCut) return { at: 'failed', failure: answerCut(run.model) }
+  if (course.empty >= mostEmpty) return { at: 'failed', failure: emptyResponses(run.model, course.empty) }
+  if (course.cut >= mostCut) return { at: 'failed', failure: responseTruncated(run.model) }
   if (!course.modelOpen && course.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
   const turn = course.modelOpen ? course.turn : course.turn + 1
   const today = timestamp(ports.store.clock.now()).slice(0, 10)
@@ -95,11 +95,11 @@ function settingOf(ports: LoopPorts, thread: Thread, stops: Stops, tools: RunToo
 
 async function begin({ ports, run, model, servedWindow }: TurnSetting): Promise<Planning> {
   const window = atMost(await servedWindow(), ports.memory.contextTokensOf(model, run.model))
-  const sections = await tellSections(ports.promptSections(), run, window, ports.log)
+  const sections = await renderSections(ports.promptSections(), run, window, ports.log)
   return { at: 'planning', space: { model: run.model, window, sections, roomMade: 0 } }
 }
 
-async function next(setting: TurnSetting, state: TurnUnderWay): Promise<TurnState> {
+async function next(setting: TurnSetting, state: TurnInProgress): Promise<TurnState> {
   switch (state.at) {
     case 'planning':
       return planned(state, plan(setting, state.space))
@@ -126,7 +126,7 @@ function plan({ ports, thread, offered, run, agent, today }: TurnSetting, { sect
   return planRequest({ prompt, entries: thread.transcript.entries(), model, ...learnt, nudge: nudge(thread), offered, window })
 }
 
-async function compactFirst(setting: TurnSetting, state: MakingRoom): Promise<TurnState> {
+async function compactFirst(setting: TurnSetting, state: Compacting): Promise<TurnState> {
   return (await hasRoom(setting, state.space, state.request)) ? compacted(state) : notCompacted(state)
 }
 
@@ -135,41 +135,51 @@ function hasRoom(
   { window, roomMade }: TurnSpace,
   { room }: PlannedRequest,
 ): Promise<boolean> {
-  return atStage('compaction', () => makeRoom(ports, thread, model, { window, room }, roomMade, stops.model))
+  return atStage('compaction', () => compactConversation(ports, thread, model, { window, room }, roomMade, stops.model))
 }
 
-function recordCall({ ports, thread, run, layers, turn }: TurnSetting, state: Ready): Asking {
+function recordCall({ ports, thread, run, layers, turn }: TurnSetting, state: ReadyToSend): CallingModel {
   const { request, space } = state
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
   const here = { ...counts, policy_layers: layers, ...space.sections.here }
   ports.store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
-  ports.passBy('model_called')
+  ports.crashPoint('model_called')
   return called(state)
 }
 
-async function ask(setting: TurnSetting, state: Asking): Promise<TurnState> {
+async function ask(setting: TurnSetting, state: CallingModel): Promise<TurnState> {
   const { ports, run, agent, model, stops } = setting
   const { messages, tools } = state.request
   const { temperature } = agent
-  const asked = await askModel(ports, run, model, { model: run.model, messages, tools, temperature, signal: stops.model })
+  const asked = await callModel(ports, run, model, { model: run.model, messages, tools, temperature, signal: stops.model })
   const { outcome } = asked
   return outcome.ok ? await record(setting, state, asked, outcome) : failing(setting, state, asked, outcome.failure)
 }
 
 type Answered = Extract<TurnOutcome, { ok: true }>
 
-async function record(setting: TurnSetting, { request }: Asking, asked: AskedModel, { turn: said, left_out }: Answered): Promise<Taken> {
+async function record(
+  setting: TurnSetting,
+  { request }: CallingModel,
+  asked: ModelCallResult,
+  { turn: said, left_out }: Answered,
+): Promise<TurnTaken> {
   const { ports, thread, offered, run, turn } = setting
   const { keeper, times } = asked
   const usage = said.usage ?? estimated(request, said)
   if (said.usage) ports.memory.learnFactor(run.run_id, correction(request.tokens, usage.input_tokens))
   if (left_out.includes('tools') && request.tools.length > 0) tellWithoutTools(ports, run)
   await recordTurn(ports, thread, offered, { turn, said, usage, times, keeper })
-  ports.passBy('turn_recorded')
+  ports.crashPoint('turn_recorded')
   return { at: 'taken' }
 }
 
-function failing({ ports, run, model, turn }: TurnSetting, state: Asking, { times }: AskedModel, failure: ModelFailure): TurnState {
+function failing(
+  { ports, run, model, turn }: TurnSetting,
+  state: CallingModel,
+  { times }: ModelCallResult,
+  failure: ModelFailure,
+): TurnState {
   const { memory, events } = ports
   const after = afterFailure(state, failure, { sight: memory.sightOf(run.model), random: ports.random() })
   if (after.at === 'leaving_out_pictures') memory.learnBlind(run.model)
@@ -182,14 +192,14 @@ function failing({ ports, run, model, turn }: TurnSetting, state: Asking, { time
   return after
 }
 
-async function wait({ ports, stops }: TurnSetting, state: Waiting): Promise<Asking> {
+async function wait({ ports, stops }: TurnSetting, state: WaitingToRetry): Promise<CallingModel> {
   await sleep(ports.store.clock, state.pause_ms, stops.model)
   return askedAgain(state, state.request)
 }
 
-async function narrow(setting: TurnSetting, state: Narrowing): Promise<Asking | Failed> {
+async function narrow(setting: TurnSetting, state: Narrowing): Promise<CallingModel | TurnFailed> {
   const { ports, run } = setting
-  const sections = await tellSections(ports.promptSections(), run, state.window, ports.log)
+  const sections = await renderSections(ports.promptSections(), run, state.window, ports.log)
   const space = { ...state.space, window: state.window, sections }
   const compaction = (await hasRoom(setting, space, plan(setting, space))) ? 'made' : 'in_vain'
   return afterNarrowing(state, { sections, request: plan(setting, space), compaction })
@@ -202,7 +212,7 @@ function tellWithoutTools({ journal, memory }: LoopPorts, run: RunRecord): void 
 }
 
 /** Sent only to the model, if its last response was not usable. */
-function nudge(thread: Thread): ModelMessage[] {
+function nudge(thread: ActiveRun): ModelMessage[] {
   const { empty, cut } = thread.course()
   if (cut > 0)
     return [{ role: 'user', content: 'Your response was truncated at its limit. Continue from where it stopped, in smaller parts.' }]

@@ -4,7 +4,7 @@ import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { keepCutText } from './text-keeper.ts'
+import { keepInterruptedText } from './text-keeper.ts'
 
 let model: TestModel
 let here: TestRuns
@@ -52,7 +52,7 @@ test('keeps all of a response that is longer than a step, in several texts', asy
   // A surrogate pair is at the end of the first text.
   const text = `${'a'.repeat(64_999)}😀${'b'.repeat(100_000)}`
   here.journal.keepStream(run.no, here.store.newId(), text)
-  keepCutText(run, here)
+  keepInterruptedText(run, here)
   const kept = partials(run.run_id)
   expect(kept.map(({ length }) => length)).toEqual([64_999, 65_000, 35_002])
   expect([kept.join('') === text, kept.every((one) => one.isWellFormed()), here.journal.stream(run.no)]).toEqual([true, true, undefined])

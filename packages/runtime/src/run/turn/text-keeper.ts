@@ -2,25 +2,28 @@
 import type { Bus } from '../../event/bus.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import type { Arrived } from '../../model/turn.ts'
+import type { StreamedPiece } from '../../model/turn.ts'
 import type { Store } from '../../store/store.ts'
-import type { PassBy } from '../crashpoint.ts'
+import type { ReachCrashPoint } from '../crashpoint.ts'
 
 const keptEvery_ms = 100
 const toldEvery_ms = 1_000
 
-export interface TextKeeper {
+export interface StreamedText {
   readonly message_id: string
   readonly thinking_id: string
-  arrived(piece: Arrived): void
+  arrived(piece: StreamedPiece): void
   /** The turn has ended: its text is recorded elsewhere. */
   stop(): void
   /** The turn was interrupted: everything that was shown is on disk. */
   breakOff(): void
 }
 
-export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journal; bus: Bus; passBy: PassBy }): TextKeeper {
-  const { store, journal, bus, passBy } = ports
+export function storeStreamedText(
+  run: RunRecord,
+  ports: { store: Store; journal: Journal; bus: Bus; crashPoint: ReachCrashPoint },
+): StreamedText {
+  const { store, journal, bus, crashPoint } = ports
   const { clock } = store
   const message_id = store.newId()
   const thinking_id = store.newId()
@@ -52,7 +55,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
       told = kept
       toldLength = text.length
     }
-    passBy('text_kept')
+    crashPoint('text_kept')
   }
 
   /** A disk error is reported by the next write of the loop itself: here nothing could catch it. */
@@ -93,7 +96,7 @@ export function textKeeper(run: RunRecord, ports: { store: Store; journal: Journ
 }
 
 /** What was shown of an interrupted response is kept permanently, in several texts if it is long: the next response replaces it on disk. */
-export function keepCutText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
+export function keepInterruptedText(run: RunRecord, { store, journal }: { store: Store; journal: Journal }): void {
   const cut = journal.stream(run.no)
   if (!cut || cut.text === '') return
   store.relaxed(() => {

@@ -2,7 +2,7 @@
 import type { JournaledStep } from '../../journal/journal.ts'
 import type { ProviderTurn, StepOf } from '../../journal/step.ts'
 import type { ModelMessage, WireCall, WireImage } from '../../model/message.ts'
-import { type Facts, factsOf, noFacts } from './facts.ts'
+import { noFacts, type TranscriptFacts, transcriptFacts } from './facts.ts'
 
 /** Where an entry comes from: a compaction covers everything up to such a position. */
 export interface Position {
@@ -52,14 +52,14 @@ export interface Transcript {
   add(run: number, journaled: JournaledStep): void
   entries(): readonly Entry[]
   /** The facts of everything that compactions removed from the entries. */
-  summedUp(): Facts
+  summedUp(): TranscriptFacts
   /** Whether a call already has this id: some models count from zero in every turn. */
   names(wire_id: string): boolean
 }
 
 export function openTranscript(ports: TranscriptPorts): Transcript {
   let entries: Entry[] = []
-  let summedUp = noFacts
+  let compactedFacts = noFacts
   const calls = new Map<string, { tool: string; wire_id: string; leaves?: 'ids' }>()
   const named = new Set<string>()
   const edits = new Map<string, string>()
@@ -76,7 +76,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
 
   return {
     entries: () => entries,
-    summedUp: () => summedUp,
+    summedUp: () => compactedFacts,
     names: (wire_id) => named.has(wire_id),
     add(run, { step, here }) {
       const at = { run, seq: step.seq }
@@ -121,7 +121,7 @@ export function openTranscript(ports: TranscriptPorts): Transcript {
         }
         case 'context.compacted': {
           const through = here.through ?? at
-          summedUp = factsOf(withoutKeptContent(entries.filter(({ at: place }) => !isAfter(place, through))), summedUp)
+          compactedFacts = transcriptFacts(withoutKeptContent(entries.filter(({ at: place }) => !isAfter(place, through))), compactedFacts)
           entries = [{ at: through, kind: 'summary', text: step.summary }, ...entries.filter((entry) => isAfter(entry.at, through))]
           return
         }
@@ -137,7 +137,7 @@ function isAfter(left: Position, right: Position): boolean {
 /** Whether a model gets images or only their descriptions. */
 export type Sight = 'seeing' | 'blind'
 
-export interface Listener {
+export interface TranscriptReader {
   readonly sight?: Sight
   /** Provider fields are sent back only to the model they came from. */
   readonly model?: string
@@ -146,7 +146,7 @@ export interface Listener {
 /**
  * The messages of a request, without empty turns. A call without a known result gets a placeholder: APIs refuse a call without a result.
  */
-export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: Listener = {}): ModelMessage[] {
+export function toMessages(entries: readonly Entry[], { sight = 'seeing', model }: TranscriptReader = {}): ModelMessage[] {
   const answered = new Set(entries.flatMap((entry) => (entry.kind === 'result' ? [entry.wire_id] : [])))
   const messages: ModelMessage[] = []
   for (const entry of entries) {

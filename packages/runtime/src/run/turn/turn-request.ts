@@ -1,7 +1,7 @@
 // The request of one turn, fitted to the model's context window. Pure.
 import type { ModelMessage, ModelTool } from '../../model/message.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
-import type { Window } from './compaction.ts'
+import type { ContextSpace } from './compaction.ts'
 import { type PromptFacts, systemPrompt } from './prompt.ts'
 import { type FittingTools, fittingResult, fittingTools } from './small-window.ts'
 import { estimateTokens } from './tokens.ts'
@@ -15,7 +15,7 @@ export interface TurnRequestFacts {
   /** Sent only to the model, after everything else. */
   readonly nudge: readonly ModelMessage[]
   readonly offered: OfferedTools
-  readonly window: Window
+  readonly window: ContextSpace
   /** How far token estimates were off in this run. */
   readonly factor: number
 }
@@ -24,7 +24,7 @@ export interface PlannedRequest {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
   /** What is left of the context window for the conversation. */
-  readonly room: Window
+  readonly room: ContextSpace
   /** How much of it the conversation needs. */
   readonly taken: number
   readonly fits: boolean
@@ -49,14 +49,14 @@ export function planRequest({ prompt, entries, model, sight, nudge, offered, win
 }
 
 /** Long results are shortened before anything is counted, so that a long one is not summarized if a part of it fits. */
-export function fittingEntries(entries: readonly Entry[], window: Window): readonly Entry[] {
+export function fittingEntries(entries: readonly Entry[], window: ContextSpace): readonly Entry[] {
   return entries.map((entry) => (entry.kind === 'result' ? { ...entry, text: fittingResult(entry.text, window) } : entry))
 }
 
 /** The same tools and context window give the same list, which a provider's cache recognizes. */
-const fitted = new WeakMap<OfferedTools, { readonly window: Window; readonly fitting: FittingTools }>()
+const fitted = new WeakMap<OfferedTools, { readonly window: ContextSpace; readonly fitting: FittingTools }>()
 
-function toolsFor(offered: OfferedTools, window: Window): FittingTools {
+function toolsFor(offered: OfferedTools, window: ContextSpace): FittingTools {
   const last = fitted.get(offered)
   if (last && last.window.tokens === window.tokens && last.window.reserved === window.reserved) return last.fitting
   const fitting = fittingTools(offered.tools, window, (wire) => offered.named(wire) ?? wire)

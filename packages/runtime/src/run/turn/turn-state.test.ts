@@ -1,40 +1,40 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { windowOfTokens } from '../../model/context-window.ts'
-import { failureWithout, type ModelFailure, type ModelFailureCode, modelFailures } from '../../model/failure.ts'
+import { contextWindowOfTokens } from '../../model/context-window.ts'
+import { clientFailure, type ModelFailure, type ModelFailureCode, modelFailures } from '../../model/failure.ts'
 import type { ModelMessage } from '../../model/message.ts'
-import { modelFailed, windowTooSmall } from '../failures.ts'
+import { contextWindowTooSmall, modelFailed } from '../failures.ts'
 import { openModelMemory } from './model-memory.ts'
 import type { Sight } from './transcript.ts'
 import type { PlannedRequest } from './turn-request.ts'
 import {
-  type Asking,
   afterFailure,
   afterNarrowing,
   askedAgain,
   atMost,
+  type CallingModel,
+  type Compacting,
   called,
   compacted,
-  type Failed,
   isEnd,
-  type LeavingOutPictures,
-  type MakingRoom,
+  type LeavingOutImages,
+  maxCompactions,
   mostAttempts,
-  mostRoomMaking,
   type Narrowing,
   notCompacted,
   type Planning,
   planned,
-  type Ready,
+  type ReadyToSend,
   retryIn,
   type TurnEnd,
+  type TurnFailed,
   type TurnSpace,
   type TurnState,
-  type Waiting,
+  type WaitingToRetry,
 } from './turn-state.ts'
 
 const name = 'test/model'
-const window = windowOfTokens(10_000, 'default')
+const window = contextWindowOfTokens(10_000, 'default')
 const told = { stable: ['Skills.'], changing: [], here: {} }
 const toldShorter = { stable: ['S.'], changing: [], here: {} }
 const space: TurnSpace = { model: name, window, sections: told, roomMade: 0 }
@@ -56,24 +56,24 @@ const full: PlannedRequest = { ...request, taken: 6_401, tokens: 7_401 }
 const tooLong: PlannedRequest = { ...request, taken: 9_500, fits: false, tokens: 10_500 }
 
 const planning: Planning = { at: 'planning', space }
-const makingRoom: MakingRoom = { at: 'making_room', space, request: full }
-const ready: Ready = { at: 'ready', space, request }
-const asking: Asking = { at: 'asking', space, request, attempt: 1 }
-const waiting: Waiting = { at: 'waiting', space, request, attempt: 1, pause_ms: 1_000 }
-const leavingOut: LeavingOutPictures = { at: 'leaving_out_pictures', space, attempt: 1 }
+const makingRoom: Compacting = { at: 'making_room', space, request: full }
+const ready: ReadyToSend = { at: 'ready', space, request }
+const asking: CallingModel = { at: 'asking', space, request, attempt: 1 }
+const waiting: WaitingToRetry = { at: 'waiting', space, request, attempt: 1, pause_ms: 1_000 }
+const leavingOut: LeavingOutImages = { at: 'leaving_out_pictures', space, attempt: 1 }
 const narrowing: Narrowing = {
   at: 'narrowing',
   space,
   attempt: 1,
   refused_tokens: 2_000,
-  window: windowOfTokens(1_400, 'model_list'),
+  window: contextWindowOfTokens(1_400, 'model_list'),
 }
 const narrowSpace: TurnSpace = { ...space, window: narrowing.window, sections: toldShorter, roomMade: 1 }
 
-const failure = (code: ModelFailureCode, more: Partial<ModelFailure> = {}): ModelFailure => ({ ...failureWithout(code, 'no'), ...more })
-const failed = (code: ModelFailureCode): Failed => ({ at: 'failed', failure: modelFailed(name, failure(code)) })
-const tooSmall = (tokens: number): Failed => ({ at: 'failed', failure: windowTooSmall(name, { tokens }) })
-const fails = (state: Asking, code: ModelFailureCode, more: Partial<ModelFailure> = {}, sight: Sight = 'seeing') =>
+const failure = (code: ModelFailureCode, more: Partial<ModelFailure> = {}): ModelFailure => ({ ...clientFailure(code, 'no'), ...more })
+const failed = (code: ModelFailureCode): TurnFailed => ({ at: 'failed', failure: modelFailed(name, failure(code)) })
+const tooSmall = (tokens: number): TurnFailed => ({ at: 'failed', failure: contextWindowTooSmall(name, { tokens }) })
+const fails = (state: CallingModel, code: ModelFailureCode, more: Partial<ModelFailure> = {}, sight: Sight = 'seeing') =>
   afterFailure(state, failure(code, more), { sight, random: 0.5 })
 const narrows = (compaction: 'made' | 'in_vain', next: PlannedRequest) =>
   afterNarrowing(narrowing, { sections: toldShorter, request: next, compaction })
@@ -125,7 +125,7 @@ test.each<[string, TurnState, TurnState]>([
   [
     'or to what the server reports',
     fails(asking, 'context_overflow', { context_tokens: 8_192 }),
-    { ...narrowing, window: windowOfTokens(8_192, 'model_list') },
+    { ...narrowing, window: contextWindowOfTokens(8_192, 'model_list') },
   ],
   ['a number that is not smaller is ignored', fails(asking, 'context_overflow', { context_tokens: 10_000 }), narrowing],
   [
@@ -194,7 +194,7 @@ test('a context window only gets smaller', () => {
   expect([atMost(window, null), atMost(window, 10_000), atMost(window, 9_999)]).toEqual([
     window,
     window,
-    windowOfTokens(9_999, 'model_list'),
+    contextWindowOfTokens(9_999, 'model_list'),
   ])
 })
 
@@ -221,11 +221,11 @@ type DrawnMoment = typeof drawnMoment extends fc.Arbitrary<infer Moment> ? Momen
 /** A turn whose model fails each time. The drawn moments repeat when all of them were used. */
 function takeTurnOf(moments: readonly DrawnMoment[]): {
   readonly end: TurnEnd
-  readonly asked: readonly Asking[]
+  readonly asked: readonly CallingModel[]
   readonly compactions: number
 } {
   const memory = openModelMemory()
-  const asked: Asking[] = []
+  const asked: CallingModel[] = []
   let compactions = 0
   let state: TurnState = planning
   for (let step = 0; !isEnd(state); step += 1) {
@@ -260,7 +260,7 @@ function oneStep(state: Exclude<TurnState, TurnEnd>, moment: DrawnMoment, sight:
 }
 
 /** Each attempt, each compaction, and once without images. */
-const mostCalls = mostAttempts + mostRoomMaking + 1
+const mostCalls = mostAttempts + maxCompactions + 1
 
 test('a turn ends, whatever fails: with few calls, few compactions, and a context window that only shrinks', () => {
   fc.assert(
@@ -268,7 +268,7 @@ test('a turn ends, whatever fails: with few calls, few compactions, and a contex
       const { end, asked, compactions } = takeTurnOf(moments)
       expect(end.at).not.toBe('taken')
       expect(asked.length).toBeLessThanOrEqual(mostCalls)
-      expect(compactions).toBeLessThanOrEqual(mostRoomMaking + 1)
+      expect(compactions).toBeLessThanOrEqual(maxCompactions + 1)
       expect(asked.map(({ attempt }) => attempt)).toEqual(asked.map((_, index) => index + 1))
       const sizes = asked.map((one) => one.space.window.tokens)
       expect(sizes).toEqual(sizes.toSorted((left, right) => right - left))
@@ -293,7 +293,7 @@ test('the maximum number of calls in a turn', () => {
 })
 
 test('a permanent failure never leads to the same request, a temporary one never fails the run', () => {
-  const drawnAsking = fc.record({ request: drawnRequest, attempt: fc.integer({ min: 1, max: mostCalls }), made: fc.nat(mostRoomMaking) })
+  const drawnAsking = fc.record({ request: drawnRequest, attempt: fc.integer({ min: 1, max: mostCalls }), made: fc.nat(maxCompactions) })
   fc.assert(
     fc.property(drawnAsking, drawnMoment, fc.constantFrom<Sight>('seeing', 'blind'), ({ request, attempt, made }, moment, sight) => {
       const next = afterFailure({ at: 'asking', space: roomMade(made), request, attempt }, moment.failure, { sight, random: moment.random })

@@ -1,27 +1,27 @@
 // The state of one turn of the model, as one value. Each change is a pure function; `take-turn.ts` carries out what the value says.
 import type { FailureContract } from '@tandem/contract/failure'
-import { type ContextWindow, windowOfTokens } from '../../model/context-window.ts'
+import { type ContextWindow, contextWindowOfTokens } from '../../model/context-window.ts'
 import { type ModelFailure, modelFailures } from '../../model/failure.ts'
 import type { ModelMessage } from '../../model/message.ts'
-import { modelFailed, windowTooSmall } from '../failures.ts'
+import { contextWindowTooSmall, modelFailed } from '../failures.ts'
 import { isFull } from './compaction.ts'
-import type { ToldSections } from './sections.ts'
+import type { RenderedSections } from './sections.ts'
 import type { Sight } from './transcript.ts'
 import type { PlannedRequest } from './turn-request.ts'
 
-export type TurnState = TurnUnderWay | TurnEnd
-export type TurnUnderWay = Planning | MakingRoom | Ready | Asking | AskingLater
-export type TurnEnd = Taken | Failed | Unanswered
+export type TurnState = TurnInProgress | TurnEnd
+export type TurnInProgress = Planning | Compacting | ReadyToSend | CallingModel | AskingLater
+export type TurnEnd = TurnTaken | TurnFailed | ModelUnavailable
 
 /** The model failed, and is called again: after a pause, or with another request. */
-type AskingLater = Waiting | LeavingOutPictures | Narrowing
+type AskingLater = WaitingToRetry | LeavingOutImages | Narrowing
 
 /** What the requests of a turn are fitted to. */
 export interface TurnSpace {
   readonly model: string
   readonly window: ContextWindow
   /** Fitted to the same context window. */
-  readonly sections: ToldSections
+  readonly sections: RenderedSections
   /** How often this turn was compacted. */
   readonly roomMade: number
 }
@@ -33,20 +33,20 @@ export interface Planning {
 }
 
 /** The planned request fills the context window: old messages are compacted before anything is sent. */
-export interface MakingRoom {
+export interface Compacting {
   readonly at: 'making_room'
   readonly space: TurnSpace
   readonly request: PlannedRequest
 }
 
 /** The request can be sent; the model call is not recorded yet. */
-export interface Ready {
+export interface ReadyToSend {
   readonly at: 'ready'
   readonly space: TurnSpace
   readonly request: PlannedRequest
 }
 
-export interface Asking {
+export interface CallingModel {
   readonly at: 'asking'
   readonly space: TurnSpace
   readonly request: PlannedRequest
@@ -55,7 +55,7 @@ export interface Asking {
 }
 
 /** The same request is sent again after a pause. */
-export interface Waiting {
+export interface WaitingToRetry {
   readonly at: 'waiting'
   readonly space: TurnSpace
   readonly request: PlannedRequest
@@ -64,7 +64,7 @@ export interface Waiting {
 }
 
 /** Some models refuse any request with an image: they get a description instead. */
-export interface LeavingOutPictures {
+export interface LeavingOutImages {
   readonly at: 'leaving_out_pictures'
   readonly space: TurnSpace
   readonly attempt: number
@@ -80,24 +80,24 @@ export interface Narrowing {
   readonly window: ContextWindow
 }
 
-export interface Taken {
+export interface TurnTaken {
   readonly at: 'taken'
 }
 
-export interface Failed {
+export interface TurnFailed {
   readonly at: 'failed'
   readonly failure: FailureContract
 }
 
 /** The model does not respond now; it may later. */
-export interface Unanswered {
+export interface ModelUnavailable {
   readonly at: 'unanswered'
   readonly failure: FailureContract
   readonly retry_after_ms?: number
 }
 
 export const mostAttempts = 5
-export const mostRoomMaking = 2
+export const maxCompactions = 2
 const firstWait_ms = 1_000
 /** If a server requests a longer delay, the run pauses and is retried at that time. */
 const longestWait_ms = 60_000
@@ -106,32 +106,32 @@ export function isEnd(state: TurnState): state is TurnEnd {
   return state.at === 'taken' || state.at === 'failed' || state.at === 'unanswered'
 }
 
-export function planned({ space }: Planning, request: PlannedRequest): MakingRoom | Ready | Failed {
-  const makesRoom = isFull(request.taken, request.room) && space.roomMade < mostRoomMaking
+export function planned({ space }: Planning, request: PlannedRequest): Compacting | ReadyToSend | TurnFailed {
+  const makesRoom = isFull(request.taken, request.room) && space.roomMade < maxCompactions
   return makesRoom ? { at: 'making_room', space, request } : readyIfFits(space, request)
 }
 
 /** The conversation was compacted: the next plan shows whether it is enough. */
-export function compacted({ space }: MakingRoom): Planning {
+export function compacted({ space }: Compacting): Planning {
   return { at: 'planning', space: { ...space, roomMade: space.roomMade + 1 } }
 }
 
 /** A request that is nearly full may be sent if nothing can be compacted. */
-export function notCompacted({ space, request }: MakingRoom): Ready | Failed {
+export function notCompacted({ space, request }: Compacting): ReadyToSend | TurnFailed {
   return readyIfFits(space, request)
 }
 
-export function called({ space, request }: Ready): Asking {
+export function called({ space, request }: ReadyToSend): CallingModel {
   return { at: 'asking', space, request, attempt: 1 }
 }
 
 /** The next state after the model failed. `sight` is what is known about the model by now. */
 export function afterFailure(
-  { space, request, attempt }: Asking,
+  { space, request, attempt }: CallingModel,
   failure: ModelFailure,
   { sight, random }: { readonly sight: Sight; readonly random: number },
-): AskingLater | Failed | Unanswered {
-  if (failure.code === 'context_overflow' && space.roomMade < mostRoomMaking) {
+): AskingLater | TurnFailed | ModelUnavailable {
+  if (failure.code === 'context_overflow' && space.roomMade < maxCompactions) {
     const window = narrowed(space.window, failure, request.tokens)
     return { at: 'narrowing', space, attempt, refused_tokens: request.tokens, window }
   }
@@ -146,12 +146,12 @@ export function afterFailure(
 }
 
 /** How long until the model is called again; null if it is not. */
-export function retryIn(state: AskingLater | Failed | Unanswered): number | null {
+export function retryIn(state: AskingLater | TurnFailed | ModelUnavailable): number | null {
   if (isEnd(state)) return null
   return state.at === 'waiting' ? Math.round(state.pause_ms) : 0
 }
 
-export function askedAgain({ space, attempt }: Waiting | LeavingOutPictures, request: PlannedRequest): Asking {
+export function askedAgain({ space, attempt }: WaitingToRetry | LeavingOutImages, request: PlannedRequest): CallingModel {
   return { at: 'asking', space, request, attempt: attempt + 1 }
 }
 
@@ -159,19 +159,19 @@ export function askedAgain({ space, attempt }: Waiting | LeavingOutPictures, req
 export function afterNarrowing(
   { space, attempt, window, refused_tokens }: Narrowing,
   { sections, request, compaction }: Narrowed,
-): Asking | Failed {
+): CallingModel | TurnFailed {
   if (compaction === 'in_vain' && (request.tokens >= refused_tokens || !request.fits)) return tooSmall({ ...space, window })
   return { at: 'asking', space: { ...space, window, sections, roomMade: space.roomMade + 1 }, request, attempt: attempt + 1 }
 }
 
 export interface Narrowed {
-  readonly sections: ToldSections
+  readonly sections: RenderedSections
   readonly request: PlannedRequest
   readonly compaction: 'made' | 'in_vain'
 }
 
 export function atMost(window: ContextWindow, tokens: number | null): ContextWindow {
-  return tokens !== null && tokens < window.tokens ? windowOfTokens(tokens, 'model_list') : window
+  return tokens !== null && tokens < window.tokens ? contextWindowOfTokens(tokens, 'model_list') : window
 }
 
 /** The server reports that the request does not fit: use its own number, or else the size of what it refused. */
@@ -186,15 +186,15 @@ function pauseBefore(attempt: number, { retry_after_ms }: ModelFailure, random: 
   return Math.max(backoff, retry_after_ms ?? 0)
 }
 
-function readyIfFits(space: TurnSpace, request: PlannedRequest): Ready | Failed {
+function readyIfFits(space: TurnSpace, request: PlannedRequest): ReadyToSend | TurnFailed {
   return request.fits ? { at: 'ready', space, request } : tooSmall(space)
 }
 
-function tooSmall({ model, window }: Pick<TurnSpace, 'model' | 'window'>): Failed {
-  return { at: 'failed', failure: windowTooSmall(model, window) }
+function tooSmall({ model, window }: Pick<TurnSpace, 'model' | 'window'>): TurnFailed {
+  return { at: 'failed', failure: contextWindowTooSmall(model, window) }
 }
 
-function unanswered(failure: FailureContract, { retry_after_ms }: ModelFailure): Unanswered {
+function unanswered(failure: FailureContract, { retry_after_ms }: ModelFailure): ModelUnavailable {
   return { at: 'unanswered', failure, ...(retry_after_ms === null ? {} : { retry_after_ms }) }
 }
 

@@ -1,20 +1,20 @@
 // A backend restricts a command to its reach. There are two; the sandbox uses the first that works on this machine.
 import type { Violation } from '../../call/scope.ts'
 import type { HostList } from './hosts.ts'
-import type { Reach } from './reach.ts'
+import type { FileAccess } from './reach.ts'
 
-export interface Job {
+export interface WrapRequest {
   readonly argv: readonly string[]
   readonly cwd: string
   readonly temp: string
-  readonly reach: Reach
+  readonly reach: FileAccess
   readonly hosts: HostList
   readonly signal: AbortSignal
   /** Called immediately when something is refused while the command runs. */
   refused(violation: Violation): void
 }
 
-export interface Wrapped {
+export interface WrappedCommand {
   readonly argv: readonly string[]
   /** Releases the resources of the wrapping; called once, after the command has ended. */
   release(): void
@@ -22,6 +22,6 @@ export interface Wrapped {
 
 export interface Backend {
   readonly name: 'sandbox-runtime' | 'bubblewrap'
-  wrap(job: Job): Promise<Wrapped>
+  wrap(job: WrapRequest): Promise<WrappedCommand>
   stop(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { frozenForCommands } from '../../policy/power.ts'
+import { protectedPathNames } from '../../policy/power.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
@@ -18,7 +18,7 @@ test("Tandem's own folder in the workspace is hidden, although commands may read
     clock: systemClock,
     home,
     temp: join(ground.root, 'self-test'),
-    frozen: frozenForCommands,
+    frozen: protectedPathNames,
     choose: async () => ({ backend: bubblewrapBackend(), missing: '' }),
   })
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInside } from '../../path/inside.ts'
-import type { Backend, Job } from './backend.ts'
+import type { Backend, WrapRequest } from './backend.ts'
 
 /** Folders with sockets of other programs (docker, the session bus, X): a process can connect to a socket even in a read-only folder. */
 const sockets = ['/run', '/tmp', '/var/tmp']
@@ -20,7 +20,7 @@ export function bubblewrapBackend(): Backend {
 }
 
 /** Later mounts cover earlier ones. Without `--cap-drop ALL`, root could remount everything writable from inside. */
-export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>): string[] {
+export function bubblewrapArguments({ reach, cwd }: Pick<WrapRequest, 'reach' | 'cwd'>): string[] {
   const covered = [...sockets.filter((folder) => existsSync(folder)), ...reach.hidden]
   const seen = [...reach.shown, ...reach.writable].filter((folder) => covered.some((cover) => isInside(folder, cover)))
   return [
@@ -45,7 +45,7 @@ export function bubblewrapArguments({ reach, cwd }: Pick<Job, 'reach' | 'cwd'>):
  * The folders that contain frozen paths. They are mounted on themselves so that they cannot be renamed: otherwise a command could move one
  * away, with the mounts in it, and create another with the same name.
  */
-function pinsOf({ writable, frozen }: Job['reach']): string[] {
+function pinsOf({ writable, frozen }: WrapRequest['reach']): string[] {
   const pins = frozen.flatMap((path) =>
     foldersAbove(path).filter((folder) => writable.some((root) => folder !== root && isInside(folder, root))),
   )

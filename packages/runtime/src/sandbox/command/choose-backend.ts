@@ -3,14 +3,14 @@ import { findProgram } from '../../path/program.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 
-export interface Choice {
+export interface BackendChoice {
   readonly backend: Backend | null
   /** Why there is none, or not the full one. */
   readonly missing: string
 }
 
-export async function chooseBackend(): Promise<Choice> {
-  if (!isLikely()) return { backend: null, missing: `${wrapperOf(process.platform)} is not installed` }
+export async function chooseBackend(): Promise<BackendChoice> {
+  if (!isInstalled()) return { backend: null, missing: `${wrapperOf(process.platform)} is not installed` }
   try {
     const { sandboxRuntimeBackend } = await import('./sandbox-runtime-backend.ts')
     return { backend: await sandboxRuntimeBackend(), missing: '' }
@@ -24,7 +24,7 @@ export async function chooseBackend(): Promise<Choice> {
 const found = new Set<string>()
 
 /** Only checks whether the program is installed. */
-export function isLikely(path = process.env.PATH ?? ''): boolean {
+export function isInstalled(path = process.env.PATH ?? ''): boolean {
   if (found.has(path)) return true
   const likely = findProgram([wrapperOf(process.platform)], path) !== null
   if (likely) found.add(path)

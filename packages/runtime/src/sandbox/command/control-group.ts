@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 
 export interface ControlGroup {
   /** A process that writes its pid to each of these files joins the group. */
-  readonly doors: readonly string[]
+  readonly procs_files: readonly string[]
   members(): number[]
   remove(): void
 }
@@ -40,7 +40,7 @@ export function makeControlGroup(name: string): ControlGroup | null {
     put(folder, 'memory.limit_in_bytes', limits.tree_memory_bytes)
   }
   return {
-    doors: folders.map((folder) => join(folder, 'cgroup.procs')),
+    procs_files: folders.map((folder) => join(folder, 'cgroup.procs')),
     members: () => [...new Set(folders.flatMap(pidsIn))],
     remove: () => {
       for (const folder of folders) lingering.add(folder)

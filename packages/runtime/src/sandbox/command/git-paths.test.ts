@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { gitPathsOf } from './git-paths.ts'
-import { holdPlaceholders } from './placeholders.ts'
-import { newlyMade, protectionOf } from './protected-paths.ts'
+import { acquirePlaceholders } from './placeholders.ts'
+import { newProtectedPaths, protectionOf } from './protected-paths.ts'
 
 let ws: string
 beforeEach(() => {
@@ -90,7 +90,7 @@ test('placeholders are created, shared, and removed with the last command that n
   mkdirSync(join(ws, '.git/objects'))
   const at = (name: string) => join(ws, '.git', name)
   const protection = () => protectionOf(ws, ws, [])
-  const hold = ({ missing, frozen }: ReturnType<typeof protection>) => holdPlaceholders(missing, frozen)
+  const hold = ({ missing, frozen }: ReturnType<typeof protection>) => acquirePlaceholders(missing, frozen)
   const first = hold(protection())
   expect(first.paths).toEqual(Object.keys(empty).map((path) => join(ws, path)))
   expect([readFileSync(at('commondir'), 'utf8'), readFileSync(at('config'), 'utf8')]).toEqual(['./././.', ''])
@@ -102,14 +102,14 @@ test('placeholders are created, shared, and removed with the last command that n
   writeFileSync(join(at('hooks'), 'pre-commit'), '')
   second.release()
   expect(Object.keys(empty).filter((path) => existsSync(join(ws, path)))).toEqual(['.git/config', '.git/hooks'])
-  expect(newlyMade(protection(), protection())).toEqual([])
+  expect(newProtectedPaths(protection(), protection())).toEqual([])
 })
 
 test('a placeholder left by a crash is removed by the next command', () => {
   write('.git/commondir', './././.')
   const { missing, frozen } = protectionOf(ws, ws, [])
   expect(frozen).toEqual([])
-  holdPlaceholders(missing, frozen).release()
+  acquirePlaceholders(missing, frozen).release()
   expect(existsSync(join(ws, '.git/commondir'))).toBe(false)
 })
 
@@ -118,7 +118,7 @@ test('nothing is created through a link', () => {
   mkdirSync(join(ws, 'elsewhere'))
   symlinkSync(join(ws, 'elsewhere'), join(ws, '.git/objects'))
   const { missing, frozen } = protectionOf(ws, ws, [])
-  const held = holdPlaceholders(missing, frozen)
+  const held = acquirePlaceholders(missing, frozen)
   expect(held.paths.map((path) => relative(ws, path))).not.toContain('.git/objects/info/alternates')
   expect(existsSync(join(ws, 'elsewhere/info'))).toBe(false)
   held.release()

@@ -1,15 +1,15 @@
 // Runs in a separate process, started by guarding.ts.
 import { enableCompileCache } from 'node:module'
 import type { Guard } from './guard.ts'
-import type { FromGuard, ToGuard } from './guarding.ts'
+import type { GuardCommand, GuardEvent } from './guarding.ts'
 
 // Before the library is loaded: loading it takes most of the time that the first command waits.
 enableCompileCache()
 
-const say = (message: FromGuard) => process.send?.(message)
+const say = (message: GuardEvent) => process.send?.(message)
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-async function answer(guard: Guard, message: ToGuard): Promise<void> {
+async function answer(guard: Guard, message: GuardCommand): Promise<void> {
   switch (message.ask) {
     case 'wrap': {
       const { id } = message.request
@@ -31,7 +31,7 @@ async function answer(guard: Guard, message: ToGuard): Promise<void> {
 try {
   const { startGuard } = await import('./guard.ts')
   const guard = await startGuard(process.argv[2] === 'public' ? 'public' : 'refuse', (id, line) => say({ say: 'refused', id, line }))
-  process.on('message', (message: ToGuard) => void answer(guard, message))
+  process.on('message', (message: GuardCommand) => void answer(guard, message))
   const end = () => void guard.stop().finally(() => process.exit())
   // On request, or because the runtime is gone: in both cases there is nothing left to guard.
   process.on('disconnect', end)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { findProgram } from '../../path/program.ts'
 import { addressKind } from '../network/address.ts'
 import { bubblewrapProgram } from './bubblewrap-backend.ts'
-import type { Reach } from './reach.ts'
+import type { FileAccess } from './reach.ts'
 
 export interface GuardRequest {
   /** Unguessable: it alone binds a connection to its list of hosts. */
@@ -15,7 +15,7 @@ export interface GuardRequest {
   /** Shell text to run inside. */
   readonly command: string
   readonly cwd: string
-  readonly reach: Reach
+  readonly reach: FileAccess
   readonly hosts: readonly string[]
 }
 
@@ -26,10 +26,10 @@ export interface Guard {
 }
 
 /** What happens to a host that is on no list. */
-export type Unlisted = 'refuse' | 'public'
+export type UnlistedHosts = 'refuse' | 'public'
 
 /** Called with every line that the proxy logged about a command. */
-export type Refusals = (id: string, line: string) => void
+export type RefusalListener = (id: string, line: string) => void
 
 /** Addresses that no name may resolve to; the library itself blocks loopback, link-local and metadata. A policy can list one literally. */
 const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7']
@@ -38,7 +38,7 @@ const privateAddresses = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.
 const writableByDefault = ['/tmp/claude', '/private/tmp/claude', join(homedir(), '.npm/_logs'), join(homedir(), '.claude/debug')]
 
 /** Throws if this machine lacks a requirement; the message names it. */
-export async function startGuard(unlisted: Unlisted, refused: Refusals): Promise<Guard> {
+export async function startGuard(unlisted: UnlistedHosts, refused: RefusalListener): Promise<Guard> {
   const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime')
   const [bwrap, socat] = [findProgram(['bwrap']), findProgram(['socat'])]
   await SandboxManager.initialize(
@@ -93,7 +93,7 @@ function isPublic(host: string): boolean {
   return !/^(?:localhost|.*\.localhost)\.?$/.test(bare) && /[a-z]/.test(bare.slice(bare.lastIndexOf('.') + 1)) && !/^0x/.test(bare)
 }
 
-function filesystem(reach: Reach) {
+function filesystem(reach: FileAccess) {
   const literal = (paths: readonly string[]) => paths.map((path) => ({ path, literal: true as const }))
   return {
     denyRead: literal(reach.hidden),

@@ -4,14 +4,14 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Guard, GuardRequest, Refusals, Unlisted } from './guard.ts'
+import type { Guard, GuardRequest, RefusalListener, UnlistedHosts } from './guard.ts'
 
-export type ToGuard =
+export type GuardCommand =
   | { readonly ask: 'wrap'; readonly request: GuardRequest }
   | { readonly ask: 'release'; readonly id: string }
   | { readonly ask: 'stop' }
 
-export type FromGuard =
+export type GuardEvent =
   | { readonly say: 'ready' }
   | { readonly say: 'broken'; readonly reason: string }
   | { readonly say: 'wrapped'; readonly id: string; readonly argv: string[] }
@@ -21,7 +21,7 @@ export type FromGuard =
 /** What it needs to find programs and, behind a corporate proxy, the network. */
 const taken = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'] as const
 
-export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, ended: () => void): Promise<Guard> {
+export async function startGuardProcess(unlisted: UnlistedHosts, refused: RefusalListener, ended: () => void): Promise<Guard> {
   const guard = fork(fileURLToPath(new URL('./guard-process.ts', import.meta.url)), [unlisted], {
     env: Object.fromEntries(taken.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     // Not the workspace: files that it creates would be attributed to a command.
@@ -48,7 +48,7 @@ export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, e
 
   guard.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
   guard.on('exit', () => fail(new Error('the guard process of the sandbox has ended')))
-  guard.on('message', (message: FromGuard) => {
+  guard.on('message', (message: GuardEvent) => {
     if (message.say === 'ready') isReady()
     else if (message.say === 'broken') isBroken(new Error(message.reason))
     else if (message.say === 'refused') refused(message.id, message.line)
@@ -68,7 +68,7 @@ export async function startGuardProcess(unlisted: Unlisted, refused: Refusals, e
   }
   guard.unref()
   rest()
-  const send = (message: ToGuard) => {
+  const send = (message: GuardCommand) => {
     if (guard.connected) guard.send(message)
   }
   return {

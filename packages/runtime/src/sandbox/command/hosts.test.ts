@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostList, withoutProxy } from './hosts.ts'
+import { hostList, noProxyHosts } from './hosts.ts'
 
 test.each([
   [[], { named: [], open: 'none', refused: [] }],
@@ -20,6 +20,6 @@ test.each([
 })
 
 test('loopback bypasses the proxy unless the policy lists the loopback of the host', () => {
-  expect(withoutProxy(hostList(['example.org']))).toBe('localhost,127.0.0.1,::1')
-  expect(withoutProxy(hostList(['127.0.0.1:8080', '[::1]:1']))).toBe('localhost')
+  expect(noProxyHosts(hostList(['example.org']))).toBe('localhost,127.0.0.1,::1')
+  expect(noProxyHosts(hostList(['127.0.0.1:8080', '[::1]:1']))).toBe('localhost')
 })

@@ -24,7 +24,7 @@ export function hostList(hosts: readonly string[]): HostList {
 }
 
 /** What clients reach without the proxy: loopback inside the sandbox, unless the policy lists the loopback of the host. */
-export function withoutProxy(list: HostList): string {
+export function noProxyHosts(list: HostList): string {
   const names = list.named.map((entry) => split(entry)[0])
   return ['localhost', '127.0.0.1', '::1'].filter((name) => !names.includes(name)).join(',')
 }

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { callMark } from './environment.ts'
 
-export interface LastWill {
+export interface OrphanReaper {
   /** From now on, every process with this mark ends with the runtime, until `over` is called. */
   include(mark: string): { began(pid: number): void; over(): void }
   stop(): Promise<void>
@@ -35,7 +35,7 @@ for round in 1 2 3 4 5 6 7 8 9 10; do
 done
 `
 
-export function openLastWill(): LastWill {
+export function openOrphanReaper(): OrphanReaper {
   let executing: ChildProcess | null = null
 
   function send(line: string): void {

@@ -1,5 +1,5 @@
 // Resource limits of one command: generous for a build, low enough that a fork bomb does little harm.
-import { quoted } from './quoted.ts'
+import { shellQuote } from './quoted.ts'
 
 const MiB = 1024 * 1024
 
@@ -25,8 +25,8 @@ export const limits = {
  * Shell text that joins the control groups, sets the limits and executes the command in "$@". A limit that the system does not support,
  * or that is already lower, is left unchanged.
  */
-export function underLimits(groups: readonly string[]): string {
-  const join = groups.map((file) => `echo $$ > ${quoted(file)} || exit 126`)
+export function limitScript(groups: readonly string[]): string {
+  const join = groups.map((file) => `echo $$ > ${shellQuote(file)} || exit 126`)
   const take = [
     `ulimit -c 0`,
     `ulimit -t ${limits.cpu_seconds}`,

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { callMark } from './environment.ts'
-import { startOf } from './process-tree.ts'
+import { startTimeOf } from './process-tree.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 test('a command without a sandbox ends with the runtime, even if the runtime is killed', async () => {
@@ -17,9 +17,9 @@ test('a command without a sandbox ends with the runtime, even if the runtime is 
   })
   const [{ root, pids }] = (await once(child, 'message')) as [{ root: string; pids: number[] }]
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  expect(pids.map(startOf)).not.toContain(null)
+  expect(pids.map(startTimeOf)).not.toContain(null)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(pids.map(startOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
+  await vi.waitFor(() => expect(pids.map(startTimeOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
 })
 
 test('commands of a killed runtime are ended before the next runtime opens, and no others', async () => {
@@ -27,23 +27,23 @@ test('commands of a killed runtime are ended before the next runtime opens, and 
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const stray = (mark: string) => {
     const { pid = 0 } = spawn('sleep', ['600'], { env: { PATH: process.env.PATH, [callMark]: mark }, stdio: 'ignore', detached: true })
-    onTestFinished(() => void (startOf(pid) !== null && process.kill(pid, 'SIGKILL')))
+    onTestFinished(() => void (startTimeOf(pid) !== null && process.kill(pid, 'SIGKILL')))
     return pid
   }
   const gone = { pid: process.pid, started: 'before' }
-  const here = { pid: process.pid, started: startOf(process.pid) }
+  const here = { pid: process.pid, started: startTimeOf(process.pid) }
   const [left, cut, unmarked, reused, ours] = [stray('left'), stray('cut'), stray('x'), stray('y'), stray('ours')]
   mkdirSync(join(home, 'running'))
   const records = {
     left: { owner: gone, first: null },
-    unmarked: { owner: gone, first: { pid: unmarked, started: startOf(unmarked) } },
+    unmarked: { owner: gone, first: { pid: unmarked, started: startTimeOf(unmarked) } },
     reused: { owner: gone, first: { pid: reused, started: 'before' } },
-    ours: { owner: here, first: { pid: ours, started: startOf(ours) } },
+    ours: { owner: here, first: { pid: ours, started: startTimeOf(ours) } },
   }
   for (const [mark, record] of Object.entries(records)) writeFileSync(join(home, 'running', mark), JSON.stringify(record))
   writeFileSync(join(home, 'running', 'cut'), '{"own')
   await openCommandSandbox({ clock: systemClock, home, temp: home }).stop()
-  expect([left, cut, unmarked, reused, ours].map((pid) => startOf(pid) !== null)).toEqual([false, false, false, true, true])
+  expect([left, cut, unmarked, reused, ours].map((pid) => startTimeOf(pid) !== null)).toEqual([false, false, false, true, true])
   expect(readdirSync(join(home, 'running'))).toEqual(['ours'])
 })
 

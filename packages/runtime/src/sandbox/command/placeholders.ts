@@ -9,7 +9,7 @@ export interface Placeholder {
   readonly text: string | null
 }
 
-export interface Held {
+export interface HeldPlaceholders {
   /** The placeholders that exist now. */
   readonly paths: readonly string[]
   release(): void
@@ -19,7 +19,7 @@ export interface Held {
 const needed = new Map<string, { readonly placeholder: Placeholder; commands: number }>()
 
 /** `existing` may include placeholders of other commands: they are kept until this command has ended, too. */
-export function holdPlaceholders(missing: readonly Placeholder[], existing: readonly string[]): Held {
+export function acquirePlaceholders(missing: readonly Placeholder[], existing: readonly string[]): HeldPlaceholders {
   const made = missing.filter(make)
   for (const placeholder of made) if (!needed.has(placeholder.path)) needed.set(placeholder.path, { placeholder, commands: 0 })
   const paths = made.map(({ path }) => path)

@@ -48,7 +48,7 @@ export function processesOf(root: TreeRoot): number[] {
  * Sends TERM to all of it, except the wrappers of the sandbox: they would kill the others before these could clean up. Wrappers are
  * recognized by being in a process namespace above the innermost.
  */
-export function askToEnd(root: TreeRoot): void {
+export function terminate(root: TreeRoot): void {
   const wrappers = new Set(processes().flatMap(({ pid, command }) => (wrapperNames.includes(command) ? [pid] : [])))
   const depths = processesOf(root)
     .filter((pid) => !wrappers.has(pid))
@@ -62,7 +62,7 @@ export function askToEnd(root: TreeRoot): void {
 const wrapperNames: readonly string[] = ['bwrap', 'apply-seccomp']
 
 /** Kills all of it, however fast it forks: first stops everything, then kills everything, until nothing is found. */
-export async function endNow(root: TreeRoot): Promise<void> {
+export async function killTree(root: TreeRoot): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const pids = processesOf(root)
     if (pids.length === 0) return
@@ -76,7 +76,7 @@ export async function endNow(root: TreeRoot): Promise<void> {
 const rounds = 500
 
 /** The same, synchronously. */
-export function endAtOnce(root: TreeRoot): void {
+export function killTreeSync(root: TreeRoot): void {
   for (let round = 0; round < rounds; round++) {
     const pids = processesOf(root)
     if (pids.length === 0) return
@@ -86,7 +86,7 @@ export function endAtOnce(root: TreeRoot): void {
 }
 
 /** The start time of the process; null if there is none, or it cannot be determined. */
-export function startOf(pid: number): string | null {
+export function startTimeOf(pid: number): string | null {
   const [facts] = factsOf(pid)
   return facts && !facts.zombie ? facts.started : null
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
-import { openProof } from './proof.ts'
+import { openSelfTestCache } from './proof.ts'
 import type { SandboxReport } from './self-test.ts'
 
 const held: SandboxReport = {
@@ -23,9 +23,9 @@ afterEach(() => rmSync(home, { recursive: true }))
 
 test('a passed self-test is remembered for a day, only for its owner, on the unchanged machine', () => {
   const clock = testClock()
-  openProof({ home, clock }).remember(held)
+  openSelfTestCache({ home, clock }).remember(held)
   expect(statSync(join(home, 'sandbox.json')).mode & 0o777).toBe(0o600)
-  const again = openProof({ home, clock })
+  const again = openSelfTestCache({ home, clock })
   // On other systems than Linux nothing is remembered.
   const expected = process.platform === 'linux' ? held : null
   expect(again.remembered()).toEqual(expected)
@@ -41,13 +41,13 @@ test.each([
   ['the same machine', 'ground', held],
 ])('on %s', (_name, later, expected) => {
   const clock = testClock()
-  openProof({ home, clock, grounds: () => 'ground' }).remember(held)
-  expect(openProof({ home, clock, grounds: () => later }).remembered()).toEqual(expected)
+  openSelfTestCache({ home, clock, grounds: () => 'ground' }).remember(held)
+  expect(openSelfTestCache({ home, clock, grounds: () => later }).remembered()).toEqual(expected)
 })
 
 test('a failed self-test is not remembered, and a forged record of one is not accepted', () => {
   const options = { home, clock: testClock(), grounds: () => 'ground' }
-  const proof = openProof(options)
+  const proof = openSelfTestCache(options)
   proof.remember({ ...held, state: 'failed' })
   expect(proof.remembered()).toBe(null)
   for (const text of [
@@ -65,7 +65,7 @@ test('a failed self-test is not remembered, and a forged record of one is not ac
 
 test('a record from the future is not accepted', () => {
   const clock = testClock()
-  const proof = openProof({ home, clock, grounds: () => 'ground' })
+  const proof = openSelfTestCache({ home, clock, grounds: () => 'ground' })
   proof.remember(held)
   clock.set(clock.now() - hour_ms)
   expect(proof.remembered()).toBe(null)

@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path'
 import type { Clock } from '../../clock/clock.ts'
 import type { SandboxReport } from './self-test.ts'
 
-export interface Proof {
+export interface SelfTestCache {
   /** The result of a recent self-test under the same conditions. */
   remembered(): SandboxReport | null
   /** Remembers a passed self-test. A failed one is repeated each time. */
   remember(report: SandboxReport): void
 }
 
-export interface ProofOptions {
+export interface SelfTestCacheOptions {
   /** Tandem's own folder, which no command can write. */
   readonly home: string
   readonly clock: Clock
@@ -28,7 +28,7 @@ interface Kept {
   readonly report: SandboxReport
 }
 
-export function openProof({ home, clock, grounds = groundsHere }: ProofOptions): Proof {
+export function openSelfTestCache({ home, clock, grounds = groundsHere }: SelfTestCacheOptions): SelfTestCache {
   const file = join(home, 'sandbox.json')
   return {
     remembered() {

@@ -37,7 +37,7 @@ export function protectionOf(workspace: string, cwd: string, names: readonly str
 }
 
 /** What a command created or replaced although other programs run it: the sandbox could not prevent it. */
-export function newlyMade(before: Protection, after: Protection): string[] {
+export function newProtectedPaths(before: Protection, after: Protection): string[] {
   const known = new Set([...before.frozen, ...before.missing.map(({ path }) => path)])
   const changed = [...after.watched].filter(([path, mark]) => before.watched.get(path) !== mark).map(([path]) => path)
   const made = after.frozen.filter((path) => !known.has(path) && !before.frozen.some((one) => isInside(path, one)))

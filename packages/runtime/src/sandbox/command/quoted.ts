@@ -1,4 +1,4 @@
 /** Quotes a word for a POSIX shell, whatever it contains. */
-export function quoted(word: string): string {
+export function shellQuote(word: string): string {
   return /^[A-Za-z0-9_/.:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isInside } from '../../path/inside.ts'
-import { reachOf, writableRoots } from './reach.ts'
+import { fileAccessOf, writableRoots } from './reach.ts'
 
 let folder: string
 beforeAll(() => {
@@ -51,7 +51,7 @@ test('folders with secrets are hidden from commands, unless the policy lists the
       sandbox_mode: 'workspace' as const,
     }
     const scope = { ...place, policy: { ...policy, fs_scope: { roots, globs: ['**'] } } }
-    return reachOf(scope, { argv: [] }, { environment: { HOME: home }, frozen: [] }).hidden
+    return fileAccessOf(scope, { argv: [] }, { environment: { HOME: home }, frozen: [] }).hidden
   }
   const at = (...names: string[]) => names.map((name) => join(folder, name))
   expect(hidden(['.'])).toEqual(at('person/.ssh', 'person/.netrc', 'person/.config/gcloud', 'person/.mozilla', 'tandem'))
@@ -78,7 +78,7 @@ test('strict mode shows a program with its project, wherever it is, and shows no
     policy: defaultToolPolicy('shell.exec'),
   }
   const shownFor = (...argv: string[]) => {
-    const shown = (words: string[]) => reachOf(scope, { argv: words }, { environment: { PATH: '' }, frozen: [] }).shown
+    const shown = (words: string[]) => fileAccessOf(scope, { argv: words }, { environment: { PATH: '' }, frozen: [] }).shown
     return shown(['node', ...argv]).filter((path) => !shown([]).includes(path))
   }
   expect(shownFor(files.server)).toEqual([at('servers')])

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { CommandSpec } from '../../call/commands.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
-import { secretPlaces } from './secret-places.ts'
+import { secretPaths } from './secret-places.ts'
 
-export interface Reach {
+export interface FileAccess {
   /** Folders it may write to. */
   readonly writable: readonly string[]
   /** Paths in those that it cannot change. */
@@ -23,19 +23,19 @@ export interface Reach {
 type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
 
 /** The machine as a command finds it. */
-export interface Surroundings {
+export interface HostFolders {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Paths that no command can change. */
   readonly frozen: readonly string[]
 }
 
-export function reachOf(scope: Place, { argv }: Pick<CommandSpec, 'argv'>, { environment, frozen }: Surroundings): Reach {
+export function fileAccessOf(scope: Place, { argv }: Pick<CommandSpec, 'argv'>, { environment, frozen }: HostFolders): FileAccess {
   const workspace = real(scope.workspace)
   const home = real(scope.home)
   const temp = real(scope.temp)
   const strict = scope.sandbox_mode === 'strict'
   const { roots } = scope.policy.fs_scope
-  const secrets = secretPlaces(environment.HOME ?? homedir(), [workspace, ...roots.map((root) => resolve(workspace, root))].map(real)).map(
+  const secrets = secretPaths(environment.HOME ?? homedir(), [workspace, ...roots.map((root) => resolve(workspace, root))].map(real)).map(
     real,
   )
   return {

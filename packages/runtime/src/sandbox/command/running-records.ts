@@ -1,7 +1,7 @@
 // Records of running commands, on disk: the next runtime ends the commands that a killed one left running, before it does anything else.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endAtOnce, startOf } from './process-tree.ts'
+import { killTreeSync, startTimeOf } from './process-tree.ts'
 
 export interface RunningRecords {
   /** Written before the command starts. */
@@ -39,7 +39,7 @@ export function openRunningRecords(home: string): RunningRecords {
         if (record && isSame(record.owner)) continue
         // Its pid may belong to another process by now; its mark cannot.
         const pid = record?.first && isSame(record.first) ? record.first.pid : -1
-        endAtOnce({ pid, mark, members: () => [] })
+        killTreeSync({ pid, mark, members: () => [] })
         remove(mark)
       }
     },
@@ -47,12 +47,12 @@ export function openRunningRecords(home: string): RunningRecords {
 }
 
 function known(pid: number): Known {
-  return { pid, started: startOf(pid) }
+  return { pid, started: startTimeOf(pid) }
 }
 
 /** Without a known start time, processes cannot be distinguished, and none is ended by its pid alone. */
 function isSame({ pid, started }: Known): boolean {
-  return started !== null && startOf(pid) === started
+  return started !== null && startTimeOf(pid) === started
 }
 
 function names(folder: string): string[] {

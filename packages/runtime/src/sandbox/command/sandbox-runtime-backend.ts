@@ -3,18 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Backend, Job, Wrapped } from './backend.ts'
-import type { Guard, Unlisted } from './guard.ts'
+import type { Backend, WrappedCommand, WrapRequest } from './backend.ts'
+import type { Guard, UnlistedHosts } from './guard.ts'
 import { startGuardProcess } from './guarding.ts'
-import { withoutProxy } from './hosts.ts'
-import { quoted } from './quoted.ts'
+import { noProxyHosts } from './hosts.ts'
+import { shellQuote } from './quoted.ts'
 import { networkViolation } from './violations.ts'
 
 /** Each level of quoting makes text longer, and one argument is limited to 128 KiB; longer text is passed in a file. */
 const longestText = 8 * 1024
 
-const jobs = new Map<string, Job>()
-const guards = new Map<Unlisted, Promise<Guard>>()
+const jobs = new Map<string, WrapRequest>()
+const guards = new Map<UnlistedHosts, Promise<Guard>>()
 let users = 0
 
 /** Throws if this machine lacks a requirement; the message names it. */
@@ -49,7 +49,7 @@ function refused(id: string, line: string): void {
   if (violation) jobs.get(id)?.refused(violation)
 }
 
-async function wrap(job: Job): Promise<Wrapped> {
+async function wrap(job: WrapRequest): Promise<WrappedCommand> {
   const id = randomBytes(24).toString('base64url')
   const guard = await guardFor(job.hosts.open === 'all' ? 'public' : 'refuse')
   const inside = insideCommand(job)
@@ -61,7 +61,7 @@ async function wrap(job: Job): Promise<Wrapped> {
   }
   jobs.set(id, job)
   try {
-    const command = file ? `. ${quoted(file)}` : inside
+    const command = file ? `. ${shellQuote(file)}` : inside
     const argv = await guard.wrap({ id, command, cwd: job.cwd, reach: job.reach, hosts: job.hosts.named })
     return {
       argv,
@@ -76,7 +76,7 @@ async function wrap(job: Job): Promise<Wrapped> {
   }
 }
 
-function guardFor(unlisted: Unlisted): Promise<Guard> {
+function guardFor(unlisted: UnlistedHosts): Promise<Guard> {
   const known = guards.get(unlisted)
   if (known) return known
   const started: Promise<Guard> = startGuardProcess(unlisted, refused, () => {
@@ -87,11 +87,11 @@ function guardFor(unlisted: Unlisted): Promise<Guard> {
 }
 
 /** The library sets its own TMPDIR and lets private addresses bypass the proxy, where nothing can be reached; both are corrected inside. */
-function insideCommand({ argv, temp, hosts }: Job): string {
-  const noProxy = quoted(withoutProxy(hosts))
+function insideCommand({ argv, temp, hosts }: WrapRequest): string {
+  const noProxy = shellQuote(noProxyHosts(hosts))
   return [
     'unset CLAUDE_CODE_HOST_HTTP_PROXY_PORT CLAUDE_CODE_HOST_SOCKS_PROXY_PORT',
-    `export TMPDIR=${quoted(temp)} NO_PROXY=${noProxy} no_proxy=${noProxy}`,
-    `exec ${argv.map(quoted).join(' ')}`,
+    `export TMPDIR=${shellQuote(temp)} NO_PROXY=${noProxy} no_proxy=${noProxy}`,
+    `exec ${argv.map(shellQuote).join(' ')}`,
   ].join('; ')
 }

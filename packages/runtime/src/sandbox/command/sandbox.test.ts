@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { frozenForCommands } from '../../policy/power.ts'
+import { protectedPathNames } from '../../policy/power.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 
@@ -16,7 +16,7 @@ const servers: { close(): unknown }[] = []
 beforeAll(() => {
   process.env.TANDEM_TEST_CANARY = 'canary-7f3a'
   ground = commandGround()
-  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test'), frozen: frozenForCommands })
+  sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test'), frozen: protectedPathNames })
 })
 
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe('workspace mode', () => {
 
   test('the next runtime uses the stored result, repeats the self-test on request, and restricts commands all the same', async () => {
     const trials = join(ground.root, 'trials')
-    const next = openCommandSandbox({ clock: systemClock, home: ground.home, temp: trials, frozen: frozenForCommands })
+    const next = openCommandSandbox({ clock: systemClock, home: ground.home, temp: trials, frozen: protectedPathNames })
     try {
       const said = await runText(next.runner(ground.scope()), 'echo here > made.txt; echo there > ../outside/made.txt', ground.workspace)
       expect([said.exit.code === 0, existsSync(join(ground.outside, 'made.txt')), existsSync(trials)]).toEqual([false, false, false])

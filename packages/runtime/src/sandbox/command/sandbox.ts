@@ -8,17 +8,17 @@ import { Refused } from '../../call/failure.ts'
 import type { CallScope, Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
-import { chooseBackend, isLikely } from './choose-backend.ts'
+import { chooseBackend, isInstalled } from './choose-backend.ts'
 import { sweepControlGroups } from './control-group.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
-import { openLastWill } from './last-will.ts'
-import { holdPlaceholders } from './placeholders.ts'
-import { openProof } from './proof.ts'
-import { newlyMade, protectionOf } from './protected-paths.ts'
-import { reachOf } from './reach.ts'
+import { openOrphanReaper } from './last-will.ts'
+import { acquirePlaceholders } from './placeholders.ts'
+import { openSelfTestCache } from './proof.ts'
+import { newProtectedPaths, protectionOf } from './protected-paths.ts'
+import { fileAccessOf } from './reach.ts'
 import { openRunningRecords } from './running-records.ts'
-import { remedyFor, type SandboxReport, tryToEscape, whatFailed } from './self-test.ts'
+import { describeFailure, remedyFor, runSelfTest, type SandboxReport } from './self-test.ts'
 import { startCommand } from './started-command.ts'
 import { withoutRepeats, writeViolations } from './violations.ts'
 
@@ -61,9 +61,9 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
   let proving: Promise<Proven> | null = null
   let known: SandboxReport | null = null
   let trial = false
-  const proof = openProof({ home, clock })
+  const proof = openSelfTestCache({ home, clock })
   const records = openRunningRecords(home)
-  const will = openLastWill()
+  const will = openOrphanReaper()
   // Before any run continues: commands of a killed runtime must not run at the same time.
   records.sweep()
   sweepControlGroups(isAlive)
@@ -82,7 +82,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
   /** A backend is used only if its self-test passes; otherwise it is closed. */
   async function tried(backend: Backend | null, missing: string): Promise<Proven> {
     trial = true
-    const report = backend ? { ...(await tryToEscape({ backend, clock, home, temp })), detail: missing } : absent(missing)
+    const report = backend ? { ...(await runSelfTest({ backend, clock, home, temp })), detail: missing } : absent(missing)
     known = report
     if (report.state === 'enforced') {
       proof.remember(report)
@@ -100,7 +100,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
 
   /** Before the self-test, depends on what is installed; afterwards, on its result. */
   function isEnforced(): boolean {
-    return known ? known.state === 'enforced' : isLikely()
+    return known ? known.state === 'enforced' : isInstalled()
   }
 
   async function backendFor(scope: CallScope, promised: CommandRunner['enforcement']): Promise<Backend | null> {
@@ -108,7 +108,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     if (scope.sandbox_mode === 'workspace' && promised === 'none') return null
     const { backend, report } = await prove()
     if (backend) return backend
-    throw new Refused('sandbox_unavailable', `Commands cannot be restricted on this machine: ${whatFailed(report)}.`, {
+    throw new Refused('sandbox_unavailable', `Commands cannot be restricted on this machine: ${describeFailure(report)}.`, {
       subject: scope.tool,
       remedy: report.remedy,
       blocked_by: 'sandbox',
@@ -127,8 +127,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     if (!backend) report({ attempted: 'execute', resource: spec.argv.join(' ').slice(0, 500), blocked: false })
     const protect = () => protectionOf(realpathSync(scope.workspace), spec.cwd, frozen)
     const protection = backend ? protect() : null
-    const held = holdPlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
-    const reach = reachOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
+    const held = acquirePlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
+    const reach = fileAccessOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
     const wrapping = backend?.wrap({
       argv: spec.argv,
       cwd: spec.cwd,
@@ -163,7 +163,8 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
       signal,
       violations() {
         for (const violation of withoutRepeats(writeViolations(stderrTail.text()))) report(violation)
-        if (protection) for (const resource of newlyMade(protection, protect())) report({ attempted: 'write', resource, blocked: false })
+        if (protection)
+          for (const resource of newProtectedPaths(protection, protect())) report({ attempted: 'write', resource, blocked: false })
         return withoutRepeats(violations)
       },
       ended() {

@@ -28,6 +28,6 @@ const below = [
 ] as const
 
 /** All of them except those that contain the workspace or a root of the policy: listing one is deliberate. */
-export function secretPlaces(home: string, named: readonly string[]): string[] {
+export function secretPaths(home: string, named: readonly string[]): string[] {
   return below.map((name) => join(home, name)).filter((place) => !named.some((folder) => isInside(folder, place)))
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapArguments, bubblewrapBackend } from './bubblewrap-backend.ts'
-import { tryToEscape } from './self-test.ts'
+import { runSelfTest } from './self-test.ts'
 
 let folder: string
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const attempt = (backend: Backend) => tryToEscape({ backend, clock: systemClock, home: folder, temp: join(folder, '..') })
+const attempt = (backend: Backend) => runSelfTest({ backend, clock: systemClock, home: folder, temp: join(folder, '..') })
 const held = (report: Awaited<ReturnType<typeof attempt>>) => Object.fromEntries(report.checks.map(({ name, held }) => [name, held]))
 
 function weak(change: (words: string[]) => string[]): Backend {
@@ -38,7 +38,7 @@ test('plain bubblewrap passes', async () => {
 
 test('a machine on which the self-test takes half a minute still has a sandbox', async () => {
   const late: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms > 10_000 ? Math.max(0, ms - 30_000) : ms, call) }
-  const report = await tryToEscape({ backend: bubblewrapBackend(), clock: late, home: folder, temp: join(folder, '..') })
+  const report = await runSelfTest({ backend: bubblewrapBackend(), clock: late, home: folder, temp: join(folder, '..') })
   expect([report.state, report.checks.filter((check) => !check.held)]).toEqual(['enforced', []])
 })
 

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
-import { quoted } from './quoted.ts'
+import { shellQuote } from './quoted.ts'
 import { startCommand } from './started-command.ts'
 
 export interface SandboxCheck {
@@ -36,7 +36,7 @@ interface Setting {
 /** A second is usually enough, but a machine that is busy or has just woken up may need longer. */
 const patience = 60_000
 
-export async function tryToEscape(setting: Setting): Promise<SandboxReport> {
+export async function runSelfTest(setting: Setting): Promise<SandboxReport> {
   mkdirSync(setting.temp, { recursive: true })
   const ground = realpathSync(mkdtempSync(join(setting.temp, 'self-test-')))
   const listeners: Server[] = []
@@ -70,7 +70,7 @@ export function remedyFor(platform: NodeJS.Platform): string {
 }
 
 /** For a report that is not `enforced`. */
-export function whatFailed({ checks, detail }: SandboxReport): string {
+export function describeFailure({ checks, detail }: SandboxReport): string {
   const broken = checks.filter(({ held }) => !held).map((check) => `${check.name} (${check.detail})`)
   return broken.length > 0 ? `its sandbox failed these checks: ${broken.join(', ')}` : detail
 }
@@ -100,11 +100,11 @@ function attempts(place: Ground, port: number): string {
   const socket = `require('net').connect(${JSON.stringify(place.socket)}).on('connect',()=>process.exit(0)).on('error',()=>process.exit(1))`
   const [trial, home] = place.hidden
   return [
-    `if ( echo ok > ${quoted(join(place.workspace, 'mine'))} && cat ${quoted(join(place.workspace, 'mine'))} ) >/dev/null 2>&1; then echo runs=yes; fi`,
-    say('write_outside', `echo x > ${quoted(join(place.outside, 'planted'))}`),
-    say('read_home', `cat ${quoted(join(trial, 'secret'))} || test -n "$(ls -A ${quoted(home)})"`),
+    `if ( echo ok > ${shellQuote(join(place.workspace, 'mine'))} && cat ${shellQuote(join(place.workspace, 'mine'))} ) >/dev/null 2>&1; then echo runs=yes; fi`,
+    say('write_outside', `echo x > ${shellQuote(join(place.outside, 'planted'))}`),
+    say('read_home', `cat ${shellQuote(join(trial, 'secret'))} || test -n "$(ls -A ${shellQuote(home)})"`),
     say('network', `exec 3<>/dev/tcp/127.0.0.1/${port}`),
-    say('unix_socket', `${quoted(process.execPath)} -e ${quoted(socket)}`),
+    say('unix_socket', `${shellQuote(process.execPath)} -e ${shellQuote(socket)}`),
     say('remount', `mount -o remount,rw,bind /`),
     say('environment', `tr '\\0' '\\n' < /proc/${process.pid}/environ | grep -q .`),
     say('sysctl', `for file in ${hostSettings}; do test -f "$file" && test -w "$file" && exit 0; done; exit 1`),
@@ -119,7 +119,7 @@ const hostSettings = '/proc/sys/vm/* /proc/sys/kernel/core_pattern /proc/sys/ker
 /** True if the command has the IPC namespace of the runtime, or cannot determine its own. */
 function sharesIpc(): string {
   if (process.platform !== 'linux') return 'false'
-  const own = quoted(readlinkSync('/proc/self/ns/ipc'))
+  const own = shellQuote(readlinkSync('/proc/self/ns/ipc'))
   return `test "$(readlink /proc/self/ns/ipc || echo ${own})" = ${own}`
 }
 

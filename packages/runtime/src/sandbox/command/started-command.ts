@@ -6,10 +6,10 @@ import type { CommandExit, CommandSpec, RunningCommand } from '../../call/comman
 import type { Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { makeControlGroup } from './control-group.ts'
-import { limits, underLimits } from './limits.ts'
-import { askToEnd, endNow, processesOf } from './process-tree.ts'
+import { limitScript, limits } from './limits.ts'
+import { killTree, processesOf, terminate } from './process-tree.ts'
 
-export interface Start {
+export interface StartOptions {
   /** Already wrapped for the sandbox, if any. */
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
@@ -25,11 +25,11 @@ export interface Start {
   ended(): void
 }
 
-export async function startCommand(start: Start): Promise<RunningCommand> {
+export async function startCommand(start: StartOptions): Promise<RunningCommand> {
   const { spec, clock, signal } = start
   signal.throwIfAborted()
   const group = makeControlGroup(`${process.pid}-${start.mark}`)
-  const child = spawn('bash', ['--norc', '--noprofile', '-c', underLimits(group?.doors ?? []), 'tandem', ...start.argv], {
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', limitScript(group?.procs_files ?? []), 'tandem', ...start.argv], {
     cwd: spec.cwd,
     env: start.env,
     stdio: [spec.stdin === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
@@ -70,9 +70,9 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
     ending ??= (async () => {
       // Its pid may already belong to another process.
       if (gone) return
-      askToEnd(tree)
+      terminate(tree)
       await within(clock, limits.grace_ms, exited)
-      await endNow(tree)
+      await killTree(tree)
       await exited
     })()
     return ending
@@ -82,7 +82,7 @@ export async function startCommand(start: Start): Promise<RunningCommand> {
     const { code, signal: by } = await exited
     signal.removeEventListener('abort', kill)
     // Remaining processes are ended as well; a forgotten daemon would outlive the call and its scope.
-    await endNow(tree)
+    await killTree(tree)
     // Pipes that a process outside the tree still holds open are not waited for.
     await within(clock, limits.grace_ms, closed)
     child.stdout?.destroy()

@@ -5,26 +5,26 @@ import { type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/
 import { join } from 'node:path'
 import { errorCode, fileFailure } from './file-failure.ts'
 
-export interface Anchor {
+export interface OpenDirectory {
   /** The real path of the directory. */
   readonly real: string
   /** A path for the file system only, never to be shown. An empty name is the directory itself. */
   at(name: string): string
   /** Opens a directory in this one; a link instead of it is ENOTDIR. */
-  enter(name: string): Promise<Anchor>
+  enter(name: string): Promise<OpenDirectory>
   /** Throws if the directory was replaced by another one. */
   confirm(): Promise<void>
   close(): Promise<void>
 }
 
-export type Anchoring = (directory: string) => Promise<Anchor>
+export type DirectoryOpener = (directory: string) => Promise<OpenDirectory>
 
 /** Linux O_PATH: a handle that opens nothing, so it neither blocks on a FIFO nor wakes a device. Not among Node's constants. */
 const pathOnly = 0o10000000
 
-export const descriptorAnchor: Anchoring = async (directory) => hold(await open(directory, pathOnly | constants.O_DIRECTORY))
+export const descriptorDirectory: DirectoryOpener = async (directory) => hold(await open(directory, pathOnly | constants.O_DIRECTORY))
 
-async function hold(handle: FileHandle): Promise<Anchor> {
+async function hold(handle: FileHandle): Promise<OpenDirectory> {
   const self = `/proc/self/fd/${handle.fd}`
   try {
     const real = await readlink(self)
@@ -41,7 +41,7 @@ async function hold(handle: FileHandle): Promise<Anchor> {
   }
 }
 
-export const realPathAnchor: Anchoring = async (directory) => {
+export const realPathDirectory: DirectoryOpener = async (directory) => {
   const real = await realpath(directory)
   const before = await stat(real, { bigint: true })
   if (!before.isDirectory()) throw notADirectory(real)
@@ -51,7 +51,7 @@ export const realPathAnchor: Anchoring = async (directory) => {
     async enter(name) {
       const path = join(real, checked(name))
       if (!(await lstat(path)).isDirectory()) throw notADirectory(path)
-      const child = await realPathAnchor(path)
+      const child = await realPathDirectory(path)
       if (child.real === path) return child
       throw notADirectory(path)
     },
@@ -64,18 +64,18 @@ export const realPathAnchor: Anchoring = async (directory) => {
   }
 }
 
-export async function anchoringHere(platform: NodeJS.Platform): Promise<Anchoring> {
-  if (platform !== 'linux') return realPathAnchor
+export async function platformOpener(platform: NodeJS.Platform): Promise<DirectoryOpener> {
+  if (platform !== 'linux') return realPathDirectory
   return stat('/proc/self/fd').then(
-    () => descriptorAnchor,
+    () => descriptorDirectory,
     (error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw error
-      return realPathAnchor
+      return realPathDirectory
     },
   )
 }
 
-export async function withAnchor<T>(opening: Promise<Anchor>, use: (anchor: Anchor) => Promise<T>): Promise<T> {
+export async function withOpenDirectory<T>(opening: Promise<OpenDirectory>, use: (anchor: OpenDirectory) => Promise<T>): Promise<T> {
   const anchor = await opening
   try {
     return await use(anchor)

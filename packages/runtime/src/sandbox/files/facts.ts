@@ -2,13 +2,13 @@
 import type { BigIntStats } from 'node:fs'
 import type { FileFacts, FileVersion } from '../../call/files.ts'
 
-export function factsOf(stats: BigIntStats): FileFacts {
+export function fileFacts(stats: BigIntStats): FileFacts {
   return {
     type: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'link' : 'other',
     size: Number(stats.size),
     modified: Number(stats.mtimeMs),
     mode: Number(stats.mode & 0o7777n),
-    names: Number(stats.nlink),
+    link_count: Number(stats.nlink),
   }
 }
 

@@ -102,12 +102,12 @@ export function fileFailure(reason: keyof typeof own, path: string): FileFailure
 }
 
 /** The failure for a system error code. */
-export function failureOf(code: 'ENOENT' | 'EEXIST' | 'EISDIR' | 'ENOTDIR', path: string): FileFailure {
+export function systemFailure(code: 'ENOENT' | 'EEXIST' | 'EISDIR' | 'ENOTDIR', path: string): FileFailure {
   return fromRow(table[code] ?? denied, path)
 }
 
 /** Converts a system error to a failure with its code and the path as the caller gave it; returns any other error unchanged. */
-export function named(error: unknown, path: string): unknown {
+export function asFileFailure(error: unknown, path: string): unknown {
   const code = errorCode(error)
   const known = code === undefined ? undefined : table[code]
   return known ? fromRow(known, path, error) : error
@@ -118,7 +118,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 function fromRow(known: Row, path: string, cause?: unknown): FileFailure {
-  const subject = shown(path)
+  const subject = displayPath(path)
   return new FileFailure(known.reason_code, known.says(subject), {
     subject,
     remedy: known.remedy,
@@ -128,7 +128,7 @@ function fromRow(known: Row, path: string, cause?: unknown): FileFailure {
 }
 
 /** A path for a message: without control characters, and shortened. */
-export function shown(path: string): string {
+export function displayPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are replaced.
   const clean = path.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, '\uFFFD')
   return clean.length > 300 ? `${clean.slice(0, 297)}...` : clean

@@ -48,7 +48,7 @@ test.each([
   ['src/*.ts', 'lib', false],
   ['**/x', 'any/where', true],
 ])('%s leads below "%s": %s', (pattern, path, expected) => {
-  expect(compileGlob(pattern)?.leadsBelow(path)).toBe(expected)
+  expect(compileGlob(pattern)?.mayMatchBelow(path)).toBe(expected)
 })
 
 test('agrees with a plain recursive definition', () => {

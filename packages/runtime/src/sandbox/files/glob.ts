@@ -13,7 +13,7 @@ export function compileGlob(pattern: string): Glob | null {
   const compiled = alternatives.map((text) => segmentsOf(text).map(compileSegment))
   return {
     matches: (path) => compiled.some((steps) => walk(steps, segmentsOf(path)).has(steps.length)),
-    leadsBelow: (path) =>
+    mayMatchBelow: (path) =>
       compiled.some((steps) => {
         const reached = walk(steps, segmentsOf(path))
         return [...reached].some((state) => state < steps.length)

@@ -1,13 +1,13 @@
 // Creates a directory with its missing parents, each in its parent directory, which is kept open.
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Anchor } from './anchor.ts'
-import { errorCode, named } from './file-failure.ts'
-import type { Passage } from './passage.ts'
+import type { OpenDirectory } from './anchor.ts'
+import { asFileFailure, errorCode } from './file-failure.ts'
+import type { PathResolver } from './passage.ts'
 
 /** All of it is checked before the first is created, and `judge` may add checks for the last one. `path` is as the caller gave it. */
 export async function makeDirectories(
-  way: Passage,
+  way: PathResolver,
   absolute: string,
   path: string,
   judge: (real: string) => void = () => undefined,
@@ -38,10 +38,10 @@ export async function makeDirectories(
       await anchor.close()
     }
   } catch (error) {
-    throw named(error, path)
+    throw asFileFailure(error, path)
   }
 
-  async function nearest(): Promise<Anchor> {
+  async function nearest(): Promise<OpenDirectory> {
     for (;;) {
       try {
         return await way.anchoring(at)

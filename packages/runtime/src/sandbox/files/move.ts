@@ -1,28 +1,28 @@
 // Moves an entry: by rename within a file system, otherwise by a durable copy that gets its final name at the very end.
 import { link, rename, unlink } from 'node:fs/promises'
 import { isInside } from '../../path/inside.ts'
-import { errorCode, failureOf, fileFailure } from './file-failure.ts'
-import { lstatOrNull, type Spot } from './passage.ts'
-import { besideName, lacksHardLinks, syncDirectory } from './replace.ts'
+import { errorCode, fileFailure, systemFailure } from './file-failure.ts'
+import { lstatOrNull, type ResolvedEntry } from './passage.ts'
+import { lacksHardLinks, syncDirectory, temporaryName } from './replace.ts'
 import { copyTree, removeTree } from './tree.ts'
 
-export interface Move {
+export interface MoveEntry {
   readonly overwrite: boolean
   readonly fromPath: string
   readonly toPath: string
   readonly signal: AbortSignal
 }
 
-export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'renamed' | 'copied'> {
+export async function moveEntry(from: ResolvedEntry, to: ResolvedEntry, move: MoveEntry): Promise<'renamed' | 'copied'> {
   const what = from.found
-  if (!what) throw failureOf('ENOENT', move.fromPath)
+  if (!what) throw systemFailure('ENOENT', move.fromPath)
   if (from.real === to.real) return 'renamed'
   if (what.isDirectory() && isInside(to.real, from.real)) throw fileFailure('into_itself', move.toPath)
   // On a case-insensitive file system the new spelling is the old file.
   const same = to.found?.ino === what.ino && to.found.dev === what.dev && !(what.isFile() && what.nlink > 1n)
   if (to.found && !same) {
-    if (!move.overwrite) throw failureOf('EEXIST', move.toPath)
-    if (to.found.isDirectory() !== what.isDirectory()) throw failureOf(to.found.isDirectory() ? 'EISDIR' : 'ENOTDIR', move.toPath)
+    if (!move.overwrite) throw systemFailure('EEXIST', move.toPath)
+    if (to.found.isDirectory() !== what.isDirectory()) throw systemFailure(to.found.isDirectory() ? 'EISDIR' : 'ENOTDIR', move.toPath)
   }
   const how = await put(from, to, move, same)
   await syncDirectory(to.anchor)
@@ -30,7 +30,7 @@ export async function moveEntry(from: Spot, to: Spot, move: Move): Promise<'rena
   return how
 }
 
-async function put(from: Spot, to: Spot, move: Move, same: boolean): Promise<'renamed' | 'copied'> {
+async function put(from: ResolvedEntry, to: ResolvedEntry, move: MoveEntry, same: boolean): Promise<'renamed' | 'copied'> {
   // Only a file can be linked to its new name first; on some systems a hard link to a link would link to its target.
   const free = !to.found && from.found?.isFile() === true
   const [source, target] = [from.anchor.at(from.name), to.anchor.at(to.name)]
@@ -40,7 +40,7 @@ async function put(from: Spot, to: Spot, move: Move, same: boolean): Promise<'re
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error
   }
-  const beside = besideName()
+  const beside = temporaryName()
   try {
     await copyTree(from.anchor, from.name, to.anchor, beside, move.fromPath, move.signal)
     const copied = to.anchor.at(beside)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Refused } from '../../call/failure.ts'
-import { shown } from './file-failure.ts'
+import { displayPath } from './file-failure.ts'
 import { readPath } from './passage.ts'
 
 const here = { workspace: '/ws', platform: 'linux' } as const
@@ -51,8 +51,8 @@ test('on Windows plain names are accepted', () => {
 })
 
 test('a path in a message cannot contain terminal control characters or change the text direction', () => {
-  expect(shown('a\u001b[31m\u202eb')).toBe('a\uFFFD[31m\uFFFDb')
-  expect(shown('x'.repeat(1_000))).toHaveLength(300)
+  expect(displayPath('a\u001b[31m\u202eb')).toBe('a\uFFFD[31m\uFFFDb')
+  expect(displayPath('x'.repeat(1_000))).toHaveLength(300)
 })
 
 function refusal(work: () => unknown) {

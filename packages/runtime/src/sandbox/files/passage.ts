@@ -5,13 +5,13 @@ import { basename, dirname, join, posix, resolve, win32 } from 'node:path'
 import { Refused } from '../../call/failure.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
-import type { Anchor, Anchoring } from './anchor.ts'
-import { errorCode, fileFailure, named, shown } from './file-failure.ts'
-import { type Access, type Judge, judgeBy, type Walls } from './walls.ts'
+import type { DirectoryOpener, OpenDirectory } from './anchor.ts'
+import { asFileFailure, displayPath, errorCode, fileFailure } from './file-failure.ts'
+import { type Access, type AccessRule, type AccessScope, accessRule } from './walls.ts'
 
 /** One entry of a directory that is kept open. */
-export interface Spot {
-  readonly anchor: Anchor
+export interface ResolvedEntry {
+  readonly anchor: OpenDirectory
   readonly name: string
   /** The real path. */
   readonly real: string
@@ -27,11 +27,11 @@ interface Way {
   readonly makes?: 'file' | 'directory'
 }
 
-export interface Passage {
-  readonly walls: Walls
-  readonly anchoring: Anchoring
+export interface PathResolver {
+  readonly walls: AccessScope
+  readonly anchoring: DirectoryOpener
   /** Opens the path, and closes it when `use` has ended. Errors have a code and the path as the caller gave it. */
-  to<T>(path: string, way: Way, use: (spot: Spot) => Promise<T>): Promise<T>
+  to<T>(path: string, way: Way, use: (spot: ResolvedEntry) => Promise<T>): Promise<T>
   /** Absolute and with a valid spelling; links are not resolved. */
   read(path: string, access: Access): string
   /** Throws `Refused` unless the call may access the real path. */
@@ -43,8 +43,8 @@ export interface Passage {
 
 const mostLinks = 40
 
-export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring): Passage {
-  const { judge } = judgeBy(walls)
+export function openPathResolver(scope: CallScope, walls: AccessScope, anchoring: DirectoryOpener): PathResolver {
+  const { judge } = accessRule(walls)
   const warned = new Set<string>()
 
   function demand(real: string, access: Access, kind: 'file' | 'directory'): void {
@@ -58,18 +58,18 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     warned.add(real)
   }
 
-  function demandSeen(real: string): void {
-    if (isInside(real, walls.temp) || scope.unseenPower?.(real) !== true) return
+  function requireApproved(real: string): void {
+    if (isInside(real, walls.temp) || scope.isUnapprovedProtectedPath?.(real) !== true) return
     scope.report({ attempted: 'write', resource: real, blocked: true })
-    throw new Refused('power_unseen', `Other programs read or run "${shown(real)}", and this change was not approved.`, {
-      subject: shown(real),
+    throw new Refused('power_unseen', `Other programs read or run "${displayPath(real)}", and this change was not approved.`, {
+      subject: displayPath(real),
       remedy: 'Use this path itself instead of a link to it, so that the user is asked for approval.',
       blocked_by: 'sandbox',
       attempted: 'write',
     })
   }
 
-  async function hold(directory: string, path: string, access: Access): Promise<Anchor> {
+  async function hold(directory: string, path: string, access: Access): Promise<OpenDirectory> {
     try {
       return await anchoring(directory)
     } catch (error) {
@@ -79,7 +79,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     }
   }
 
-  async function reach(path: string, { access, links, makes }: Way): Promise<Spot> {
+  async function reach(path: string, { access, links, makes }: Way): Promise<ResolvedEntry> {
     let at = path
     for (let followed = 0; followed <= mostLinks; followed++) {
       const anchor = await hold(dirname(at), at, access)
@@ -107,7 +107,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     try {
       return readPath(path, walls, access)
     } catch (error) {
-      if (error instanceof Refused) scope.report({ attempted: access, resource: shown(path), blocked: true })
+      if (error instanceof Refused) scope.report({ attempted: access, resource: displayPath(path), blocked: true })
       throw error
     }
   }
@@ -117,7 +117,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
     anchoring,
     read,
     demand,
-    demandSeen,
+    demandSeen: requireApproved,
     permits: (real, access, kind) => judge(real, access, kind).is !== 'closed',
     async to(path, way, use) {
       const absolute = read(path, way.access)
@@ -129,7 +129,7 @@ export function openPassage(scope: CallScope, walls: Walls, anchoring: Anchoring
           await spot.anchor.close()
         }
       } catch (error) {
-        throw named(error, path)
+        throw asFileFailure(error, path)
       }
     },
   }
@@ -143,18 +143,18 @@ export async function lstatOrNull(path: string): Promise<BigIntStats | null> {
 }
 
 export function notARegularFile(path: string, attempted: Access): Refused {
-  return new Refused('not_a_regular_file', `"${shown(path)}" is a device, a pipe or a socket.`, {
-    subject: shown(path),
+  return new Refused('not_a_regular_file', `"${displayPath(path)}" is a device, a pipe or a socket.`, {
+    subject: displayPath(path),
     remedy: 'Use a regular file or a directory.',
     blocked_by: 'sandbox',
     attempted,
   })
 }
 
-type Why = Extract<ReturnType<Judge['judge']>, { is: 'closed' }>['why']
+type Why = Extract<ReturnType<AccessRule['judge']>, { is: 'closed' }>['why']
 
-function refusal(scope: CallScope, walls: Walls, real: string, attempted: Access, why: Why): Refused {
-  const subject = shown(real)
+function refusal(scope: CallScope, walls: AccessScope, real: string, attempted: Access, why: Why): Refused {
+  const subject = displayPath(real)
   const policy = { subject, blocked_by: 'policy', attempted } as const
   const sandbox = { subject, blocked_by: 'sandbox', attempted } as const
   switch (why) {
@@ -168,12 +168,12 @@ function refusal(scope: CallScope, walls: Walls, real: string, attempted: Access
     case 'roots':
       return new Refused('path_out_of_scope', `"${subject}" is outside the folders that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Use a path under ${walls.roots.map(shown).join(', ') || 'a root'}, or ask the user to add the folder to fs_scope.roots of ${scope.tool}.`,
+        remedy: `Use a path under ${walls.roots.map(displayPath).join(', ') || 'a root'}, or ask the user to add the folder to fs_scope.roots of ${scope.tool}.`,
       })
     case 'globs':
       return new Refused('path_out_of_scope', `"${subject}" matches none of the patterns that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Allowed: ${walls.globs.map(shown).slice(0, 5).join(', ') || 'no files'}. Ask the user to change fs_scope.globs of ${scope.tool}.`,
+        remedy: `Allowed: ${walls.globs.map(displayPath).slice(0, 5).join(', ') || 'no files'}. Ask the user to change fs_scope.globs of ${scope.tool}.`,
       })
     case 'workspace':
       return new Refused(
@@ -181,35 +181,35 @@ function refusal(scope: CallScope, walls: Walls, real: string, attempted: Access
         `"${subject}" is outside the workspace, and sandbox mode ${walls.sandbox_mode} allows writing only inside.`,
         {
           ...sandbox,
-          remedy: `Write under ${shown(walls.workspace)}, or ask the user to run in sandbox mode trusted.`,
+          remedy: `Write under ${displayPath(walls.workspace)}, or ask the user to run in sandbox mode trusted.`,
         },
       )
   }
 }
 
-export interface PathPlace {
+export interface PathBase {
   readonly workspace: string
   readonly platform: NodeJS.Platform
 }
 
 /** The absolute path for `text`, with links not yet resolved. Spellings that other programs interpret differently are refused. */
-export function readPath(text: string, { workspace, platform }: PathPlace, attempted: 'read' | 'write'): string {
+export function readPath(text: string, { workspace, platform }: PathBase, attempted: 'read' | 'write'): string {
   const refuse = (message: string, remedy: string): never => {
-    throw new Refused('invalid_path', message, { subject: shown(text), remedy, blocked_by: 'sandbox', attempted })
+    throw new Refused('invalid_path', message, { subject: displayPath(text), remedy, blocked_by: 'sandbox', attempted })
   }
   const path = platform === 'win32' ? win32 : posix
   if (text === '') refuse('The path is empty.', 'Give the path of a file or folder; "." is the workspace.')
   if (text.includes('\0')) refuse('The path contains a NUL character.', 'Remove the NUL character.')
   if (!text.isWellFormed()) refuse('The path is not well-formed Unicode.', 'Use a path in valid Unicode.')
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    refuse(`"${shown(text)}" is a URL, not a path.`, 'Give the plain path, without file:// or another scheme.')
+    refuse(`"${displayPath(text)}" is a URL, not a path.`, 'Give the plain path, without file:// or another scheme.')
   }
   if (/^~(?:$|[\\/])/.test(text)) {
     refuse('"~" is not expanded here.', 'Give the full path, or one relative to the workspace. For a file of that name, use "./~".')
   }
   if (platform === 'win32') {
     const odd = oddOnWindows(text)
-    if (odd) refuse(`"${shown(text)}" ${odd}.`, 'Use a plain file name.')
+    if (odd) refuse(`"${displayPath(text)}" ${odd}.`, 'Use a plain file name.')
   }
   const absolute = path.resolve(workspace, text)
   if (platform === 'linux' && /^\/(?:proc|sys)(?:\/|$)/.test(absolute)) throw kernelPath(text, attempted)
@@ -218,8 +218,8 @@ export function readPath(text: string, { workspace, platform }: PathPlace, attem
 
 /** Files of the kernel give access to processes and devices, regardless of the policy. */
 function kernelPath(path: string, attempted: 'read' | 'write'): Refused {
-  return new Refused('path_forbidden', `"${shown(path)}" belongs to the kernel and cannot be accessed.`, {
-    subject: shown(path),
+  return new Refused('path_forbidden', `"${displayPath(path)}" belongs to the kernel and cannot be accessed.`, {
+    subject: displayPath(path),
     remedy: 'Use the real path of the file.',
     blocked_by: 'sandbox',
     attempted,

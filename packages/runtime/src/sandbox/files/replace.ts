@@ -4,22 +4,22 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
 import type { FileVersion } from '../../call/files.ts'
-import type { Anchor } from './anchor.ts'
+import type { OpenDirectory } from './anchor.ts'
 import { sameVersion } from './facts.ts'
-import { errorCode, failureOf, fileFailure } from './file-failure.ts'
-import { lstatOrNull, notARegularFile, type Spot } from './passage.ts'
+import { errorCode, fileFailure, systemFailure } from './file-failure.ts'
+import { lstatOrNull, notARegularFile, type ResolvedEntry } from './passage.ts'
 
 /** A changed program must not keep setuid and setgid. */
 const permissions = 0o777n
 
 /** `expect` is what the caller last saw there; `null` means nothing. */
-export async function replaceFile(spot: Spot, bytes: Uint8Array, path: string, expect?: FileVersion | null): Promise<void> {
+export async function replaceFile(spot: ResolvedEntry, bytes: Uint8Array, path: string, expect?: FileVersion | null): Promise<void> {
   const { anchor, name, found } = spot
-  if (found?.isDirectory()) throw failureOf('EISDIR', path)
+  if (found?.isDirectory()) throw systemFailure('EISDIR', path)
   if (found && !found.isFile()) throw notARegularFile(path, 'write')
   // A rename does not need permission to write the file, but a read-only file should not be replaced.
   if (found && (found.mode & 0o222n) === 0n) throw fileFailure('read_only_file', path)
-  const beside = besideName()
+  const beside = temporaryName()
   const handle = await createNew(anchor, beside, found ? 0o600 : 0o666)
   try {
     try {
@@ -42,16 +42,16 @@ export async function replaceFile(spot: Spot, bytes: Uint8Array, path: string, e
 }
 
 /** Short, whatever the name of the file: it must fit for a file with the longest allowed name. */
-export function besideName(): string {
+export function temporaryName(): string {
   return `.tandem-${randomBytes(8).toString('hex')}.tmp`
 }
 
-export function createNew(anchor: Anchor, name: string, mode: number): Promise<FileHandle> {
+export function createNew(anchor: OpenDirectory, name: string, mode: number): Promise<FileHandle> {
   return open(anchor.at(name), constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, mode)
 }
 
 /** A file that was created in the meantime is never overwritten. On file systems without hard links, a rename has a small risk of it. */
-async function putWhereNothingIs(anchor: Anchor, beside: string, name: string, path: string): Promise<void> {
+async function putWhereNothingIs(anchor: OpenDirectory, beside: string, name: string, path: string): Promise<void> {
   try {
     await link(anchor.at(beside), anchor.at(name))
   } catch (error) {
@@ -79,14 +79,14 @@ function ignoreDenied(error: unknown): void {
   if (errorCode(error) !== 'EPERM') throw error
 }
 
-async function discard(anchor: Anchor, name: string): Promise<void> {
+async function discard(anchor: OpenDirectory, name: string): Promise<void> {
   await unlink(anchor.at(name)).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
   })
 }
 
 /** Makes the new name survive a power failure. Windows cannot open directories; there the journal of the file system must suffice. */
-export async function syncDirectory(anchor: Anchor): Promise<void> {
+export async function syncDirectory(anchor: OpenDirectory): Promise<void> {
   const handle = await open(anchor.at(''), constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null)
   if (!handle) return
   try {

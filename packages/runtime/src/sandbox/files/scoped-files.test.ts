@@ -6,15 +6,15 @@ import { expect, test } from 'vitest'
 import { type TestScopeOptions, testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import type { ScopedFiles } from '../../call/files.ts'
-import { descriptorAnchor, realPathAnchor } from './anchor.ts'
+import { descriptorDirectory, realPathDirectory } from './anchor.ts'
 import { openFiles } from './scoped-files.ts'
 
 const signal = new AbortController().signal
 
 /** Every case is tested with both ways to keep a directory open: that of Linux and that of other systems. */
 for (const [way, anchoring] of [
-  ['by descriptor', descriptorAnchor],
-  ['by real path', realPathAnchor],
+  ['by descriptor', descriptorDirectory],
+  ['by real path', realPathDirectory],
 ] as const) {
   function set(options: TestScopeOptions = {}) {
     const scope = testScope(options)
@@ -98,7 +98,7 @@ for (const [way, anchoring] of [
     const { scope, at, files } = set()
     symlinkSync(scope.outside, at('folder'))
     await files.move('folder', 'renamed', { overwrite: false, createParents: false, signal })
-    expect((await files.look('renamed')).target).toBe(scope.outside)
+    expect((await files.lstat('renamed')).target).toBe(scope.outside)
     expect(await files.remove('renamed', { recursive: true })).toEqual({ real: at('renamed'), removed: 1 })
     mkdirSync(at('tree/deep'), { recursive: true })
     symlinkSync(scope.outside, at('tree/deep/link'))

@@ -7,23 +7,23 @@ import { Refused } from '../../call/failure.ts'
 import type { ScopedFiles, TreeEntry } from '../../call/files.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { isInside } from '../../path/inside.ts'
-import { type Anchor, type Anchoring, anchoringHere, withAnchor } from './anchor.ts'
-import { factsOf, versionOf } from './facts.ts'
-import { errorCode, failureOf, fileFailure, named, shown } from './file-failure.ts'
+import { type DirectoryOpener, type OpenDirectory, platformOpener, withOpenDirectory } from './anchor.ts'
+import { fileFacts, versionOf } from './facts.ts'
+import { asFileFailure, displayPath, errorCode, fileFailure, systemFailure } from './file-failure.ts'
 import { compileGlob } from './glob.ts'
 import { makeDirectories } from './make-directories.ts'
 import { moveEntry } from './move.ts'
-import { notARegularFile, openPassage, type Passage, type Spot } from './passage.ts'
+import { notARegularFile, openPathResolver, type PathResolver, type ResolvedEntry } from './passage.ts'
 import { replaceFile } from './replace.ts'
 import { removeTree, walkTree } from './tree.ts'
-import { raiseWalls } from './walls.ts'
+import { resolveScope } from './walls.ts'
 
-export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles {
-  let opening: Promise<Passage> | undefined
+export function openFiles(scope: CallScope, anchoring?: DirectoryOpener): ScopedFiles {
+  let opening: Promise<PathResolver> | undefined
   const passage = () => {
     opening ??= (async () => {
-      const walls = await raiseWalls(scope, process.platform)
-      return openPassage(scope, walls, anchoring ?? (await anchoringHere(process.platform)))
+      const walls = await resolveScope(scope, process.platform)
+      return openPathResolver(scope, walls, anchoring ?? (await platformOpener(process.platform)))
     })()
     return opening
   }
@@ -41,12 +41,12 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
     pattern: (text) => compileGlob(text),
 
     async stat(path) {
-      return (await passage()).to(path, reading, async (spot) => ({ real: spot.real, ...factsOf(present(spot, path)) }))
+      return (await passage()).to(path, reading, async (spot) => ({ real: spot.real, ...fileFacts(present(spot, path)) }))
     },
 
-    async look(path) {
+    async lstat(path) {
       return (await passage()).to(path, { access: 'read', links: 'stop' }, async (spot) => {
-        const facts = factsOf(present(spot, path))
+        const facts = fileFacts(present(spot, path))
         return { real: spot.real, ...facts, target: facts.type === 'link' ? await readlink(spot.anchor.at(spot.name)) : null }
       })
     },
@@ -54,7 +54,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
     async read(path, use) {
       return (await passage()).to(path, reading, async (spot) => {
         const found = present(spot, path)
-        if (found.isDirectory()) throw failureOf('EISDIR', path)
+        if (found.isDirectory()) throw systemFailure('EISDIR', path)
         if (!found.isFile()) throw notARegularFile(path, 'read')
         const handle = await openStill(spot, path)
         try {
@@ -63,7 +63,7 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
           await spot.anchor.confirm()
           // Another hard link to the file may be anywhere, and cannot be found.
           if (stats.nlink > 1n) scope.report({ attempted: 'read', resource: spot.real, blocked: false })
-          return await use({ real: spot.real, handle, facts: factsOf(stats), version: versionOf(stats) })
+          return await use({ real: spot.real, handle, facts: fileFacts(stats), version: versionOf(stats) })
         } finally {
           await handle.close()
         }
@@ -77,14 +77,14 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
         const sees = (entry: TreeEntry) => way.permits(entry.real, 'read', entry.type === 'directory' ? 'directory' : 'file')
         for await (const entry of walkTree(anchor, async (below) => sees(below) && (await enters(below)))) if (sees(entry)) yield entry
       } catch (error) {
-        throw named(error, path)
+        throw asFileFailure(error, path)
       } finally {
         await anchor.close()
       }
     },
 
-    async enter(path, use) {
-      return withAnchor(directory(await passage(), path), (anchor) => use({ real: anchor.real, at: forChild(anchor) }))
+    async withDirectory(path, use) {
+      return withOpenDirectory(directory(await passage(), path), (anchor) => use({ real: anchor.real, at: forChild(anchor) }))
     },
 
     async replace(path, bytes, { expect, createParents = false } = {}) {
@@ -137,19 +137,19 @@ export function openFiles(scope: CallScope, anchoring?: Anchoring): ScopedFiles 
   }
 }
 
-function present(spot: Spot, path: string): NonNullable<Spot['found']> {
-  if (!spot.found) throw failureOf('ENOENT', path)
+function present(spot: ResolvedEntry, path: string): NonNullable<ResolvedEntry['found']> {
+  if (!spot.found) throw systemFailure('ENOENT', path)
   return spot.found
 }
 
 /** If the entry was replaced by a link in the meantime, it is not followed. */
-async function openStill({ anchor, name }: Spot, path: string): Promise<FileHandle> {
+async function openStill({ anchor, name }: ResolvedEntry, path: string): Promise<FileHandle> {
   return open(anchor.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
     throw errorCode(error) === 'ELOOP' ? fileFailure('changed_since_read', path) : error
   })
 }
 
-async function directory(way: Passage, path: string): Promise<Anchor> {
+async function directory(way: PathResolver, path: string): Promise<OpenDirectory> {
   const absolute = way.read(path, 'read')
   try {
     const anchor = await way.anchoring(absolute)
@@ -162,19 +162,19 @@ async function directory(way: Passage, path: string): Promise<Anchor> {
     return anchor
   } catch (error) {
     if (!(error instanceof Refused)) way.demand(absolute, 'read', 'directory')
-    throw named(error, path)
+    throw asFileFailure(error, path)
   }
 }
 
 /** A child still has our descriptors when it changes its directory, but `/proc/self` is its own process. */
-function forChild(anchor: Anchor): string {
+function forChild(anchor: OpenDirectory): string {
   return anchor.at('').replace('/proc/self/', `/proc/${process.pid}/`)
 }
 
-function guardRoots({ walls }: Passage, real: string, path: string): void {
+function guardRoots({ walls }: PathResolver, real: string, path: string): void {
   if (![walls.workspace, walls.temp, walls.home].some((folder) => isInside(folder, real))) return
-  throw new Refused('workspace_root', `"${shown(path)}" is the workspace itself or contains it.`, {
-    subject: shown(path),
+  throw new Refused('workspace_root', `"${displayPath(path)}" is the workspace itself or contains it.`, {
+    subject: displayPath(path),
     remedy: 'Use a path inside the workspace.',
     blocked_by: 'sandbox',
     attempted: 'write',
@@ -182,8 +182,8 @@ function guardRoots({ walls }: Passage, real: string, path: string): void {
 }
 
 /** A directory is moved or deleted as a whole, so the call must have access to everything in it, at the old and the new path. */
-async function demandAll(way: Passage, { anchor, name, real }: Spot, newReal: string): Promise<void> {
-  await withAnchor(anchor.enter(name), async (inside) => {
+async function demandAll(way: PathResolver, { anchor, name, real }: ResolvedEntry, newReal: string): Promise<void> {
+  await withOpenDirectory(anchor.enter(name), async (inside) => {
     for await (const entry of walkTree(inside, () => true)) {
       const kind = entry.type === 'directory' ? 'directory' : 'file'
       way.demand(join(real, entry.path), 'write', kind)

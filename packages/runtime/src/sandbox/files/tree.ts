@@ -3,15 +3,15 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, opendir, readlink, rmdir, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TreeEntry } from '../../call/files.ts'
-import { type Anchor, withAnchor } from './anchor.ts'
-import { factsOf } from './facts.ts'
-import { errorCode, named } from './file-failure.ts'
+import { type OpenDirectory, withOpenDirectory } from './anchor.ts'
+import { fileFacts } from './facts.ts'
+import { asFileFailure, errorCode } from './file-failure.ts'
 import { notARegularFile } from './passage.ts'
 import { createNew, syncDirectory } from './replace.ts'
 
 /** Depth first, in directory order. Memory grows with the depth, not with the number of files. */
 export async function* walkTree(
-  anchor: Anchor,
+  anchor: OpenDirectory,
   enters: (entry: TreeEntry) => boolean | Promise<boolean>,
   prefix = '',
   depth = 1,
@@ -29,7 +29,7 @@ export async function* walkTree(
       real: join(anchor.real, name),
       depth,
       type: dirent.isFile() ? 'file' : dirent.isDirectory() ? 'directory' : dirent.isSymbolicLink() ? 'link' : 'other',
-      facts: async () => factsOf(await lstat(anchor.at(name), { bigint: true })),
+      facts: async () => fileFacts(await lstat(anchor.at(name), { bigint: true })),
       target: () => readlink(anchor.at(name)),
     }
     yield entry
@@ -46,7 +46,7 @@ export async function* walkTree(
 }
 
 /** Files and links are unlinked, never the targets of links. Returns the number of removed entries. */
-export async function removeTree(anchor: Anchor, name: string, path: string, signal?: AbortSignal): Promise<number> {
+export async function removeTree(anchor: OpenDirectory, name: string, path: string, signal?: AbortSignal): Promise<number> {
   signal?.throwIfAborted()
   try {
     const found = await lstat(anchor.at(name))
@@ -54,7 +54,7 @@ export async function removeTree(anchor: Anchor, name: string, path: string, sig
       await unlink(anchor.at(name))
       return 1
     }
-    const removed = await withAnchor(anchor.enter(name), async (inside) => {
+    const removed = await withOpenDirectory(anchor.enter(name), async (inside) => {
       let all = 0
       // Some file systems skip entries while others are removed, so repeat until nothing is left.
       for (let gone = -1; gone !== 0; all += gone) {
@@ -67,20 +67,27 @@ export async function removeTree(anchor: Anchor, name: string, path: string, sig
     await rmdir(anchor.at(name))
     return removed + 1
   } catch (error) {
-    throw named(error, path)
+    throw asFileFailure(error, path)
   }
 }
 
 /** For another file system, to which nothing can be renamed. Everything copied is durable when it returns. */
-export async function copyTree(from: Anchor, name: string, to: Anchor, newName: string, path: string, signal: AbortSignal): Promise<void> {
+export async function copyTree(
+  from: OpenDirectory,
+  name: string,
+  to: OpenDirectory,
+  newName: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted()
   const found = await lstat(from.at(name))
   if (found.isSymbolicLink()) return symlink(await readlink(from.at(name)), to.at(newName))
   if (found.isFile()) return copyFile(from, name, to, newName)
   if (!found.isDirectory()) throw notARegularFile(path, 'read')
   await mkdir(to.at(newName), { mode: 0o700 })
-  await withAnchor(from.enter(name), (source) =>
-    withAnchor(to.enter(newName), async (target) => {
+  await withOpenDirectory(from.enter(name), (source) =>
+    withOpenDirectory(to.enter(newName), async (target) => {
       for await (const entry of await opendir(source.at(''))) {
         await copyTree(source, entry.name, target, entry.name, `${path}/${entry.name}`, signal)
       }
@@ -96,7 +103,7 @@ export async function copyTree(from: Anchor, name: string, to: Anchor, newName: 
   )
 }
 
-async function copyFile(from: Anchor, name: string, to: Anchor, newName: string): Promise<void> {
+async function copyFile(from: OpenDirectory, name: string, to: OpenDirectory, newName: string): Promise<void> {
   const source = await open(from.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const facts = await source.stat()

@@ -2,9 +2,9 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
-import { judgeBy, raiseWalls, type Walls } from './walls.ts'
+import { type AccessScope, accessRule, resolveScope } from './walls.ts'
 
-const walls: Walls = {
+const walls: AccessScope = {
   workspace: '/ws',
   temp: '/tmp/run',
   home: '/home/u/.tandem',
@@ -34,7 +34,7 @@ test.each([
   ['/proc/1/environ', 'read', 'file', closed('kernel')],
   ['/sys/x', 'write', 'file', closed('kernel')],
 ] as const)('%s %s %s', (path, access, kind, verdict) => {
-  expect(judgeBy(walls).judge(path, access, kind)).toEqual(verdict)
+  expect(accessRule(walls).judge(path, access, kind)).toEqual(verdict)
 })
 
 test.each([
@@ -50,11 +50,11 @@ test.each([
   ['everything is a root, the kernel stays closed', { roots: ['/'] }, '/proc/self/mem', closed('kernel')],
   ['everything is a root, home stays closed', { roots: ['/'] }, '/home/u/.tandem', closed('home')],
 ] as const)('%s', (_, changed, path, verdict) => {
-  expect(judgeBy({ ...walls, ...changed }).judge(path, 'write', 'file')).toEqual(verdict)
+  expect(accessRule({ ...walls, ...changed }).judge(path, 'write', 'file')).toEqual(verdict)
 })
 
 test('a parent folder of a glob can be read, other folders cannot', () => {
-  const { judge } = judgeBy({ ...walls, globs: ['src/**/*.ts'] })
+  const { judge } = accessRule({ ...walls, globs: ['src/**/*.ts'] })
   expect([judge('/ws', 'read', 'directory'), judge('/ws/src/a', 'read', 'directory'), judge('/ws/lib', 'read', 'directory')]).toEqual([
     open,
     open,
@@ -67,12 +67,12 @@ test('a root in the workspace that is a link out of it is ignored', async () => 
   const scope = testScope({ roots: ['inside', 'escape', 'missing'] })
   mkdirSync(join(scope.workspace, 'inside'))
   symlinkSync(scope.outside, join(scope.workspace, 'escape'))
-  expect((await raiseWalls(scope, 'linux')).roots).toEqual([join(scope.workspace, 'inside'), join(scope.workspace, 'missing')])
+  expect((await resolveScope(scope, 'linux')).roots).toEqual([join(scope.workspace, 'inside'), join(scope.workspace, 'missing')])
 })
 
 test('a root outside the workspace is resolved to its real path', async () => {
   const scope = testScope()
   symlinkSync(scope.outside, join(scope.workspace, '../alias'))
-  const { roots } = await raiseWalls({ ...scope, policy: { ...scope.policy, fs_scope: { roots: ['../alias'], globs: ['**'] } } }, 'linux')
+  const { roots } = await resolveScope({ ...scope, policy: { ...scope.policy, fs_scope: { roots: ['../alias'], globs: ['**'] } } }, 'linux')
   expect(roots).toEqual([scope.outside])
 })

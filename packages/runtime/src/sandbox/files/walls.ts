@@ -11,7 +11,7 @@ import { compileGlob } from './glob.ts'
 export type Access = 'read' | 'write'
 
 /** Every folder is a real path. */
-export interface Walls {
+export interface AccessScope {
   readonly workspace: string
   readonly temp: string
   readonly home: string
@@ -27,12 +27,12 @@ type Verdict =
   | { readonly is: 'open with a warning' }
   | { readonly is: 'closed'; readonly why: 'home' | 'kernel' | 'roots' | 'globs' | 'workspace' }
 
-export interface Judge {
+export interface AccessRule {
   /** A `directory` is also open if something below it can match the globs. */
   judge(real: string, access: Access, kind: 'file' | 'directory'): Verdict
 }
 
-export function judgeBy(walls: Walls): Judge {
+export function accessRule(walls: AccessScope): AccessRule {
   const excludes = (glob: string) => glob.startsWith('!')
   // The common case, checked for each file of a walk.
   const allFiles = walls.globs.includes('**') && !walls.globs.some(excludes)
@@ -44,7 +44,7 @@ export function judgeBy(walls: Walls): Judge {
     if (allFiles) return true
     const path = relative(root, real).replaceAll(sep, '/')
     if (unwanted.some((glob) => glob.matches(path))) return false
-    return wanted.some((glob) => glob.matches(path) || (kind === 'directory' && glob.leadsBelow(path)))
+    return wanted.some((glob) => glob.matches(path) || (kind === 'directory' && glob.mayMatchBelow(path)))
   }
 
   return {
@@ -63,19 +63,19 @@ export function judgeBy(walls: Walls): Judge {
 }
 
 /** A pattern that is too complex to evaluate excludes everything. */
-const everything: Glob = { matches: () => true, leadsBelow: () => true }
+const everything: Glob = { matches: () => true, mayMatchBelow: () => true }
 
 /** A workspace or temp folder may be inside Tandem's own folder; nothing else in it is open. */
-function isHome({ home, workspace, temp }: Walls, real: string): boolean {
+function isHome({ home, workspace, temp }: AccessScope, real: string): boolean {
   if (!isInside(real, home)) return false
   return ![workspace, temp].some((folder) => folder !== home && isInside(folder, home) && isInside(real, folder))
 }
 
-function isKernel({ platform }: Walls, real: string): boolean {
+function isKernel({ platform }: AccessScope, real: string): boolean {
   return platform === 'linux' && (isInside(real, '/proc') || isInside(real, '/sys'))
 }
 
-export async function raiseWalls(scope: CallScope, platform: NodeJS.Platform): Promise<Walls> {
+export async function resolveScope(scope: CallScope, platform: NodeJS.Platform): Promise<AccessScope> {
   const workspace = await real(scope.workspace)
   const roots = await Promise.all(scope.policy.fs_scope.roots.map((root) => realRoot(workspace, root)))
   return {

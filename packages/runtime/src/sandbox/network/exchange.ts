@@ -7,18 +7,18 @@ import { rootCertificates } from 'node:tls'
 import { NetworkFailure } from '../../call/failure.ts'
 import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
 import { acceptedCodings, readBody } from './body.ts'
-import type { Admitted } from './gate.ts'
+import type { CheckedHost } from './gate.ts'
 import { connectionFailure } from './network-failure.ts'
-import { pinned } from './pinned.ts'
+import { pinnedLookup } from './pinned.ts'
 
 const largestHeaders = 64 * 1024
 
 type Answer = Omit<NetworkResponse, 'url' | 'redirected_from'>
 
-export async function exchange(url: URL, to: Admitted, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<Answer> {
-  const sent = open(url, to, request, signal, ca)
+export async function sendRequest(url: URL, to: CheckedHost, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<Answer> {
+  const sent = openRequest(url, to, request, signal, ca)
   try {
-    const incoming = await answerTo(sent, request.body)
+    const incoming = await responseTo(sent, request.body)
     const { body, truncated } = await readBody(incoming, request.max_bytes)
     return { status: incoming.statusCode ?? 0, headers: headersOf(incoming), body, truncated }
   } catch (error) {
@@ -29,14 +29,14 @@ export async function exchange(url: URL, to: Admitted, request: NetworkRequest, 
   }
 }
 
-export function open(url: URL, to: Admitted, request: NetworkRequest, signal: AbortSignal, ca?: string): ClientRequest {
+export function openRequest(url: URL, to: CheckedHost, request: NetworkRequest, signal: AbortSignal, ca?: string): ClientRequest {
   const options: RequestOptions = {
     method: request.method,
     host: to.host,
     port: to.port,
     path: `${url.pathname}${url.search}`,
     headers: outgoing(url, request),
-    lookup: pinned(to.addresses),
+    lookup: pinnedLookup(to.addresses),
     maxHeaderSize: largestHeaders,
     setDefaultHeaders: true,
     signal,
@@ -71,7 +71,7 @@ function outgoing(url: URL, request: NetworkRequest): Record<string, string> {
   return headers
 }
 
-export function answerTo(sent: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
+export function responseTo(sent: ClientRequest, body: string | Uint8Array | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve)
     sent.once('error', reject)

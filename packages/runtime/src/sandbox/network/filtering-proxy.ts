@@ -15,8 +15,8 @@ import type { Duplex } from 'node:stream'
 import { NetworkFailure, Refused } from '../../call/failure.ts'
 import type { FilteringProxy, ProxyRefusal } from '../../call/network.ts'
 import type { CallScope } from '../../call/scope.ts'
-import { type Admitted, blockerOf, type Gate, openGate } from './gate.ts'
-import { pinned } from './pinned.ts'
+import { blockedBy, type CheckedHost, type ConnectionPolicy, openConnectionPolicy } from './gate.ts'
+import { pinnedLookup } from './pinned.ts'
 import type { Resolve } from './resolve.ts'
 
 const mostRefusals = 1_000
@@ -24,7 +24,7 @@ const mostRefusals = 1_000
 const silentMs = 120_000
 
 interface Link {
-  readonly to: Admitted
+  readonly to: CheckedHost
   readonly end: () => void
 }
 
@@ -35,14 +35,14 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   const links = new Set<Link>()
   const sockets = new Set<Socket>()
   let acting = scope
-  let gate: Gate = openGate(reportingOnce(scope), resolve)
+  let gate: ConnectionPolicy = openConnectionPolicy(reportingOnce(scope), resolve)
 
   const knows = (request: IncomingMessage): boolean => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     return given.length === credential.length && timingSafeEqual(given, credential)
   }
 
-  async function admit(host: string, port: number): Promise<Admitted | ProxyRefusal> {
+  async function admit(host: string, port: number): Promise<CheckedHost | ProxyRefusal> {
     const asked = gate
     try {
       const admitted = await asked.admit(host, port)
@@ -53,7 +53,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
         port,
         reason_code: 'host_out_of_scope',
         message: `${host}:${port} is no longer in scope`,
-        blocked_by: blockerOf(acting),
+        blocked_by: blockedBy(acting),
       })
     } catch (error) {
       return refuse({ host, port, ...reasonOf(error) })
@@ -67,7 +67,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   }
 
   /** `end` is called when the scope no longer covers the connection. */
-  function hold(to: Admitted, until: Duplex | ServerResponse, end: () => void): void {
+  function hold(to: CheckedHost, until: Duplex | ServerResponse, end: () => void): void {
     const link: Link = { to, end }
     links.add(link)
     until.once('close', () => links.delete(link))
@@ -83,14 +83,14 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
     forward(request, response, url, to)
   })
 
-  function forward(request: IncomingMessage, response: ServerResponse, url: URL, to: Admitted): void {
+  function forward(request: IncomingMessage, response: ServerResponse, url: URL, to: CheckedHost): void {
     const onward = httpRequest({
       method: request.method,
       host: to.host,
       port: to.port,
       path: `${url.pathname}${url.search}`,
       headers: { ...endToEnd(request), host: url.host },
-      lookup: pinned(to.addresses),
+      lookup: pinnedLookup(to.addresses),
       agent: new HttpAgent({ keepAlive: false }),
       timeout: silentMs,
     })
@@ -118,7 +118,7 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
       return socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n')
     const to = await admit(target.hostname, port)
     if ('reason_code' in to) return socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
-    const onward = connect({ host: to.host, port: to.port, lookup: pinned(to.addresses) })
+    const onward = connect({ host: to.host, port: to.port, lookup: pinnedLookup(to.addresses) })
     hold(to, socket, () => socket.destroy())
     socket.once('close', () => onward.destroy())
     onward.once('close', () => socket.end())
@@ -145,9 +145,9 @@ export async function openFilteringProxy(scope: CallScope, resolve: Resolve): Pr
   return {
     url: `http://tandem:${password}@127.0.0.1:${port}`,
     refused,
-    actFor(next) {
+    setScope(next) {
       acting = next
-      gate = openGate(reportingOnce(next), resolve)
+      gate = openConnectionPolicy(reportingOnce(next), resolve)
       for (const link of links) if (!gate.stillAdmits(link.to)) link.end()
     },
     async close() {

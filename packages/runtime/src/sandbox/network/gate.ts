@@ -4,27 +4,27 @@ import { isIP } from 'node:net'
 import { Refused } from '../../call/failure.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { addressKind, canonicalHost } from './address.ts'
-import { allows, allowsAddress, passesWhenTrusted } from './host-scope.ts'
+import { allowedWhenTrusted, allowsAddress, allowsHost } from './host-scope.ts'
 import { connectionFailure } from './network-failure.ts'
 import type { Resolve, ResolvedAddress } from './resolve.ts'
 
-export interface Admitted {
+export interface CheckedHost {
   readonly host: string
   readonly port: number
   /** All checked; a connection is made only to one of them, even if the name resolves to another address later. */
   readonly addresses: readonly [ResolvedAddress, ...ResolvedAddress[]]
 }
 
-export interface Gate {
+export interface ConnectionPolicy {
   /** Throws `Refused`, or a `NetworkFailure` if there is no such host. */
-  admit(host: string, port: number): Promise<Admitted>
+  admit(host: string, port: number): Promise<CheckedHost>
   /** Whether what was admitted before would be admitted now, without resolving again. */
-  stillAdmits(admitted: Admitted): boolean
+  stillAdmits(admitted: CheckedHost): boolean
 }
 
-export function openGate(scope: CallScope, resolve: Resolve): Gate {
+export function openConnectionPolicy(scope: CallScope, resolve: Resolve): ConnectionPolicy {
   const { hosts } = scope.policy.network_scope
-  const tolerates = (address: string) => scope.sandbox_mode === 'trusted' && passesWhenTrusted.includes(addressKind(address))
+  const tolerates = (address: string) => scope.sandbox_mode === 'trusted' && allowedWhenTrusted.includes(addressKind(address))
 
   return {
     async admit(name, port) {
@@ -32,7 +32,7 @@ export function openGate(scope: CallScope, resolve: Resolve): Gate {
       const subject = `${name}:${port}`
       if (host === null)
         throw new Refused('host_invalid', `${subject} is not a valid host`, { subject, blocked_by: 'sandbox', attempted: 'network' })
-      if (allows(hosts, host, port) === 'no') {
+      if (allowsHost(hosts, host, port) === 'no') {
         scope.report({ attempted: 'network', resource: `${host}:${port}`, blocked: true })
         throw outOfScope(scope, host, port)
       }
@@ -47,7 +47,7 @@ export function openGate(scope: CallScope, resolve: Resolve): Gate {
       return { host, port, addresses: [first, ...rest] }
     },
     stillAdmits: ({ host, port, addresses }) =>
-      allows(hosts, host, port) !== 'no' &&
+      allowsHost(hosts, host, port) !== 'no' &&
       addresses.every(({ address }) => allowsAddress(hosts, host, port, address) || tolerates(address)),
   }
 }
@@ -65,7 +65,7 @@ function literal(host: string): ResolvedAddress {
 }
 
 /** In strict mode, what is out of scope is blocked by the sandbox, as for commands; otherwise by the policy. */
-export function blockerOf({ sandbox_mode }: Pick<CallScope, 'sandbox_mode'>): 'policy' | 'sandbox' {
+export function blockedBy({ sandbox_mode }: Pick<CallScope, 'sandbox_mode'>): 'policy' | 'sandbox' {
   return sandbox_mode === 'strict' ? 'sandbox' : 'policy'
 }
 
@@ -75,7 +75,7 @@ function outOfScope(scope: CallScope, host: string, port: number): Refused {
   return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}${strictly}`, {
     subject: `${host}:${port}`,
     remedy: `Add ${host} to network_scope.hosts in the agent's policy for ${tool}.`,
-    blocked_by: blockerOf(scope),
+    blocked_by: blockedBy(scope),
     attempted: 'network',
   })
 }

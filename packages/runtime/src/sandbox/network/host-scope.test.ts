@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressKind } from './address.ts'
-import { allows, allowsAddress, type HostVerdict, parsePattern } from './host-scope.ts'
+import { allowsAddress, allowsHost, type HostVerdict, parsePattern } from './host-scope.ts'
 
 const verdicts: readonly [readonly string[], string, number, HostVerdict][] = [
   [[], 'example.org', 443, 'no'],
@@ -39,7 +39,7 @@ const verdicts: readonly [readonly string[], string, number, HostVerdict][] = [
 ]
 
 test.each(verdicts)('%j for %s:%i is %s', (hosts, host, port, verdict) => {
-  expect(allows(hosts, host, port)).toBe(verdict)
+  expect(allowsHost(hosts, host, port)).toBe(verdict)
 })
 
 const addresses: readonly [readonly string[], string, string, boolean][] = [
@@ -75,5 +75,5 @@ test('an address that is not public is allowed only by a pattern with the addres
 })
 
 test('parsing a pattern never throws', () => {
-  fc.assert(fc.property(fc.string(), (text) => parsePattern(text) === null || allows([text], 'example.org', 80) !== 'named'))
+  fc.assert(fc.property(fc.string(), (text) => parsePattern(text) === null || allowsHost([text], 'example.org', 80) !== 'named'))
 })

@@ -15,7 +15,7 @@ export interface HostPattern {
 }
 
 /** Patterns are `example.org`, `*.example.org` (not `example.org` itself) or `*`, with or without `:port`. A malformed pattern matches nothing. */
-export function allows(hosts: readonly string[], host: string, port: number): HostVerdict {
+export function allowsHost(hosts: readonly string[], host: string, port: number): HostVerdict {
   const canonical = canonicalHost(host)
   if (canonical === null) return 'no'
   const matching = hosts.map(parsePattern).filter((pattern) => pattern !== null && matches(pattern, canonical, port))
@@ -32,12 +32,12 @@ export function allows(hosts: readonly string[], host: string, port: number): Ho
 export function allowsAddress(hosts: readonly string[], host: string, port: number, address: string): boolean {
   const kind = addressKind(address)
   if (kind === 'public') return true
-  if (allows(hosts, address, port) === 'named') return true
-  return kind === 'loopback' && canonicalHost(host) === 'localhost' && allows(hosts, host, port) === 'named'
+  if (allowsHost(hosts, address, port) === 'named') return true
+  return kind === 'loopback' && canonicalHost(host) === 'localhost' && allowsHost(hosts, host, port) === 'named'
 }
 
 /** What `trusted` allows with a warning: the user's own machines. Metadata services and addresses that are not hosts stay blocked. */
-export const passesWhenTrusted: readonly AddressKind[] = ['loopback', 'private', 'shared']
+export const allowedWhenTrusted: readonly AddressKind[] = ['loopback', 'private', 'shared']
 
 export function parsePattern(text: string): HostPattern | null {
   const pattern = text.trim()

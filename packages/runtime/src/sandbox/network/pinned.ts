@@ -1,8 +1,8 @@
 // A lookup function that returns only addresses that were checked before.
 import type { LookupFunction } from 'node:net'
-import type { Admitted } from './gate.ts'
+import type { CheckedHost } from './gate.ts'
 
-export function pinned(addresses: Admitted['addresses']): LookupFunction {
+export function pinnedLookup(addresses: CheckedHost['addresses']): LookupFunction {
   return (_, options, callback) => {
     const asked = addresses.filter(({ family }) => !options.family || options.family === family || options.family === `IPv${family}`)
     const [first = addresses[0]] = asked

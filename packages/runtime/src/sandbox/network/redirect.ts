@@ -16,12 +16,12 @@ export function redirectTarget(status: number, location: string | undefined, fro
 }
 
 /** A request that sends something is meant for one host: a redirect to another host is reported, not followed. */
-export function leavesItsHost(request: NetworkRequest, target: string): boolean {
+export function changesHost(request: NetworkRequest, target: string): boolean {
   const sends = request.body !== undefined || !['GET', 'HEAD'].includes(request.method)
   return sends && new URL(request.url).host !== new URL(target).host
 }
 
-export function redirected(request: NetworkRequest, status: number, target: string): NetworkRequest {
+export function redirectedRequest(request: NetworkRequest, status: number, target: string): NetworkRequest {
   const from = new URL(request.url)
   const to = new URL(target)
   const body = keepsBody(status, request.method) ? request.body : undefined

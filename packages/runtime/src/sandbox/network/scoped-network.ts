@@ -3,10 +3,10 @@
 import type { ScopedNetwork } from '../../call/network.ts'
 import type { CallScope } from '../../call/scope.ts'
 import { openFilteringProxy } from './filtering-proxy.ts'
-import { openGate } from './gate.ts'
+import { openConnectionPolicy } from './gate.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
-import { stream } from './stream.ts'
-import { travel } from './travel.ts'
+import { openStream } from './stream.ts'
+import { fetchWithRedirects } from './travel.ts'
 
 export type { Resolve } from './resolve.ts'
 
@@ -18,10 +18,10 @@ export interface NetworkOptions {
 
 export function openNetwork(scope: CallScope, options: NetworkOptions = {}): ScopedNetwork {
   const resolve = options.resolve ?? systemResolve
-  const gate = openGate(scope, resolve)
+  const gate = openConnectionPolicy(scope, resolve)
   return {
-    request: (request, signal) => travel(gate, request, signal, options.ca),
-    stream: (request, signal) => stream(gate, request, signal, options.ca),
+    request: (request, signal) => fetchWithRedirects(gate, request, signal, options.ca),
+    stream: (request, signal) => openStream(gate, request, signal, options.ca),
     openProxy: () => openFilteringProxy(scope, resolve),
   }
 }

@@ -4,21 +4,26 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { NetworkFailure } from '../../call/failure.ts'
 import type { StreamRequest, StreamResponse } from '../../call/network.ts'
-import { answerTo, headersOf, open } from './exchange.ts'
-import type { Gate } from './gate.ts'
+import { headersOf, openRequest, responseTo } from './exchange.ts'
+import type { ConnectionPolicy } from './gate.ts'
 import { connectionFailure } from './network-failure.ts'
-import { parse, portOf, unlessAborted } from './travel.ts'
+import { parseUrl, portOf, unlessAborted } from './travel.ts'
 
-export async function stream(gate: Gate, request: StreamRequest, signal: AbortSignal, ca?: string): Promise<StreamResponse> {
+export async function openStream(
+  gate: ConnectionPolicy,
+  request: StreamRequest,
+  signal: AbortSignal,
+  ca?: string,
+): Promise<StreamResponse> {
   signal.throwIfAborted()
-  const url = parse(request.url)
+  const url = parseUrl(request.url)
   const admitted = await unlessAborted(gate.admit(url.hostname, portOf(url)), signal)
   const { body, ...rest } = request
   // Compression can delay a message that was already sent.
   const headers = { ...request.headers, 'accept-encoding': 'identity' }
-  const sent = open(url, admitted, { ...rest, headers, ...(body === null ? {} : { body }), max_bytes: 0, redirects: 0 }, signal, ca)
+  const sent = openRequest(url, admitted, { ...rest, headers, ...(body === null ? {} : { body }), max_bytes: 0, redirects: 0 }, signal, ca)
   try {
-    const incoming = await answerTo(sent, body ?? undefined)
+    const incoming = await responseTo(sent, body ?? undefined)
     const status = incoming.statusCode ?? 0
     const coding = incoming.headers['content-encoding'] ?? 'identity'
     if (coding !== 'identity') throw packed(url.host, coding)

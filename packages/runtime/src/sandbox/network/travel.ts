@@ -2,21 +2,26 @@
 
 import { NetworkFailure, Refused } from '../../call/failure.ts'
 import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
-import { exchange } from './exchange.ts'
-import type { Gate } from './gate.ts'
-import { leavesItsHost, redirected, redirectTarget } from './redirect.ts'
+import { sendRequest } from './exchange.ts'
+import type { ConnectionPolicy } from './gate.ts'
+import { changesHost, redirectedRequest, redirectTarget } from './redirect.ts'
 
-export async function travel(gate: Gate, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<NetworkResponse> {
+export async function fetchWithRedirects(
+  gate: ConnectionPolicy,
+  request: NetworkRequest,
+  signal: AbortSignal,
+  ca?: string,
+): Promise<NetworkResponse> {
   const visited: string[] = []
   let next = { ...request, method: request.method.toUpperCase() }
   while (true) {
     signal.throwIfAborted()
-    const url = parse(next.url)
+    const url = parseUrl(next.url)
     const admitted = await unlessAborted(gate.admit(url.hostname, portOf(url)), signal)
-    const answer = await exchange(url, admitted, next, signal, ca)
+    const answer = await sendRequest(url, admitted, next, signal, ca)
     const target = redirectTarget(answer.status, answer.headers.location, url.href)
     if (target === null || request.redirects === 0) return { url: url.href, ...answer, redirected_from: visited }
-    if (leavesItsHost({ ...next, url: url.href }, target)) {
+    if (changesHost({ ...next, url: url.href }, target)) {
       return { url: url.href, ...answer, redirected_from: visited, redirect_stopped: target }
     }
     visited.push(url.href)
@@ -27,13 +32,13 @@ export async function travel(gate: Gate, request: NetworkRequest, signal: AbortS
         recoverability: 'terminal',
       })
     }
-    parse(target)
-    next = redirected({ ...next, url: url.href }, answer.status, target)
+    parseUrl(target)
+    next = redirectedRequest({ ...next, url: url.href }, answer.status, target)
   }
 }
 
 /** http and https only, without a user name or password in the URL. */
-export function parse(text: string): URL {
+export function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (!url)
     throw new NetworkFailure('url_invalid', `${text.slice(0, 200)} is not a URL`, {

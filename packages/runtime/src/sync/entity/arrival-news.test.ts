@@ -7,13 +7,13 @@ import { openBus } from '../../event/bus.ts'
 import { type Events, openEvents } from '../../event/events.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Arrivals } from '../inbox.ts'
-import { type ArrivalNews, openArrivalNews } from './arrival-news.ts'
+import { type ArrivalEvents, openArrivalEvents } from './arrival-news.ts'
 
 let home: string
 let clock: TestClock
 let store: Store
 let events: Events
-let news: ArrivalNews
+let news: ArrivalEvents
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'tandem-news-'))
@@ -23,7 +23,7 @@ beforeEach(() => {
     store,
     openBus(() => undefined),
   )
-  news = openArrivalNews(store, clock, events)
+  news = openArrivalEvents(store, clock, events)
 })
 afterEach(() => {
   news.stop()

@@ -5,7 +5,7 @@ import type { Events } from '../../event/events.ts'
 import type { Store } from '../../store/store.ts'
 import type { Arrivals } from '../inbox.ts'
 
-export interface ArrivalNews {
+export interface ArrivalEvents {
   add(arrivals: Arrivals): void
   stop(): void
 }
@@ -13,7 +13,7 @@ export interface ArrivalNews {
 const gather_ms = 200
 const mostNamed = 100
 
-export function openArrivalNews(store: Pick<Store, 'relaxed'>, clock: Clock, events: Events): ArrivalNews {
+export function openArrivalEvents(store: Pick<Store, 'relaxed'>, clock: Clock, events: Events): ArrivalEvents {
   const types = new Set<EntityType>()
   const conversations = new Set<string>()
   const runs = new Set<string>()

@@ -13,7 +13,7 @@ import { wipe } from '../../account/wipe.ts'
 import { toRun } from '../../journal/run-record.ts'
 import { openRecords } from '../../store/records.ts'
 import { openOutbox } from '../outbox.ts'
-import { fits } from './shapes.ts'
+import { matchesSchema } from './shapes.ts'
 
 const clock = testClock()
 let here: EntityDevice
@@ -108,7 +108,7 @@ test('of a call whose content stays here only ids are sent, whatever happens to 
     duration_ms: 1,
   })
   const changes = here.changes()
-  expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
+  expect(changes.filter(({ entity_type, payload }) => !matchesSchema(entity_type, payload))).toEqual([])
   expect(JSON.stringify(changes)).not.toContain(canary)
   expect(changes.find(({ entity_type }) => entity_type === 'tool_calls')?.payload).toMatchObject({
     arguments: '{"memory_id":"m1"}',
@@ -133,7 +133,7 @@ test('every sent change matches the contract, and reveals nothing about this mac
     'agent_run_steps',
     'agents',
   ])
-  expect(changes.filter(({ entity_type, payload }) => !fits(entity_type, payload))).toEqual([])
+  expect(changes.filter(({ entity_type, payload }) => !matchesSchema(entity_type, payload))).toEqual([])
   expect(JSON.stringify(changes)).not.toContain(canary)
   expect(JSON.stringify(changes)).not.toContain(here.home)
   expect(changes[3]?.payload.approval).toMatchObject({

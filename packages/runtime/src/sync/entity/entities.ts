@@ -4,22 +4,22 @@ import { limits } from '@tandem/contract/limits'
 import type { Message, MessageAuthor, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import { timestamp } from '../../clock/clock.ts'
-import type { Here } from '../../journal/step.ts'
+import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
 import { callWithIds, stepWithIds } from './ids-only.ts'
-import { failureLeaving, leaving, openOwnRuns, ownFolders, stepLeaving } from './leaving.ts'
+import { openOwnRuns, ownFolders, shortenFailurePaths, shortenPaths, shortenStepPaths } from './leaving.ts'
 
 /** Run and number, for facts that are identified by them. */
-export interface Place {
+export interface FactPosition {
   readonly run: number | null
   readonly seq: number | null
 }
 
 export interface Entities {
   /** Undefined if it is no longer here. */
-  payload(type: EntityType, entity_id: string, place: Place): ChangePayload | undefined
+  payload(type: EntityType, entity_id: string, place: FactPosition): ChangePayload | undefined
   /** The run and number of a local fact. */
-  place(change: Change): Place
+  place(change: Change): FactPosition
   /** How a local call ended, according to its step and its record. */
   outcome(run: number, call_id: string): Readonly<Record<string, unknown>> | undefined
 }
@@ -97,10 +97,10 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       ...restOf(row),
     }
     const asRecorded = row.marked === 1 || role === 'user' || run_id === null || device_id !== own
-    return asRecorded ? told : leaving(told, { ...folders, run_id, workspace })
+    return asRecorded ? told : shortenPaths(told, { ...folders, run_id, workspace })
   }
 
-  function step({ run, seq }: Place): RunStep | undefined {
+  function step({ run, seq }: FactPosition): RunStep | undefined {
     const row = sql.get<StepRow>`
       SELECT s.step_id, s.seq, s.ts, s.kind, s.body, s.here, s.marked, r.run_id, r.device_id, r.agent_id, c.conversation_id,
         coalesce(r.older_workspace, c.workspace) AS workspace
@@ -110,7 +110,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     const { step_id, run_id, conversation_id, agent_id, device_id, ts, kind } = row
     const place = { step_id, run_id, conversation_id, agent_id, device_id, seq: row.seq, ts: timestamp(ts) }
     const here = row.marked === 0 && device_id === own ? { ...folders, run_id, workspace: row.workspace } : null
-    const leaves = stepLeaving({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
+    const leaves = shortenStepPaths({ ...place, kind, ...stepBody(run, row) } as RunStep, here)
     return onlyIdsLeave(run, row) ? stepWithIds(leaves) : leaves
   }
 
@@ -138,7 +138,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
     return sql.get<CallRow>`SELECT * FROM tool_calls WHERE run = ${run} AND call_id = ${call_id}`
   }
 
-  function toolCall(call_id: string, { run }: Place): ToolCall | undefined {
+  function toolCall(call_id: string, { run }: FactPosition): ToolCall | undefined {
     const row = run === null ? undefined : callRow(run, call_id)
     const asked = row && step({ run, seq: row.call_seq })
     if (!row || asked?.kind !== 'tool.call') return undefined
@@ -153,13 +153,13 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
       arguments: asked.arguments,
       ...(arguments_file_id === undefined ? {} : { arguments_file_id }),
       ...outcome,
-      failure_contract: failureLeaving(outcome.failure_contract, here),
+      failure_contract: shortenFailurePaths(outcome.failure_contract, here),
       checkpoint_id: row.checkpoint_id,
       requested_at: asked.ts,
       settled_at: timestamp(row.settled_at),
       ...restOf(row),
     }
-    return bounded(leaving(isCallOfIds(run ?? 0, row.call_seq) ? callWithIds(call) : call, here))
+    return bounded(shortenPaths(isCallOfIds(run ?? 0, row.call_seq) ? callWithIds(call) : call, here))
   }
 
   function record(type: EntityType, entity_id: string): ChangePayload | undefined {
@@ -207,7 +207,7 @@ export function openEntities(store: Pick<Store, 'sql' | 'device_id' | 'home'>): 
 }
 
 function holdsIdsOnly(here: string | null): boolean {
-  return here !== null && (JSON.parse(here) as Here).leaves === 'ids'
+  return here !== null && (JSON.parse(here) as DeviceOnlyFields).leaves === 'ids'
 }
 
 /** The fields of a fact that have no column. */

@@ -4,24 +4,24 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Message, RunStep, ToolCall } from '@tandem/contract/run'
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 import type { Store } from '../../store/store.ts'
-import type { Entities, Place } from './entities.ts'
-import { fits, isStep, isWorkflowRunEvent, unknownStep } from './shapes.ts'
+import type { Entities, FactPosition } from './entities.ts'
+import { isStep, isWorkflowRunEvent, matchesSchema, unknownStep } from './shapes.ts'
 
 /** `early`: what it belongs to has not arrived yet. */
-export type Unreadable = 'unknown_shape' | 'early' | 'does_not_fit'
+export type UnreadableReason = 'unknown_shape' | 'early' | 'does_not_fit'
 
 export type FactArrival =
   | {
       readonly kind: 'new'
       readonly conversation: number | null
       readonly run: number | null
-      readonly place: Place
+      readonly place: FactPosition
       readonly step?: RunStep
     }
   | { readonly kind: 'known' }
-  | { readonly kind: 'unreadable'; readonly reason: Unreadable }
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableReason }
 
-export interface Facts {
+export interface FactStore {
   arrive(change: Change): FactArrival
   /** Reads again what a newer Tandem had written; returns the runs of what can be read now. */
   reread(): readonly number[]
@@ -37,11 +37,11 @@ interface RunPlace {
 }
 
 const known = { kind: 'known' } as const
-const nowhere: Place = { run: null, seq: null }
+const nowhere: FactPosition = { run: null, seq: null }
 
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
 
-export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Facts {
+export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): FactStore {
   /** Created on another device: here it has no folder to work in. */
   function conversationOf(conversation_id: string, agent_id: string, at: number): number {
     const found = sql.get`SELECT no FROM conversations WHERE conversation_id = ${conversation_id}`
@@ -90,7 +90,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     const run = runOf(run_id, conversation, agent_id, device_id, at)
     const there = sql.get`SELECT step_id FROM agent_run_steps WHERE run = ${run.no} AND seq = ${seq}`
     if (there) return there.step_id === step_id ? known : { kind: 'unreadable', reason: 'does_not_fit' }
-    const read = fits('agent_run_steps', payload) ? payload : null
+    const read = matchesSchema('agent_run_steps', payload) ? payload : null
     const kept = read?.kind === 'tool.result' ? shortBody(read, body, run.no) : body
     sql.run`
       INSERT INTO agent_run_steps (run, seq, step_id, ts, kind, body, marked, known)
@@ -111,7 +111,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
     if (sql.get`SELECT no FROM workflow_run_events WHERE event_id = ${event_id}`) return known
     sql.run`
       INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, known, payload)
-      VALUES (${event_id}, ${workflow_run_id}, ${seq}, ${Date.parse(ts)}, ${fits('workflow_run_events', payload) ? 1 : 0},
+      VALUES (${event_id}, ${workflow_run_id}, ${seq}, ${Date.parse(ts)}, ${matchesSchema('workflow_run_events', payload) ? 1 : 0},
         ${JSON.stringify(payload)})`
     const run = run_id === null ? undefined : findRun(run_id)
     return { kind: 'new', conversation: run?.conversation ?? null, run: run?.no ?? null, place: nowhere }
@@ -136,14 +136,14 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
   }
 
   function put({ entity_type, payload }: Change): FactArrival {
-    if (entity_type === 'messages' && fits(entity_type, payload)) return message(payload)
+    if (entity_type === 'messages' && matchesSchema(entity_type, payload)) return message(payload)
     if (entity_type === 'agent_run_steps') return step(payload)
     if (entity_type === 'workflow_run_events') return event(payload)
-    if (entity_type === 'tool_calls' && fits(entity_type, payload)) return toolCall(payload)
+    if (entity_type === 'tool_calls' && matchesSchema(entity_type, payload)) return toolCall(payload)
     return { kind: 'unreadable', reason: 'unknown_shape' }
   }
 
-  function takeBack({ entity_type, entity_id }: Change, { run, seq }: Place): void {
+  function takeBack({ entity_type, entity_id }: Change, { run, seq }: FactPosition): void {
     if (entity_type === 'messages') sql.run`DELETE FROM messages WHERE message_id = ${entity_id}`
     if (entity_type === 'agent_run_steps') sql.run`DELETE FROM agent_run_steps WHERE run = ${run} AND seq = ${seq}`
     if (entity_type === 'tool_calls') sql.run`DELETE FROM tool_calls WHERE run = ${run} AND call_id = ${entity_id}`
@@ -153,7 +153,7 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
   /**
    * Stores what the columns of a fact do not contain, such as fields of a newer Tandem. False if the fact could not be restored unchanged.
    */
-  function keepRest({ entity_type, entity_id, payload }: Change, { run }: Place, told: ChangePayload): boolean {
+  function keepRest({ entity_type, entity_id, payload }: Change, { run }: FactPosition, told: ChangePayload): boolean {
     if (entity_type !== 'messages' && entity_type !== 'tool_calls') return false
     if (Object.keys(told).some((name) => !Object.hasOwn(payload, name))) return false
     const rest = Object.entries(payload).filter(([name, value]) => !Object.hasOwn(told, name) || !isDeepStrictEqual(told[name], value))
@@ -179,12 +179,12 @@ export function openFacts({ sql }: Pick<Store, 'sql'>, entities: Entities): Fact
       const runs = new Set<number>()
       for (const { run, seq, step_id } of sql.all`SELECT run, seq, step_id FROM agent_run_steps WHERE known = 0`) {
         const place = { run: Number(run), seq: Number(seq) }
-        if (!fits('agent_run_steps', entities.payload('agent_run_steps', String(step_id), place))) continue
+        if (!matchesSchema('agent_run_steps', entities.payload('agent_run_steps', String(step_id), place))) continue
         sql.run`UPDATE agent_run_steps SET known = 1 WHERE run = ${place.run} AND seq = ${place.seq}`
         runs.add(place.run)
       }
       for (const { no, payload } of sql.all`SELECT no, payload FROM workflow_run_events WHERE known = 0`) {
-        if (fits('workflow_run_events', JSON.parse(String(payload))))
+        if (matchesSchema('workflow_run_events', JSON.parse(String(payload))))
           sql.run`UPDATE workflow_run_events SET known = 1 WHERE no = ${Number(no)}`
       }
       return [...runs]

@@ -5,9 +5,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Change } from '@tandem/contract/sync'
 import type { Store } from '../../store/store.ts'
 import type { Answer, CloudFiles, NoAnswer } from '../transport/cloud.ts'
-import { openOwnRuns, textLeaving } from './leaving.ts'
+import { openOwnRuns, shortenTextPaths } from './leaving.ts'
 
-export interface LongTexts {
+export interface EntityFiles {
   /** Uploads the files of these changes that the cloud does not have. */
   sendFor(changes: readonly Change[]): Promise<Answer<unknown>>
   want(file_id: string): void
@@ -18,18 +18,18 @@ export interface LongTexts {
 const again_ms = 10 * 60_000
 const names = ['text_file_id', 'arguments_file_id', 'output_file_id'] as const
 
-export interface FilePlaces {
+export interface EntityFilePaths {
   text(file_id: string): string
   attachment(file_id: string): string
 }
 
 /** `fetched`: the conversations with new content. */
-export function openLongTexts(
+export function openEntityFiles(
   store: Pick<Store, 'sql' | 'clock' | 'device_id' | 'home'>,
-  places: FilePlaces,
+  places: EntityFilePaths,
   cloud: CloudFiles,
   fetched: (conversation_ids: readonly string[]) => void,
-): LongTexts {
+): EntityFiles {
   const { sql, clock } = store
   const ownRun = openOwnRuns(store)
 
@@ -74,7 +74,7 @@ export function openLongTexts(
     const run = isOurs && !isMarked(file_id, String(payload.run_id)) ? ownRun(String(payload.run_id)) : null
     if (run === null) return cloud.send(nameOf(file_id), path)
     const leaving = `${path}.part`
-    await writeFile(leaving, textLeaving(await readFile(path, 'utf8'), run), { mode: 0o600 })
+    await writeFile(leaving, shortenTextPaths(await readFile(path, 'utf8'), run), { mode: 0o600 })
     try {
       return await cloud.send(nameOf(file_id), leaving)
     } finally {

@@ -4,8 +4,8 @@ import type { Change } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deviceAlone, type TestDevice } from '../../../test/support/sync/test-device.ts'
-import { openLongTexts } from './files.ts'
-import { failureLeaving, leaving, stepLeaving, textLeaving } from './leaving.ts'
+import { openEntityFiles } from './files.ts'
+import { shortenFailurePaths, shortenPaths, shortenStepPaths, shortenTextPaths } from './leaving.ts'
 
 const run = {
   home: '/home/mara/.tandem',
@@ -17,7 +17,7 @@ const temp = `/home/mara/tmp/tandem-device/${run.run_id}`
 const failure = { taxonomy: 'none', stage: 'tool_execution', source: 'run', reason_code: 'x', recoverability: 'terminal' } as const
 
 test('removes paths into the folders of Tandem and its run, and nothing else of the text', () => {
-  const told = (text: string) => textLeaving(text, run)
+  const told = (text: string) => shortenTextPaths(text, run)
   expect(told(`TMPDIR=${temp}/x:${temp}/y "${temp}/outputs/z.txt" (${temp}/)`)).toBe('TMPDIR=…/x:…/y "…/outputs/z.txt" (…/)')
   expect(told(`{"text":"one\\n${temp}/two","file":"${temp}/three"}`)).toBe('{"text":"one\\n…/two","file":"…/three"}')
   expect(told(`the run ${run.run_id} in ${run.workspace}`)).toBe(`the run ${run.run_id} in ${run.workspace}`)
@@ -26,12 +26,12 @@ test('removes paths into the folders of Tandem and its run, and nothing else of 
   expect(told(`TMPDIR=${temp} in ${temp}. Not ${temp}-2, but ${run.temp}/${run.run_id}/a b`)).toBe(
     `TMPDIR=… in …. Not ${temp}-2, but …/a b`,
   )
-  expect(textLeaving(`/etc/a ${temp}/b`, { ...run, home: '/' })).toBe('/etc/a …/b')
+  expect(shortenTextPaths(`/etc/a ${temp}/b`, { ...run, home: '/' })).toBe('/etc/a …/b')
   expect(told(`http://localhost:4000/#/recovery/${run.run_id}/1`)).toBe(`http://localhost:4000/#/recovery/${run.run_id}/1`)
 })
 
 test('of a line that starts with a path only that path is shortened, and the rest is unchanged', () => {
-  const told = (text: string) => leaving(text, run)
+  const told = (text: string) => shortenPaths(text, run)
   expect(told('/bin/sh: 1: cannot open /home/mara/.tandem/outputs/x: no')).toBe('/bin/sh: 1: cannot open …/outputs/x: no')
   expect(told('/home/mara/.tandem/x.txt was read, see a/b for more')).toBe('…/x.txt was read, see a/b for more')
   expect(told(`/bin/ls: cannot access '${temp}/outputs/a b': no`)).toBe("/bin/ls: cannot access '…/outputs/a b': no")
@@ -50,10 +50,10 @@ test('of a line that starts with a path only that path is shortened, and the res
     '…',
   ])
   const message = 'no /home/mara/.tandem/a, nor /home/mara/b'
-  expect(failureLeaving({ ...failure, details: { message } }, { ...run, workspace: '/home/mara' })?.details).toEqual({
+  expect(shortenFailurePaths({ ...failure, details: { message } }, { ...run, workspace: '/home/mara' })?.details).toEqual({
     message: 'no …/a, nor b',
   })
-  expect(leaving({ [`${run.home}/a`]: [`${temp}/b`] }, run)).toEqual({ '…/a': ['…/b'] })
+  expect(shortenPaths({ [`${run.home}/a`]: [`${temp}/b`] }, run)).toEqual({ '…/a': ['…/b'] })
 })
 
 test('the result never contains those folders, and shortening it again, also without the workspace, changes nothing', () => {
@@ -63,15 +63,15 @@ test('the result never contains those folders, and shortening it again, also wit
   fc.assert(
     fc.property(text, (chosen) => {
       const message = chosen.join('')
-      const told = leaving(message, run)
+      const told = shortenPaths(message, run)
       for (const folder of [run.home, run.temp, temp]) {
         const ends = told.split(folder).slice(1)
         expect(ends.filter((after) => !/^(?:[\p{L}\p{N}_-]|\.[\p{L}\p{N}_])/u.test(after))).toEqual([])
       }
-      expect([leaving(told, run), leaving(told, { ...run, workspace: '' })]).toEqual([told, told])
+      expect([shortenPaths(told, run), shortenPaths(told, { ...run, workspace: '' })]).toEqual([told, told])
       const failed = { ...step, kind: 'error', failure_contract: { ...failure, details: { message } } } as const
-      const left = stepLeaving(failed, run)
-      expect(stepLeaving(left, { ...run, workspace: '' })).toEqual(left)
+      const left = shortenStepPaths(failed, run)
+      expect(shortenStepPaths(left, { ...run, workspace: '' })).toEqual(left)
     }),
     { numRuns: 2_000 },
   )
@@ -91,7 +91,7 @@ test('whatever text surrounds a path on a line, all of it is kept', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(word, path), { minLength: 2, maxLength: 8 }), (words) => {
       const cut = words.map((each) => each.replace(/^\/home\/.*\/f$/, '…/f'))
-      expect(leaving(words.join(' '), run)).toBe(cut.join(' '))
+      expect(shortenPaths(words.join(' '), run)).toBe(cut.join(' '))
     }),
   )
 })
@@ -100,7 +100,7 @@ test('whatever surrounds them, the folders are removed and the rest is kept', ()
   const words = fc.string({ maxLength: 8 }).filter((text) => !/[/\\]/.test(text))
   fc.assert(
     fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), (parts) => {
-      const told = textLeaving(parts.join(` ${temp}/f `), run)
+      const told = shortenTextPaths(parts.join(` ${temp}/f `), run)
       expect(told).toBe(parts.join(' …/f '))
     }),
   )
@@ -134,7 +134,7 @@ test('a text that an older Tandem stored in a file is sent without the paths of 
   mkdirSync(dirname(path('own')), { recursive: true })
   for (const [file_id, text] of Object.entries(kept)) writeFileSync(path(file_id), text)
   const sent = new Map<string, string>()
-  const texts = openLongTexts(
+  const texts = openEntityFiles(
     device.store(),
     { text: path, attachment: (file_id) => path(`${file_id}.attachment`) },
     {

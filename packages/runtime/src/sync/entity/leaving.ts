@@ -40,12 +40,12 @@ export function openOwnRuns(store: Pick<Store, 'sql' | 'device_id' | 'home'>): (
  * An approval shows where a call would run and what it affects, a failure what it happened to. On other devices that folder has another
  * name: paths are sent relative to it.
  */
-export function stepLeaving(step: RunStep, run: OwnRun | null): RunStep {
-  return leaving(withinWorkspace(step, run), run)
+export function shortenStepPaths(step: RunStep, run: OwnRun | null): RunStep {
+  return shortenPaths(withinWorkspace(step, run), run)
 }
 
 function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
-  if ('failure_contract' in step) return { ...step, failure_contract: failureLeaving(step.failure_contract, run) } as RunStep
+  if ('failure_contract' in step) return { ...step, failure_contract: shortenFailurePaths(step.failure_contract, run) } as RunStep
   if (step.kind !== 'approval.requested' || run === null || !isNamed(run.workspace)) return step
   const { workspace } = run
   const { approval } = step
@@ -65,7 +65,7 @@ function withinWorkspace(step: RunStep, run: OwnRun | null): RunStep {
   }
 }
 
-export function failureLeaving(failure: FailureContract | null, run: OwnRun | null): FailureContract | null {
+export function shortenFailurePaths(failure: FailureContract | null, run: OwnRun | null): FailureContract | null {
   if (failure === null || run === null) return failure
   const { message, subject, remedy, facts } = failure.details
   const shortened = (text: string) => (isNamed(run.workspace) ? short(text, run) : text)
@@ -81,7 +81,7 @@ export function failureLeaving(failure: FailureContract | null, run: OwnRun | nu
 }
 
 /** Tools mention files in the run's temporary folder, and models repeat it. Other devices do not have that folder. Idempotent. */
-export function leaving<Told>(told: Told, run: OwnRun | null): Told {
+export function shortenPaths<Told>(told: Told, run: OwnRun | null): Told {
   return run === null ? told : (mapped(told, run) as Told)
 }
 
@@ -89,19 +89,19 @@ function mapped(told: unknown, run: OwnRun): unknown {
   if (typeof told === 'string') return stringLeaving(told, run)
   if (Array.isArray(told)) return told.map((one) => mapped(one, run))
   if (typeof told !== 'object' || told === null) return told
-  return Object.fromEntries(Object.entries(told).map(([name, value]) => [textLeaving(name, run), mapped(value, run)]))
+  return Object.fromEntries(Object.entries(told).map(([name, value]) => [shortenTextPaths(name, run), mapped(value, run)]))
 }
 
 /** Paths within a text, such as an output too long for its record. */
-export function textLeaving(text: string, { home, temp, run_id }: OwnRun): string {
+export function shortenTextPaths(text: string, { home, temp, run_id }: OwnRun): string {
   return withoutRun(without(without(text, home), temp), run_id)
 }
 
 /** A line may be a path, or start with one. */
 function stringLeaving(text: string, run: OwnRun): string {
-  const told = textLeaving(text, run)
+  const told = shortenTextPaths(text, run)
   // The result may now look like a path into those folders.
-  return isAbsolute(text) && !text.includes('\n') ? textLeaving(withoutBeginning(told, run.workspace), run) : told
+  return isAbsolute(text) && !text.includes('\n') ? shortenTextPaths(withoutBeginning(told, run.workspace), run) : told
 }
 
 /** For a single path into the removed folders its name, for one into the workspace the relative path; whatever follows is unchanged. */
@@ -173,7 +173,7 @@ function isNamed(folder: string): boolean {
 /** Tandem's own folder may be in the workspace, and comes first. */
 function short(text: string, run: OwnRun): string {
   const { workspace } = run
-  const parts = textLeaving(text, run).split(workspace)
+  const parts = shortenTextPaths(text, run).split(workspace)
   return parts.reduce((told, part) => {
     if (part.startsWith(sep)) return `${told}${part.slice(sep.length)}`
     return `${told}${/^[\w.-]/.test(part) ? workspace : '.'}${part}`

@@ -1,10 +1,10 @@
 // Runs and conversations computed from their facts: a pure function, so that every device with the same facts shows the same.
 import { isTerminalRunState, type RunStep, runTransitions } from '@tandem/contract/run'
 import { transition } from '@tandem/contract/transition'
-import { changed, RunTransitionError } from '../../journal/journal.ts'
-import { placesOf, showFailure } from '../../journal/marked-step.ts'
-import { noUsage, type RunRecord, type RunRow, toRunRecord } from '../../journal/run-record.ts'
-import { type Here, type NewStep, triggerOf } from '../../journal/step.ts'
+import { applyStep, RunTransitionError } from '../../journal/journal.ts'
+import { markedFoldersOf, showFailure } from '../../journal/marked-step.ts'
+import { emptyUsage, type RunRecord, type RunRow, toRunRecord } from '../../journal/run-record.ts'
+import { type DeviceOnlyFields, type NewStep, triggerOf } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Projection {
@@ -38,7 +38,7 @@ export function openProjection(store: Pick<Store, 'sql' | 'device_id' | 'user_ho
       WHERE run = ${run} AND (kind GLOB 'run.*' OR kind GLOB 'model.*' OR kind = 'checkpoint.restored') ORDER BY seq`
     const next = { ...folded(toRunRecord(row), steps), next_seq: last.seq + 1, updated_at: last.ts }
     const { usage } = next
-    const failure_contract = next.failure_contract && showFailure(next.failure_contract, placesOf(store, row))
+    const failure_contract = next.failure_contract && showFailure(next.failure_contract, markedFoldersOf(store, row))
     sql.run`
       UPDATE runs SET title = ${next.title}, model = ${next.model}, sandbox_mode = ${next.sandbox_mode}, started_at = ${next.started_at},
         state = ${next.state}, pause_reason = ${next.pause_reason}, next_seq = ${next.next_seq}, turns = ${next.turns},
@@ -83,7 +83,7 @@ function folded(run: RunRecord, steps: readonly StepRow[]): RunRecord {
     ...run,
     state: 'running',
     pause_reason: null,
-    usage: noUsage,
+    usage: emptyUsage,
     turns: 0,
     failure_contract: null,
     ended_at: null,
@@ -105,13 +105,13 @@ function afterUnknown(run: RunRecord, kind: RunStep['kind'], ts: number): RunRec
   return { ...run, state, pause_reason: null, failure_contract: null, ended_at: isTerminalRunState(state) ? (run.ended_at ?? ts) : null }
 }
 
-function after(run: RunRecord, step: NewStep, ts: number, here: Here): RunRecord {
+function after(run: RunRecord, step: NewStep, ts: number, here: DeviceOnlyFields): RunRecord {
   if (step.kind === 'run.started') {
     const { title, model, sandbox_mode } = step
     return { ...run, title, model, sandbox_mode, started_at: ts }
   }
   try {
-    const next = changed(run, step, ts, here)
+    const next = applyStep(run, step, ts, here)
     // Usage outside the turns is only known to the run's own device until the end contains the sum.
     const ends = step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled'
     return ends ? { ...next, usage: step.usage } : next

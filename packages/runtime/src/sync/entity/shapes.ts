@@ -29,7 +29,7 @@ function schemaOf(name: keyof typeof schemas): TSchema {
   return (name === 'todos' ? { ...open, additionalProperties: false } : open) as TSchema
 }
 
-export function fits<Type extends EntityType>(type: Type, payload: unknown): payload is EntityPayload<Type> {
+export function matchesSchema<Type extends EntityType>(type: Type, payload: unknown): payload is EntityPayload<Type> {
   return check(type, payload)
 }
 

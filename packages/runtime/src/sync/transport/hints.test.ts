@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../../../test/support/clock/test-clock.ts'
-import { type Hints, type Line, openHints } from './hints.ts'
+import { type HintConnection, type Hints, openHints } from './hints.ts'
 
-interface TestLine extends Line {
+interface TestLine extends HintConnection {
   readonly sent: string[]
   closed: boolean
 }

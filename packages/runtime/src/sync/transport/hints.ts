@@ -10,7 +10,7 @@ export interface Hints {
 }
 
 /** The part of a WebSocket that is needed. */
-export interface Line {
+export interface HintConnection {
   send(text: string): void
   close(): void
   onopen: (() => void) | null
@@ -26,7 +26,7 @@ export interface HintPorts {
   /** Null while signed out. */
   address(): string | null
   token(): Promise<string | null>
-  open(url: string, subprotocol: string): Line
+  open(url: string, subprotocol: string): HintConnection
   /** Others wrote something, or messages may have been lost. */
   changed(): void
   task(task_id: string): void
@@ -42,7 +42,7 @@ const answer_ms = 10_000
 
 export function openHints(ports: HintPorts): Hints {
   const { clock, random, device_id } = ports
-  let line: Line | null = null
+  let line: HintConnection | null = null
   let failures = 0
   let opening = 0
   let cancel: () => void = () => undefined
@@ -103,7 +103,7 @@ export function openHints(ports: HintPorts): Hints {
     lost()
   }
 
-  async function reAuth(current: Line): Promise<void> {
+  async function reAuth(current: HintConnection): Promise<void> {
     const token = await ports.token()
     if (line !== current) return
     if (token !== null) current.send(JSON.stringify({ type: 'auth', token, device_id }))

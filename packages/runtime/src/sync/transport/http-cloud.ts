@@ -5,13 +5,13 @@ import { dirname } from 'node:path'
 import type { StoredFile } from '@tandem/contract/file'
 import { uploadPart } from '@tandem/contract/file'
 import type { Account } from '../../account/account.ts'
-import type { Cloud, CloudDevice, CloudFiles } from './cloud.ts'
+import type { CloudDevice, CloudFiles, SyncCloud } from './cloud.ts'
 import { download } from './download.ts'
 
 /** For uploads and downloads of large files. */
 const longPatience_ms = 10 * 60_000
 
-export function openHttpCloud(account: Account): Cloud & CloudDevice & CloudFiles {
+export function openHttpCloud(account: Account): SyncCloud & CloudDevice & CloudFiles {
   return {
     push: (json) => account.call({ method: 'POST', path: '/api/v1/sync/push', json }),
     pull: (query) => account.call({ method: 'GET', path: `/api/v1/sync/pull?${searchOf(query)}` }),

@@ -1,9 +1,9 @@
 // A connection over a real WebSocket.
-import type { Line } from './hints.ts'
+import type { HintConnection } from './hints.ts'
 
-export function openWebSocket(url: string, subprotocol: string): Line {
+export function openWebSocket(url: string, subprotocol: string): HintConnection {
   const socket = new WebSocket(url, subprotocol)
-  const line: Line = {
+  const line: HintConnection = {
     send(text) {
       // What is sent while it is closing is lost; its close event follows.
       if (socket.readyState === WebSocket.OPEN) socket.send(text)

@@ -9,11 +9,11 @@ import type { Browsers } from './browsers.ts'
 import { pageFailure } from './page-failure.ts'
 import { pagePreview } from './page-preview.ts'
 import type { Tab } from './tab.ts'
-import { describe, locate, type Target, targetFields } from './target.ts'
+import { describeTarget, locate, type Target, targetFields } from './target.ts'
 import { tabField, tabOf, viewOf } from './view.ts'
 
 /** Effects are declared before the page is read, so the host is not known: it is that of the page. The proxy enforces the scope. */
-export const sendsSomewhere: readonly Effect[] = [{ does: 'send', host: '*' }]
+export const pageEffects: readonly Effect[] = [{ does: 'send', host: '*' }]
 
 const actionMs = 10_000
 
@@ -28,7 +28,7 @@ export function browserClick(browsers: Browsers): Tool {
       ),
       count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '2 for a double click. Default: 1' })),
     },
-    doing: (input) => `clicking ${describe(input)}`,
+    doing: (input) => `clicking ${describeTarget(input)}`,
     shows: ({ button = 'left', count = 1 }) => ({
       action: 'click',
       value: button === 'left' && count === 1 ? null : `${count > 1 ? `${count} times` : 'once'}, with the ${button} button`,
@@ -46,7 +46,7 @@ export function browserType(browsers: Browsers): Tool {
       one_by_one: Type.Optional(Type.Boolean({ description: 'Append the text key by key, for fields that react to key presses' })),
       submit: Type.Optional(Type.Boolean({ description: 'Press Enter afterwards' })),
     },
-    doing: (input) => `typing into ${describe(input)}`,
+    doing: (input) => `typing into ${describeTarget(input)}`,
     shows: ({ value, submit }) => ({ action: submit ? 'type_and_submit' : 'type', value }),
     async act(locator, { value, one_by_one, submit }, options) {
       if (one_by_one) await locator.pressSequentially(value, options)
@@ -67,7 +67,7 @@ export function browserSelect(browsers: Browsers): Tool {
         description: 'Values or labels; more than one only if the element allows it',
       }),
     },
-    doing: (input) => `selecting in ${describe(input)}`,
+    doing: (input) => `selecting in ${describeTarget(input)}`,
     shows: ({ values }) => ({ action: 'select', value: values.join('\n') }),
     act: async (locator, { values }, options) => void (await locator.selectOption(values, options)),
   })
@@ -96,10 +96,10 @@ function actingTool<Fields extends TProperties>(browsers: Browsers, { name, summ
     summary,
     input: Type.Object({ ...targetFields, ...tabField, ...fields }, { additionalProperties: false }),
     output: BrowserViewOutput,
-    effects: () => sendsSomewhere,
+    effects: () => pageEffects,
     async preview(given, { ids }) {
       const input = given as ActingInput<Fields>
-      return pagePreview({ ...shows(input), target: describe(input), address: browsers.addressOf(ids.run_id, input.tab) })
+      return pagePreview({ ...shows(input), target: describeTarget(input), address: browsers.addressOf(ids.run_id, input.tab) })
     },
     limits: { seconds: 60 },
     run(given, context) {

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { showText } from '../web/body.ts'
-import { sendsSomewhere } from './act.ts'
+import { pageEffects } from './act.ts'
 import type { Browsers } from './browsers.ts'
-import { pageFailure, stillAnswers, within } from './page-failure.ts'
+import { isResponsive, pageFailure, withTimeout } from './page-failure.ts'
 import { pagePreview } from './page-preview.ts'
 import { framesOf } from './target.ts'
 import { hostsOf, tabField, tabOf } from './view.ts'
@@ -33,7 +33,7 @@ export function browserEval(browsers: Browsers): Tool {
       { additionalProperties: false },
     ),
     output: BrowserEvalOutput,
-    effects: () => sendsSomewhere,
+    effects: () => pageEffects,
     preview: async ({ expression, tab }, { ids }) =>
       pagePreview({ action: 'run', value: expression, address: browsers.addressOf(ids.run_id, tab) }),
     limits: { seconds: 90 },
@@ -56,7 +56,7 @@ export function browserEval(browsers: Browsers): Tool {
             remedy: 'Leave out frame, or use a part of its URL.',
           })
         try {
-          const { json, length } = (await within(tab, context, timeout_seconds * 1_000, where.evaluate(wrapped(expression)))) as {
+          const { json, length } = (await withTimeout(tab, context, timeout_seconds * 1_000, where.evaluate(wrapped(expression)))) as {
             json: string
             length: number
           }
@@ -64,7 +64,7 @@ export function browserEval(browsers: Browsers): Tool {
           if (length > 30_000) return { tab: tab.id, truncated: length > longestAnswer, refused, ...showText(context, json) }
           return { tab: tab.id, value: json === '' ? null : JSON.parse(json), refused }
         } catch (error) {
-          if (tab.broken === 'unresponsive' && (await stillAnswers(tab, context))) throw scriptTimeout(timeout_seconds)
+          if (tab.broken === 'unresponsive' && (await isResponsive(tab, context))) throw scriptTimeout(timeout_seconds)
           throw scriptFailure(error) ?? pageFailure(error, tab, context, 'running the expression')
         }
       })

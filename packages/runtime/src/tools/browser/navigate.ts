@@ -8,13 +8,13 @@ import { isInterrupted, pageFailure } from './page-failure.ts'
 import type { Session } from './session.ts'
 import type { Tab } from './tab.ts'
 
-export interface Arrival {
+export interface NavigationResult {
   readonly status: number | null
   /** False for a download, and for a page that did not finish loading in time. */
   readonly loaded: boolean
 }
 
-export async function navigate(session: Session, tab: Tab, url: string, timeout: number, context: ToolContext): Promise<Arrival> {
+export async function navigate(session: Session, tab: Tab, url: string, timeout: number, context: ToolContext): Promise<NavigationResult> {
   const departure = { url: tab.page.url(), refusal: session.refused.at(-1), downloads: session.downloads.seen.length }
   try {
     const response = await go(tab, url, timeout, context)

@@ -7,7 +7,7 @@ import { sleep } from '../../clock/clock.ts'
 import type { Tab } from './tab.ts'
 
 /** Ends with the result of the page, with the signal of the call, or after `ms` with `page_unresponsive`: a page may never respond. */
-export async function within<Value>(tab: Tab, context: ToolContext, ms: number, work: Promise<Value>): Promise<Value> {
+export async function withTimeout<Value>(tab: Tab, context: ToolContext, ms: number, work: Promise<Value>): Promise<Value> {
   const done = new AbortController()
   const late = sleep(context.clock, ms, AbortSignal.any([context.signal, done.signal])).then(() => {
     tab.broken = 'unresponsive'
@@ -28,8 +28,8 @@ export async function within<Value>(tab: Tab, context: ToolContext, ms: number, 
 }
 
 /** After a script took too long: whether the page still responds. */
-export async function stillAnswers(tab: Tab, context: ToolContext): Promise<boolean> {
-  const answers = await within(tab, context, 2_000, tab.page.evaluate('true')).catch(() => false)
+export async function isResponsive(tab: Tab, context: ToolContext): Promise<boolean> {
+  const answers = await withTimeout(tab, context, 2_000, tab.page.evaluate('true')).catch(() => false)
   if (answers === true) tab.broken = null
   return answers === true
 }

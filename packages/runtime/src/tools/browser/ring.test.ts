@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openRing } from './ring.ts'
+import { openRingBuffer } from './ring.ts'
 
 test('paging from the start returns every stored entry once, in order', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 1, max: 7 }), (size, count, limit) => {
-      const ring = openRing<{ value: number }>(size)
+      const ring = openRingBuffer<{ value: number }>(size)
       for (let value = 1; value <= count; value++) ring.add({ value })
       const seen: number[] = []
       for (let after: number | null = 0; after !== null; ) {
@@ -21,7 +21,7 @@ test('paging from the start returns every stored entry once, in order', () => {
 })
 
 test('without a position, the newest entries are returned', () => {
-  const ring = openRing<{ value: string }>(3)
+  const ring = openRingBuffer<{ value: string }>(3)
   for (const value of ['a', 'b', 'c', 'd']) ring.add({ value })
   expect(ring.page({ limit: 2 })).toEqual({
     items: [

@@ -9,13 +9,13 @@ interface RingPage<Entry> {
   readonly dropped: number
 }
 
-export interface Ring<Entry extends object> {
+export interface RingBuffer<Entry extends object> {
   add(entry: Entry): Entry
   /** The entries after the given number; without one, the newest. */
   page(options: { readonly after?: number; readonly limit: number; readonly keep?: (entry: Entry) => boolean }): RingPage<Entry>
 }
 
-export function openRing<Entry extends object>(size: number): Ring<Entry> {
+export function openRingBuffer<Entry extends object>(size: number): RingBuffer<Entry> {
   const entries: (Entry & { readonly index: number })[] = []
   let total = 0
   return {

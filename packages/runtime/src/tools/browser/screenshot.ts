@@ -1,9 +1,9 @@
 import { BrowserScreenshotOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
-import { keepFile } from '../web/keep-file.ts'
+import { storeFile } from '../web/keep-file.ts'
 import type { Browsers } from './browsers.ts'
-import { pageFailure, within } from './page-failure.ts'
+import { pageFailure, withTimeout } from './page-failure.ts'
 import { locate, targetFields } from './target.ts'
 import { tabField, tabOf } from './view.ts'
 
@@ -39,10 +39,10 @@ export function browserScreenshot(browsers: Browsers): Tool {
           return tab.page.screenshot({ ...options, fullPage: true, clip: { x: 0, y: 0, width, height: tallest } })
         }
         try {
-          const png = await within(tab, context, shotMs + 5_000, take())
+          const png = await withTimeout(tab, context, shotMs + 5_000, take())
           const size = { width: png.readUInt32BE(16), height: png.readUInt32BE(20), bytes: png.length }
           const picture = context.keepPicture && { file_id: context.keepPicture(png) }
-          const kept = await keepFile(context, 'screenshot.png', png)
+          const kept = await storeFile(context, 'screenshot.png', png)
           return { tab: tab.id, url: tab.page.url(), media_type: 'image/png', ...size, ...kept, ...picture }
         } catch (error) {
           throw pageFailure(error, tab, context, 'taking a screenshot')

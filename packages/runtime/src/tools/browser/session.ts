@@ -115,7 +115,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
     async closeTab(tab) {
       await tab.page.close()
     },
-    actFor: (context) => proxy.actFor(context),
+    actFor: (context) => proxy.setScope(context),
     async close() {
       if (ended === 'no') ended = 'closed'
       // A Chromium that is gone cannot be closed; its proxy and its profile still can.

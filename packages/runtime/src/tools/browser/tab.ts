@@ -1,6 +1,6 @@
 // One tab and what happened in it.
 import type { Dialog, Page, Request } from 'playwright-core'
-import { openRing, type Ring } from './ring.ts'
+import { openRingBuffer, type RingBuffer } from './ring.ts'
 
 interface ConsoleLine {
   readonly level: string
@@ -16,7 +16,7 @@ interface NetworkLine {
   failure: string | null
 }
 
-export interface DialogSeen {
+export interface DialogRecord {
   readonly type: string
   readonly message: string
   /** `beforeunload` is accepted, so that a page cannot block the browser; everything else is dismissed. */
@@ -26,10 +26,10 @@ export interface DialogSeen {
 export interface Tab {
   readonly id: string
   readonly page: Page
-  readonly console: Ring<ConsoleLine>
-  readonly network: Ring<NetworkLine>
+  readonly console: RingBuffer<ConsoleLine>
+  readonly network: RingBuffer<NetworkLine>
   /** New since the last read. */
-  readonly dialogs: DialogSeen[]
+  readonly dialogs: DialogRecord[]
   /** Where the page is or is navigating to, including redirects. */
   heading: string | null
   /** Why the tab can no longer be used. */
@@ -41,7 +41,15 @@ const longestText = 2_000
 const mostDialogs = 50
 
 export function watchTab(id: string, page: Page): Tab {
-  const tab: Tab = { id, page, console: openRing(keptLines), network: openRing(keptLines), dialogs: [], heading: null, broken: null }
+  const tab: Tab = {
+    id,
+    page,
+    console: openRingBuffer(keptLines),
+    network: openRingBuffer(keptLines),
+    dialogs: [],
+    heading: null,
+    broken: null,
+  }
   const lines = new WeakMap<Request, NetworkLine>()
 
   page.on('console', (message) => {

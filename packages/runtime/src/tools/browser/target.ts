@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { sleep } from '../../clock/clock.ts'
-import { isInterrupted, within } from './page-failure.ts'
+import { isInterrupted, withTimeout } from './page-failure.ts'
 import type { Tab } from './tab.ts'
 
 export const targetFields = {
@@ -48,7 +48,7 @@ export async function locate(tab: Tab, target: Target, context: ToolContext, pat
 /** A ref of an older snapshot will not reappear, so there is no wait. */
 async function byRef(tab: Tab, ref: string, context: ToolContext): Promise<Locator> {
   const found = tab.page.getByRef(ref)
-  if ((await within(tab, context, patienceMs, found.count())) > 0) return found
+  if ((await withTimeout(tab, context, patienceMs, found.count())) > 0) return found
   throw new ToolFailure('ref_stale', `${ref} is no longer on the page`, {
     subject: tab.page.url(),
     remedy: 'Read the page again with browser.wait and use a ref of the new snapshot.',
@@ -62,7 +62,7 @@ export function framesOf(tab: Tab, which: string | undefined): readonly Frame[] 
   return which === undefined ? frames : frames.filter((frame) => frame.name() === which || frame.url().includes(which))
 }
 
-export function describe({ ref, role, name, text, selector }: Target): string {
+export function describeTarget({ ref, role, name, text, selector }: Target): string {
   if (ref !== undefined) return ref
   if (role !== undefined) return name === undefined ? role : `${role} “${name}”`
   return text === undefined ? (selector ?? '') : `“${text}”`
@@ -80,7 +80,7 @@ function finder({ role, name, text, selector }: Target): (frame: Frame) => Locat
 }
 
 async function pick(all: Locator, { nth }: Target, tab: Tab, context: ToolContext): Promise<Locator | null> {
-  const counted = await within(tab, context, patienceMs, all.count()).catch((error: unknown) => {
+  const counted = await withTimeout(tab, context, patienceMs, all.count()).catch((error: unknown) => {
     // The frame was removed in the meantime: nothing is found there.
     if (isInterrupted(error)) return 0
     throw error
@@ -89,7 +89,7 @@ async function pick(all: Locator, { nth }: Target, tab: Tab, context: ToolContex
   if (nth !== undefined) return nth < counted ? all.nth(nth) : null
   if (counted === 1) return all
   const visible = all.filter({ visible: true })
-  if ((await within(tab, context, patienceMs, visible.count())) === 1) return visible
+  if ((await withTimeout(tab, context, patienceMs, visible.count())) === 1) return visible
   throw new ToolFailure('target_ambiguous', `${counted} elements match`, {
     subject: tab.page.url(),
     remedy: 'Give a ref of the snapshot, a more specific name, or nth.',
@@ -106,7 +106,7 @@ async function samples(all: Locator): Promise<readonly string[]> {
 function notFound(tab: Tab, target: Target): ToolFailure {
   return new ToolFailure(
     'target_not_found',
-    `no element on the page matches ${describe(target)}${target.frame ? ` in the frame ${target.frame}` : ''}`,
+    `no element on the page matches ${describeTarget(target)}${target.frame ? ` in the frame ${target.frame}` : ''}`,
     {
       subject: tab.page.url(),
       remedy: 'Read the page with browser.wait and use a ref of its snapshot.',

@@ -6,7 +6,7 @@ import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import type { ProxyRefusal } from '../../call/network.ts'
 import { showText } from '../web/body.ts'
-import { isInterrupted, within } from './page-failure.ts'
+import { isInterrupted, withTimeout } from './page-failure.ts'
 import type { Session } from './session.ts'
 import type { Tab } from './tab.ts'
 
@@ -80,7 +80,7 @@ async function glance(tab: Tab, context: ToolContext): Promise<Glance> {
     elements: document.getElementsByTagName('*').length,
     text: document.getElementsByTagName('*').length > ${mostElements} ? (document.body?.textContent ?? '').replace(/\\s+/g, ' ').slice(0, 20000) : '',
   })`
-  const told = await settled(tab, context, () => within(tab, context, answerMs, tab.page.evaluate(expression)))
+  const told = await settled(tab, context, () => withTimeout(tab, context, answerMs, tab.page.evaluate(expression)))
   const { title = '', elements = 0, text = '' } = (told ?? {}) as Partial<Glance>
   return { title: String(title), elements: Number(elements), text: String(text) }
 }

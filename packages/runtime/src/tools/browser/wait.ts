@@ -5,7 +5,7 @@ import { ToolFailure } from '../../call/failure.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { sleep } from '../../clock/clock.ts'
 import type { Browsers } from './browsers.ts'
-import { isInterrupted, pageFailure, within } from './page-failure.ts'
+import { isInterrupted, pageFailure, withTimeout } from './page-failure.ts'
 import type { Tab } from './tab.ts'
 import { framesOf } from './target.ts'
 import { tabField, tabOf, viewOf } from './view.ts'
@@ -98,7 +98,7 @@ async function anywhere(
 }
 
 async function poll(tab: Tab, condition: Condition, until: number, context: ToolContext): Promise<void> {
-  while (!(await within(tab, context, answerMs, condition.met(tab)))) {
+  while (!(await withTimeout(tab, context, answerMs, condition.met(tab)))) {
     if (context.clock.elapsed() >= until) throw late(tab, condition.says)
     await sleep(context.clock, lookAgainMs, context.signal)
   }

@@ -4,8 +4,8 @@ import Type from 'typebox'
 import type { PreviewContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
-import { firstFew } from './first-few.ts'
+import { displayPath } from '../../path/inside.ts'
+import { topItems } from './first-few.ts'
 
 export const deletePath = defineTool({
   name: 'fs.delete',
@@ -24,7 +24,7 @@ export const deletePath = defineTool({
   limits: { seconds: 300 },
   async run({ path, recursive = false }, context) {
     const { real, removed } = await context.files.remove(path, { recursive, signal: context.signal })
-    return { path: shownPath(real, context), entries: removed }
+    return { path: displayPath(real, context), entries: removed }
   },
 })
 
@@ -34,15 +34,15 @@ const longest_ms = 1_200
 
 async function preview(path: string, recursive: boolean, context: PreviewContext): Promise<CallPreview> {
   const { files, clock, workspace } = context
-  const found = await files.look(path)
-  const shown = shownPath(found.real, context)
+  const found = await files.lstat(path)
+  const shown = displayPath(found.real, context)
   const one = { kind: 'delete' as const, path: shown, paths: [], more: 0, at_least: false }
   if (found.type !== 'directory') return { ...one, folders: 0, files: 1, bytes: found.size }
   if (!recursive) {
     throw new ToolFailure('needs_recursive', `${path} is a folder, and folders are deleted only if recursive is true.`, { subject: path })
   }
   if (found.real === workspace) throw new ToolFailure('workspace_root', 'The workspace itself cannot be deleted.', { subject: path })
-  const first = firstFew<string>(previewLimits.paths, (left, right) => (left < right ? -1 : left > right ? 1 : 0))
+  const first = topItems<string>(previewLimits.paths, (left, right) => (left < right ? -1 : left > right ? 1 : 0))
   const until = clock.elapsed() + longest_ms
   let [folders, bytes, at_least] = [1, 0, false]
   for await (const entry of files.walk(path, () => true)) {

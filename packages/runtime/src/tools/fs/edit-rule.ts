@@ -8,17 +8,17 @@ export interface Edit {
   readonly occurrence?: 'only' | 'all' | number
 }
 
-export type Edited =
+export type EditResult =
   | { readonly is: 'done'; readonly text: string; readonly replaced: readonly number[] }
   | { readonly is: 'empty_old_text' | 'no_change' | 'no_match'; readonly edit: number; readonly text: string }
   | { readonly is: 'ambiguous_match'; readonly edit: number; readonly lines: readonly number[]; readonly count: number }
   | { readonly is: 'no_such_occurrence'; readonly edit: number; readonly count: number }
 
 /** Matches of an ambiguous text are counted up to this number. */
-export const mostTold = 100
+export const mostCountedMatches = 100
 
 /** Each edit is applied to the result of the previous ones. `text` of a failure is the text that the failed edit was applied to. */
-export function applyEdits(text: string, edits: readonly Edit[]): Edited {
+export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   let now = text
   const replaced: number[] = []
   for (const [index, edit] of edits.entries()) {
@@ -30,17 +30,17 @@ export function applyEdits(text: string, edits: readonly Edit[]): Edited {
   return { is: 'done', text: now, replaced }
 }
 
-function applyEdit(text: string, { old_text, new_text, occurrence = 'only' }: Edit, edit: number): Edited {
-  const old = plainLines(old_text)
-  const next = plainLines(new_text)
+function applyEdit(text: string, { old_text, new_text, occurrence = 'only' }: Edit, edit: number): EditResult {
+  const old = withLf(old_text)
+  const next = withLf(new_text)
   if (old === '') return { is: 'empty_old_text', edit, text }
   if (old === next) return { is: 'no_change', edit, text }
-  const plain = plainLines(text)
+  const plain = withLf(text)
   const found = findAll(plain, old)
   if (found.length === 0) return { is: 'no_match', edit, text }
   if (occurrence === 'only') {
     // "aa" occurs at two positions in "aaa", although only one could be replaced.
-    const overlapping = findAll(plain, old, 1, mostTold)
+    const overlapping = findAll(plain, old, 1, mostCountedMatches)
     if (overlapping.length > 1) {
       return { is: 'ambiguous_match', edit, lines: linesAt(plain, overlapping.slice(0, 10)), count: overlapping.length }
     }
@@ -50,7 +50,7 @@ function applyEdit(text: string, { old_text, new_text, occurrence = 'only' }: Ed
   return { is: 'done', text: splice(text, plain, chosen, old.length, next), replaced: [chosen.length] }
 }
 
-export function plainLines(text: string): string {
+export function withLf(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
 

@@ -4,10 +4,10 @@ import Type, { type Static } from 'typebox'
 import type { PreviewContext, ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
-import { applyEdits, type Edited, mostTold, plainLines } from './edit-rule.ts'
+import { displayPath } from '../../path/inside.ts'
+import { applyEdits, type EditResult, mostCountedMatches, withLf } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
-import { nearLines } from './near-lines.ts'
+import { similarLines } from './near-lines.ts'
 import {
   decodeExactly,
   encodeText,
@@ -15,7 +15,7 @@ import {
   type FileReader,
   knownEncoding,
   loadFile,
-  mostBytes,
+  maxTextBytes,
   recognizeText,
   type StoredFile,
   sampleBytes,
@@ -70,8 +70,8 @@ export const editFile = defineTool({
 async function edit(input: Static<typeof Input>, context: ToolContext): Promise<FsEditOutput> {
   const { stored, before, result, bytes } = await planned(input, context)
   await context.files.replace(input.path, bytes, { expect: stored.version })
-  const shown = shownPath(stored.real, context)
-  const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, plainLines(before), plainLines(result.text))
+  const shown = displayPath(stored.real, context)
+  const { diff, truncated, lines_added, lines_removed } = await lineDiff(shown, withLf(before), withLf(result.text))
   return {
     path: shown,
     replaced: result.replaced,
@@ -92,17 +92,17 @@ async function planned({ path, edits, encoding, expect_sha256 }: Static<typeof I
   const result = applyEdits(before, edits)
   if (result.is !== 'done') throw failed(path, result, edits[result.edit - 1]?.old_text ?? '')
   const bytes = await encodeText(result.text, form)
-  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  if (bytes.length > maxTextBytes) throw tooLarge(path, bytes.length)
   return { stored, before, result, bytes }
 }
 
 async function preview(input: Static<typeof Input>, context: PreviewContext): Promise<CallPreview> {
   const { before, result } = await planned(input, context)
-  const path = shownPath(await context.files.locate(input.path, 'write'), context)
+  const path = displayPath(await context.files.locate(input.path, 'write'), context)
   const { diff, truncated, lines_added, lines_removed } = await lineDiff(
     path,
-    plainLines(before),
-    plainLines(result.text),
+    withLf(before),
+    withLf(result.text),
     previewLimits.text_characters,
   )
   return { kind: 'change', path, creates: false, diff, diff_truncated: truncated, lines_added, lines_removed, notes: [] }
@@ -131,7 +131,7 @@ async function decoded(path: string, { bytes }: StoredFile, encoding: string | u
   })
 }
 
-function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: string): ToolFailure {
+function failed(path: string, result: Exclude<EditResult, { is: 'done' }>, old: string): ToolFailure {
   const which = `Edit ${result.edit} of "${path}"`
   const nothing = 'Nothing was changed.'
   switch (result.is) {
@@ -154,7 +154,7 @@ function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: stri
       const lines = `${result.lines.join(', ')}${result.count > result.lines.length ? ', ...' : ''}`
       return new ToolFailure(
         'ambiguous_match',
-        `${which}: the text occurs ${result.count === mostTold ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
+        `${which}: the text occurs ${result.count === mostCountedMatches ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
         {
           subject: path,
           remedy: 'Add surrounding lines to old_text, or set occurrence.',
@@ -163,7 +163,7 @@ function failed(path: string, result: Exclude<Edited, { is: 'done' }>, old: stri
       )
     }
     case 'no_match': {
-      const near = nearLines(plainLines(result.text), plainLines(old))
+      const near = similarLines(withLf(result.text), withLf(old))
       const space = near.differs_in_space_at === null ? '' : ` At line ${near.differs_in_space_at} it differs only in white space.`
       const list = near.lines.map(({ line, text }) => `\n${line}\t${text}`).join('')
       return new ToolFailure(

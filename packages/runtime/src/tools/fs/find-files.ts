@@ -2,13 +2,13 @@
 
 import type { ToolContext } from '../../call/context.ts'
 import type { TreeEntry } from '../../call/files.ts'
-import { ignoringIn } from './list.ts'
+import { ignoreRulesBelow } from './list.ts'
 
 const deepest = 16
 
 /** At most `most` files, in the order of the walk, or those found before the timeout; hidden and ignored files are left out. */
 export async function findFiles(context: Pick<ToolContext, 'files' | 'workspace' | 'signal'>, most: number): Promise<readonly string[]> {
-  const ignoring = await ignoringIn(context.workspace, context)
+  const ignoring = await ignoreRulesBelow(context.workspace, context)
   const passes = (entry: TreeEntry) => !entry.name.startsWith('.') && !ignoring.ignores(entry)
   const found: string[] = []
   const enters = async (entry: TreeEntry) => {

@@ -1,6 +1,6 @@
 // The first few of many items in some order, without storing all of them.
 
-export interface FirstFew<T> {
+export interface TopItems<T> {
   add(item: T): void
   /** Sorted. */
   items(): T[]
@@ -8,7 +8,7 @@ export interface FirstFew<T> {
   count(): number
 }
 
-export function firstFew<T>(limit: number, compare: (left: T, right: T) => number): FirstFew<T> {
+export function topItems<T>(limit: number, compare: (left: T, right: T) => number): TopItems<T> {
   let kept: T[] = []
   let count = 0
   const cut = () => {

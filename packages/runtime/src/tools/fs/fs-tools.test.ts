@@ -1,6 +1,6 @@
 import { builtinToolNames } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
-import { onlyLooks } from '../../call/tool.ts'
+import { isReadOnly } from '../../call/tool.ts'
 import { fsTools } from './index.ts'
 
 test('every file tool of the specification, in its order', () => {
@@ -10,7 +10,7 @@ test('every file tool of the specification, in its order', () => {
 test('only list, read and search have no writing effect', async () => {
   const input = { path: 'a', from: 'a', to: 'b', pattern: 'x' }
   const effects = await Promise.all(fsTools.map((tool) => tool.effects(input, { workspace: '/ws' })))
-  const looking = fsTools.filter((_tool, at) => onlyLooks(effects[at] ?? []))
+  const looking = fsTools.filter((_tool, at) => isReadOnly(effects[at] ?? []))
   expect(looking.map(({ name }) => name)).toEqual(['fs.list', 'fs.read', 'fs.search'])
 })
 

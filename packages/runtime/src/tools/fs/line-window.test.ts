@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lineWindow, longestLine } from './line-window.ts'
+import { lineRange, longestLine } from './line-window.ts'
 
 test('returns any lines of any text, however it is split into chunks', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n'), maxLength: 40 })
@@ -12,7 +12,7 @@ test('returns any lines of any text, however it is split into chunks', () => {
       fc.integer({ min: 1, max: 6 }),
       (all, size, asked, limit) => {
         const offset = asked === 0 ? 1 : asked
-        const window = lineWindow(offset, limit)
+        const window = lineRange(offset, limit)
         for (let at = 0; at < all.length; at += size) window.feed(all.slice(at, at + size))
         const lines = all.split('\n').map((line) => line.replace(/\r$/, ''))
         if (lines.at(-1) === '') lines.pop()
@@ -26,7 +26,7 @@ test('returns any lines of any text, however it is split into chunks', () => {
 })
 
 test('a long line is cut, with the number of omitted characters', () => {
-  const window = lineWindow(1, 10)
+  const window = lineRange(1, 10)
   window.feed('x'.repeat(5_000))
   window.feed(`${'y'.repeat(5_000)}\r\nnext`)
   expect(window.end().lines).toEqual([
@@ -36,10 +36,10 @@ test('a long line is cut, with the number of omitted characters', () => {
 })
 
 test('many long lines end early at the limit of characters', () => {
-  const forward = lineWindow(1, 5_000)
+  const forward = lineRange(1, 5_000)
   for (let line = 0; line < 200; line++) forward.feed(`${'x'.repeat(1_999)}\n`)
   expect([forward.full(), forward.end().lines.length, forward.end().stoppedEarly]).toEqual([true, 50, true])
-  const backward = lineWindow(-5_000, 5_000)
+  const backward = lineRange(-5_000, 5_000)
   for (let line = 0; line < 200; line++) backward.feed(`${'x'.repeat(1_999)}\n`)
   const { lines, stoppedEarly } = backward.end()
   expect([lines.length, lines.at(-1)?.number, stoppedEarly]).toEqual([50, 200, true])

@@ -11,7 +11,7 @@ export interface Line {
   readonly cut: number
 }
 
-export interface LineWindow {
+export interface LineRange {
   feed(text: string): void
   /** No further input can change the result. */
   full(): boolean
@@ -19,7 +19,7 @@ export interface LineWindow {
 }
 
 /** Lines from `offset` (the first is 1), or the last `-offset` lines; at most `limit`. */
-export function lineWindow(offset: number, limit: number): LineWindow {
+export function lineRange(offset: number, limit: number): LineRange {
   const fromEnd = offset < 0
   const keep = fromEnd ? Math.min(-offset, limit) : limit
   const lines: Line[] = []

@@ -6,8 +6,8 @@ import { ToolFailure } from '../../call/failure.ts'
 import type { TreeEntry } from '../../call/files.ts'
 import { defineTool } from '../../call/tool.ts'
 import { timestamp } from '../../clock/clock.ts'
-import { shownPath } from '../../path/inside.ts'
-import { firstFew } from './first-few.ts'
+import { displayPath } from '../../path/inside.ts'
+import { topItems } from './first-few.ts'
 import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts'
 
 const Input = Type.Object(
@@ -58,8 +58,8 @@ async function list(input: Static<typeof Input>, context: ToolContext): Promise<
   const { path = '.', depth = 1, hidden = false, sort = 'name', limit = 500 } = input
   const real = await context.files.locate(path, 'read')
   const wanted = patternFor(input.pattern, context)
-  const ignoring = input.ignore ? await ignoringIn(real, context) : null
-  const kept = firstFew<Found>(limit, orders[sort])
+  const ignoring = input.ignore ? await ignoreRulesBelow(real, context) : null
+  const kept = topItems<Found>(limit, orders[sort])
   const passes = (entry: TreeEntry) => (hidden || !entry.name.startsWith('.')) && !ignoring?.ignores(entry)
   const enters = async (entry: TreeEntry) => {
     if (entry.depth >= depth || !passes(entry)) return false
@@ -76,7 +76,7 @@ async function list(input: Static<typeof Input>, context: ToolContext): Promise<
   }
   const entries: ListedEntry[] = []
   for (const entry of kept.items()) entries.push(await complete(entry, real, context))
-  return { path: shownPath(real, context), entries, more: kept.count() - entries.length }
+  return { path: displayPath(real, context), entries, more: kept.count() - entries.length }
 }
 
 const orders: Readonly<Record<'name' | 'modified' | 'size', (left: Found, right: Found) => number>> = {
@@ -105,7 +105,7 @@ function patternFor(pattern: string | undefined, { files }: ToolContext): (entry
 
 async function complete({ path, type, size }: Found, real: string, { files }: ToolContext): Promise<ListedEntry> {
   // An entry that was removed in the meantime is shown without these facts.
-  const facts = await files.look(join(real, path)).catch(() => null)
+  const facts = await files.lstat(join(real, path)).catch(() => null)
   return {
     path,
     type,
@@ -122,7 +122,7 @@ interface Ignoring {
 }
 
 /** The walk is depth first, so one set of rules for each level is enough. */
-export async function ignoringIn(real: string, context: Pick<ToolContext, 'files' | 'workspace'>): Promise<Ignoring> {
+export async function ignoreRulesBelow(real: string, context: Pick<ToolContext, 'files' | 'workspace'>): Promise<Ignoring> {
   const above: { prefix: string; rules: IgnoreRules }[] = []
   for (let folder = real, prefix = ''; ; folder = dirname(folder)) {
     above.unshift({ prefix, rules: await rulesIn(folder, context) })

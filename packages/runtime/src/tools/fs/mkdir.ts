@@ -1,7 +1,7 @@
 import { FsMkdirOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
+import { displayPath } from '../../path/inside.ts'
 import { plannedPath } from './planned-path.ts'
 
 export const makeFolder = defineTool({
@@ -15,11 +15,11 @@ export const makeFolder = defineTool({
   effects: ({ path }) => [{ does: 'write', path }],
   async preview({ path }, context) {
     const { real } = await plannedPath(path, context.files, 'create_parents')
-    return { kind: 'folder', path: shownPath(real, context) }
+    return { kind: 'folder', path: displayPath(real, context) }
   },
   limits: { seconds: 30 },
   async run({ path }, context) {
     const { real, made } = await context.files.makeDirectory(path)
-    return { path: shownPath(real, context), created: made.map((folder) => shownPath(folder, context)) }
+    return { path: displayPath(real, context), created: made.map((folder) => displayPath(folder, context)) }
   },
 })

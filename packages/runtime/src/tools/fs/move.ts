@@ -2,7 +2,7 @@ import { FsMoveOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
+import { displayPath } from '../../path/inside.ts'
 import { exists, plannedPath } from './planned-path.ts'
 
 const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_096, description })
@@ -26,17 +26,22 @@ export const movePath = defineTool({
     { does: 'write', path: to },
   ],
   async preview({ from, to, overwrite = false, create_parents = false }, context) {
-    const source = await context.files.look(from)
+    const source = await context.files.lstat(from)
     const { real } = await plannedPath(to, context.files, create_parents ? 'create_parents' : 'parents_exist', 'as_itself')
     const isThere = await exists(to, context.files)
     if (isThere && !overwrite && real !== source.real) {
       throw new ToolFailure('exists', `${to} already exists, and overwrite is not true.`, { subject: to })
     }
-    return { kind: 'move', from: shownPath(source.real, context), to: shownPath(real, context), replaces: isThere && real !== source.real }
+    return {
+      kind: 'move',
+      from: displayPath(source.real, context),
+      to: displayPath(real, context),
+      replaces: isThere && real !== source.real,
+    }
   },
   limits: { seconds: 300 },
   async run({ from, to, overwrite = false, create_parents = false }, context) {
     const moved = await context.files.move(from, to, { overwrite, createParents: create_parents, signal: context.signal })
-    return { from: shownPath(moved.from, context), to: shownPath(moved.to, context), replaced: moved.replaced }
+    return { from: displayPath(moved.from, context), to: displayPath(moved.to, context), replaced: moved.replaced }
   },
 })

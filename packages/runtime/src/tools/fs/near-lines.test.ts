@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearLines } from './near-lines.ts'
+import { similarLines } from './near-lines.ts'
 
 test.each([
   [
@@ -17,10 +17,10 @@ test.each([
   ['nothing like it', 'alpha\nbeta', 'zzzz', { lines: [], differs_in_space_at: null }],
   ['only white space', 'alpha\n\n', '\n\n\n', { lines: [], differs_in_space_at: null }],
 ])('%s', (_, text, wanted, near) => {
-  expect(nearLines(text, wanted)).toEqual(near)
+  expect(similarLines(text, wanted)).toEqual(near)
 })
 
 test('the best matches come first, at most three', () => {
   const text = ['the quick brown fox', 'the quick brown dog', 'the quick brown fix', 'the slow brown fox', 'other'].join('\n')
-  expect(nearLines(text, 'the quick brown fx').lines.map(({ line }) => line)).toEqual([1, 3, 2])
+  expect(similarLines(text, 'the quick brown fx').lines.map(({ line }) => line)).toEqual([1, 3, 2])
 })

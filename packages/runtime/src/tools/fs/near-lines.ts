@@ -5,7 +5,7 @@ interface NearLine {
   readonly text: string
 }
 
-export interface Near {
+export interface SimilarLines {
   readonly lines: readonly NearLine[]
   /** The line where the text begins if white space is ignored; null if it is not there either. */
   readonly differs_in_space_at: number | null
@@ -15,7 +15,7 @@ const mostLines = 20_000
 const mostSought = 200
 const mostCompared = 120
 
-export function nearLines(text: string, wanted: string): Near {
+export function similarLines(text: string, wanted: string): SimilarLines {
   const lines = text.split('\n', mostLines)
   const sought = wanted.split('\n', mostSought).map(squeezed)
   while (sought.length > 1 && sought[0] === '') sought.shift()

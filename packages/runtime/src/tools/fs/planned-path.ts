@@ -11,11 +11,11 @@ export interface PlannedPath {
 /** `as_itself`: a link at the end of the path is not followed. */
 export async function plannedPath(
   path: string,
-  files: Pick<ReadableFiles, 'locate' | 'look'>,
+  files: Pick<ReadableFiles, 'locate' | 'lstat'>,
   parents: 'create_parents' | 'parents_exist',
   end: 'followed' | 'as_itself' = 'followed',
 ): Promise<PlannedPath> {
-  if (end === 'as_itself' && (await exists(path, files))) return { real: (await files.look(path)).real, missing: [] }
+  if (end === 'as_itself' && (await exists(path, files))) return { real: (await files.lstat(path)).real, missing: [] }
   try {
     return { real: await files.locate(path, 'write'), missing: [] }
   } catch (error) {
@@ -26,9 +26,9 @@ export async function plannedPath(
   }
 }
 
-export async function exists(path: string, files: Pick<ReadableFiles, 'look'>): Promise<boolean> {
+export async function exists(path: string, files: Pick<ReadableFiles, 'lstat'>): Promise<boolean> {
   try {
-    await files.look(path)
+    await files.lstat(path)
     return true
   } catch (error) {
     if (isMissing(error)) return false

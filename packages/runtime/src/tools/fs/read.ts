@@ -4,8 +4,8 @@ import { FsReadOutput, type ReadBinary, type ReadText } from '@tandem/contract/t
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
-import { type Line, lineWindow, longestLine } from './line-window.ts'
+import { displayPath } from '../../path/inside.ts'
+import { type Line, lineRange, longestLine } from './line-window.ts'
 import { imageSize, mediaType } from './media-type.ts'
 import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 
@@ -52,7 +52,7 @@ async function read(input: Static<typeof Input>, context: ToolContext): Promise<
   const chosen = input.encoding === undefined ? null : await knownEncoding(input.encoding)
   return context.files.read(input.path, async ({ real, handle, facts }) => {
     const sample = await readAt(handle, 0, Math.min(sampleBytes, facts.size || sampleBytes))
-    const path = shownPath(real, context)
+    const path = displayPath(real, context)
     const found = recognizeText(sample)
     const form = chosen ? { encoding: chosen, bom: found?.encoding === chosen && found.bom, certain: true } : found
     return form ? readText({ ...input, path }, form, handle, facts.size, context) : describe(path, sample, handle, facts.size, context)
@@ -69,7 +69,7 @@ async function readText(
   const offset = asked === 0 ? 1 : asked
   const whole = size <= wholeBytes
   const jump = !whole && offset < 0 ? size - tailBytes - ((size - tailBytes) % 4) : 0
-  const window = lineWindow(offset, limit)
+  const window = lineRange(offset, limit)
   const decoder = await streamDecoder(form)
   const hash = createHash('sha256')
   let ending: LineEnding = 'none'

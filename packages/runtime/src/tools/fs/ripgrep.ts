@@ -7,7 +7,7 @@ import { access, realpath } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ToolFailure } from '../../call/failure.ts'
-import type { FoundBytes } from './standing.ts'
+import type { MatchBytes } from './standing.ts'
 
 /** Longer lines of ripgrep's output are dropped: a match in a line of megabytes is of no use. */
 const longestAnswer = 256 * 1024
@@ -16,7 +16,7 @@ const mostCompared = 4_096
 
 /** The messages of ripgrep that are used. */
 export type RipgrepMessage =
-  | { readonly type: 'match' | 'context'; readonly path: string; readonly line: number; readonly text: string; readonly found: FoundBytes }
+  | { readonly type: 'match' | 'context'; readonly path: string; readonly line: number; readonly text: string; readonly found: MatchBytes }
   | { readonly type: 'end'; readonly path: string; readonly matched_lines: number }
   | { readonly type: 'dropped' }
 

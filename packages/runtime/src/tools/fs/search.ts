@@ -3,9 +3,9 @@ import { FsSearchOutput } from '@tandem/contract/tool/output'
 import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
+import { displayPath } from '../../path/inside.ts'
 import { findRipgrep, type RipgrepMessage, runRipgrep } from './ripgrep.ts'
-import { type FoundBytes, stands } from './standing.ts'
+import { isMatchInFile, type MatchBytes } from './standing.ts'
 
 const longestLine = 500
 
@@ -67,13 +67,13 @@ async function search(input: Input, context: ToolContext): Promise<FsSearchOutpu
   const program = await findRipgrep(process.env.PATH ?? '', [workspace, temp])
   if (type === 'directory') {
     // Kept open while ripgrep runs in it: a link that replaces it in the meantime is not searched.
-    return files.enter(path, async (folder) => {
+    return files.withDirectory(path, async (folder) => {
       const args = [...argsFor(input), '--', input.pattern, '.']
       const messages = runRipgrep({ program, args, cwd: folder.at, input: null, signal })
       return gather(messages, input, context, {
         real: folder.real,
         realOf: (name) => join(folder.real, name),
-        stands: (place, found) => stands(place, found, files),
+        stands: (place, found) => isMatchInFile(place, found, files),
       })
     })
   }
@@ -115,12 +115,12 @@ interface Searched {
   readonly real: string
   realOf(name: string): string
   /** Whether the matches are really in the file. */
-  stands(real: string, found: readonly FoundBytes[]): Promise<boolean>
+  stands(real: string, found: readonly MatchBytes[]): Promise<boolean>
 }
 
 interface PendingFile {
   readonly lines: SearchLine[]
-  readonly found: FoundBytes[]
+  readonly found: MatchBytes[]
 }
 
 /** Matches in a file are held back until the file is finished and they are verified. */
@@ -159,7 +159,7 @@ async function gather(
     }
     const place = realOf(message.path)
     if (!(await context.files.permits(place, 'read', 'file'))) continue
-    const path = shownPath(place, context)
+    const path = displayPath(place, context)
     if (message.type === 'end') {
       const good = await take(place)
       if (!good || output === 'lines') continue
@@ -185,7 +185,7 @@ async function gather(
     ...(vanished > 0 ? [`${vanished} files changed during the search and were left out.`] : []),
   ]
   return {
-    path: shownPath(real, context),
+    path: displayPath(real, context),
     lines,
     files,
     matches: output === 'lines' ? matches : files.reduce((sum, file) => sum + file.matched_lines, 0),

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { ScopedFiles } from '../../call/files.ts'
 import { decodeExactly, recognizeText, sampleBytes } from './text-file.ts'
 
-export interface FoundBytes {
+export interface MatchBytes {
   /** In UTF-8 and without a byte order mark, as in ripgrep. */
   readonly offset: number
   readonly bytes: Uint8Array
@@ -14,7 +14,7 @@ export interface FoundBytes {
 /** UTF-16 must be decoded completely for the comparison. */
 const mostDecoded = 16 * 1024 * 1024
 
-export async function stands(real: string, found: readonly FoundBytes[], files: ScopedFiles): Promise<boolean> {
+export async function isMatchInFile(real: string, found: readonly MatchBytes[], files: ScopedFiles): Promise<boolean> {
   try {
     return await files.read(real, async (file) => file.real === real && (await compare(file.handle, file.facts.size, found)))
   } catch (error) {
@@ -24,7 +24,7 @@ export async function stands(real: string, found: readonly FoundBytes[], files: 
   }
 }
 
-async function compare(handle: FileHandle, size: number, found: readonly FoundBytes[]): Promise<boolean> {
+async function compare(handle: FileHandle, size: number, found: readonly MatchBytes[]): Promise<boolean> {
   const sample = Buffer.alloc(Math.min(size, sampleBytes))
   await handle.read(sample, 0, sample.length, 0)
   const form = recognizeText(sample)

@@ -25,11 +25,11 @@ export interface FileReader {
 }
 
 /** Larger files should be changed by programs, not by a model. */
-export const mostBytes = 16 * 1024 * 1024
+export const maxTextBytes = 16 * 1024 * 1024
 
 export async function loadFile(path: string, { files }: FileReader): Promise<StoredFile> {
   return files.read(path, async ({ real, handle, facts, version }) => {
-    if (facts.size > mostBytes) throw tooLarge(path, facts.size)
+    if (facts.size > maxTextBytes) throw tooLarge(path, facts.size)
     const bytes = await handle.readFile()
     return { real, bytes, version, sha256: sha256(bytes) }
   })
@@ -39,7 +39,7 @@ export async function loadFile(path: string, { files }: FileReader): Promise<Sto
 export async function loadFileIfAny(path: string, { files, signal }: FileReader): Promise<FoundFile | null> {
   try {
     return await files.read(path, async ({ real, handle, facts, version }) => {
-      if (facts.size > mostBytes) return { real, bytes: null, size: facts.size, version, sha256: await hashOf(handle, signal) }
+      if (facts.size > maxTextBytes) return { real, bytes: null, size: facts.size, version, sha256: await hashOf(handle, signal) }
       const bytes = await handle.readFile()
       return { real, bytes, size: bytes.length, version, sha256: sha256(bytes) }
     })
@@ -69,7 +69,7 @@ export function expectHash(path: string, stored: Pick<FoundFile, 'sha256'> | nul
 }
 
 export function tooLarge(path: string, size: number): ToolFailure {
-  return new ToolFailure('too_large', `"${path}" has ${size} bytes; this tool can change files of at most ${mostBytes} bytes.`, {
+  return new ToolFailure('too_large', `"${path}" has ${size} bytes; this tool can change files of at most ${maxTextBytes} bytes.`, {
     subject: path,
     remedy: 'Change it with a program (script.run), or split it into smaller files.',
   })

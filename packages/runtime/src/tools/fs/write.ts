@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import type { PreviewContext, ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
-import { shownPath } from '../../path/inside.ts'
+import { displayPath } from '../../path/inside.ts'
 import { lineDiff } from './line-diff.ts'
 import { plannedPath } from './planned-path.ts'
 import {
@@ -17,7 +17,7 @@ import {
   knownEncoding,
   lineEnding,
   loadFileIfAny,
-  mostBytes,
+  maxTextBytes,
   recognizeText,
   sampleBytes,
   sha256,
@@ -61,7 +61,7 @@ async function write(input: Static<typeof Input>, context: ToolContext): Promise
   const { real, created } = unchanged
     ? { real: stored.real, created: false }
     : await context.files.replace(path, bytes, { expect: stored?.version ?? null, createParents: input.create_parents ?? false })
-  const shown = shownPath(real, context)
+  const shown = displayPath(real, context)
   const { diff, truncated, lines_added, lines_removed } = await diffOf(shown, stored, content)
   return {
     path: shown,
@@ -83,17 +83,17 @@ async function planned(input: Static<typeof Input>, reader: FileReader) {
   expectHash(path, stored, input.expect_sha256)
   const form = await formFor(input, stored)
   const bytes = await encodeText(form.crlf ? content.replace(/\r?\n/g, '\r\n') : content, form)
-  if (bytes.length > mostBytes) throw tooLarge(path, bytes.length)
+  if (bytes.length > maxTextBytes) throw tooLarge(path, bytes.length)
   return { stored, form, bytes }
 }
 
 async function preview(input: Static<typeof Input>, context: PreviewContext): Promise<CallPreview> {
   const { stored, form, bytes } = await planned(input, context)
   const { real, missing } = await plannedPath(input.path, context.files, input.create_parents ? 'create_parents' : 'parents_exist')
-  const path = shownPath(real, context)
+  const path = displayPath(real, context)
   const { diff, truncated, lines_added, lines_removed } = await diffOf(path, stored, input.content, previewLimits.text_characters)
   const notes = [
-    ...missing.map((folder) => `Creates the folder ${visibleText(shownPath(folder, context))}.`),
+    ...missing.map((folder) => `Creates the folder ${visibleText(displayPath(folder, context))}.`),
     ...(stored ? await changesOfForm(stored, form, bytes) : []),
   ].slice(0, 10)
   return { kind: 'change', path, creates: stored === null, diff, diff_truncated: truncated, lines_added, lines_removed, notes }

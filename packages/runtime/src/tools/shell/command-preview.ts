@@ -1,7 +1,7 @@
 // The preview of a command: where it runs, and what each part of it does.
 import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
 import type { PreviewContext } from '../../call/context.ts'
-import { shownPath } from '../../path/inside.ts'
+import { displayPath } from '../../path/inside.ts'
 import { type CommandPart, explainCommand } from '../../policy/shell/explain.ts'
 
 export interface PreviewedCommand {
@@ -26,7 +26,7 @@ export async function commandPreview(of: PreviewedCommand, context: PreviewConte
     command_truncated: cut,
     language,
     source,
-    cwd: shownPath(folder, context),
+    cwd: displayPath(folder, context),
     background,
     parts: await partsOf(of),
   }

@@ -6,13 +6,13 @@ const newline = 0x0a
 /** An unfinished line is passed on in pieces of this size. */
 const longest = 64 * 1024
 
-export interface MarkedOutput {
+export interface MergedOutput {
   take(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
   /** Passes on unfinished lines. */
   end(): void
 }
 
-export function markedOutput(write: (chunk: Uint8Array) => void): MarkedOutput {
+export function markedOutput(write: (chunk: Uint8Array) => void): MergedOutput {
   const mark = Buffer.from(stderrMark)
   const open: Record<'stdout' | 'stderr', Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
 

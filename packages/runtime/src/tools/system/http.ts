@@ -4,7 +4,7 @@ import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { showBody } from '../web/body.ts'
 import { hostOf } from '../web/host-of.ts'
-import { masked } from '../web/mask.ts'
+import { maskHeaderValue } from '../web/mask.ts'
 import { requestPreview } from '../web/request-preview.ts'
 
 const mebibyte = 1024 * 1024
@@ -66,10 +66,10 @@ export const httpRequest = defineTool({
       context.signal,
     )
     return {
-      request: { method, url, headers: masked(sent) },
+      request: { method, url, headers: maskHeaderValue(sent) },
       url: response.url,
       status: response.status,
-      headers: masked(response.headers),
+      headers: maskHeaderValue(response.headers),
       bytes: response.body.length,
       truncated: response.truncated,
       redirected_from: response.redirected_from,

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { openSite } from '../../../test/support/sandbox/network/test-scope.ts'
 import { call, reason, testContext } from '../../../test/support/tools/web/test-context.ts'
-import { masked } from '../web/mask.ts'
+import { maskHeaderValue } from '../web/mask.ts'
 import { httpRequest } from './http.ts'
 import { timeNow } from './time.ts'
 
@@ -116,7 +116,7 @@ test.each([
   ['etag', '"abc"', false],
   ['keep-alive', 'timeout=5', false],
 ])('%s: %s is hidden: %s', (name, value, hidden) => {
-  expect(masked({ [name]: value })[name] !== value).toBe(hidden)
+  expect(maskHeaderValue({ [name]: value })[name] !== value).toBe(hidden)
 })
 
 test('http.request with a body is not redirected to another host, and reports the target', async () => {

@@ -4,12 +4,12 @@ import type { ShownBody, ShownText } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
 import type { NetworkResponse } from '../../call/network.ts'
 import { decodeText } from './charset.ts'
-import { keepFile } from './keep-file.ts'
+import { storeFile } from './keep-file.ts'
 
 export async function showBody(context: ToolContext, { url, headers, body }: NetworkResponse): Promise<ShownBody> {
   const type = headers['content-type'] ?? ''
   if (body.length === 0) return { kind: 'empty' }
-  if (!isText(type, body)) return { kind: 'binary', ...(await keepFile(context, nameOf(url, type), body)) }
+  if (!isText(type, body)) return { kind: 'binary', ...(await storeFile(context, nameOf(url, type), body)) }
   const { text, charset } = decodeText(body, type)
   return { kind: 'text', charset, ...showText(context, text) }
 }

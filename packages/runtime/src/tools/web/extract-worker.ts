@@ -5,7 +5,7 @@ import { parseHTML } from 'linkedom'
 import { markdownOf } from './markdown.ts'
 import type { PageDocument, PageElement } from './page-element.ts'
 
-export interface ExtractOrder {
+export interface ExtractRequest {
   readonly html: string
   readonly url: string
 }
@@ -27,7 +27,7 @@ const mostElements = 100_000
 
 parentPort?.postMessage(answer(workerData))
 
-function answer(order: ExtractOrder): ExtractReply {
+function answer(order: ExtractRequest): ExtractReply {
   try {
     return { page: extractPage(order) }
   } catch (error) {
@@ -37,7 +37,7 @@ function answer(order: ExtractOrder): ExtractReply {
   }
 }
 
-function extractPage({ html, url }: ExtractOrder): ExtractedPage {
+function extractPage({ html, url }: ExtractRequest): ExtractedPage {
   const document = open(html, url)
   const title = document.title.trim()
   const article = document.querySelectorAll('*').length > mostElements ? null : new Readability(open(html, url)).parse()

@@ -6,7 +6,7 @@ import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { isText, showText } from './body.ts'
 import { decodeText } from './charset.ts'
-import type { ExtractedPage, ExtractOrder, ExtractReply } from './extract-worker.ts'
+import type { ExtractedPage, ExtractReply, ExtractRequest } from './extract-worker.ts'
 import { hostOf } from './host-of.ts'
 import { requestPreview } from './request-preview.ts'
 
@@ -61,7 +61,7 @@ export const webExtract = defineTool({
 /** In a worker: a malicious page can keep a parser busy for hours or use all memory, and a worker can be terminated. */
 async function extract(html: string, url: string, context: Pick<ToolContext, 'clock' | 'signal'>): Promise<ExtractedPage> {
   context.signal.throwIfAborted()
-  const order: ExtractOrder = { html, url }
+  const order: ExtractRequest = { html, url }
   const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
     workerData: order,
     env: {},

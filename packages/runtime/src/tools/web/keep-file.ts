@@ -4,12 +4,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ToolContext } from '../../call/context.ts'
 
-export interface KeptFile {
+export interface StoredToolFile {
   readonly file: string
   readonly sha256: string
 }
 
-export async function keepFile({ temp, ids }: ToolContext, name: string, bytes: Uint8Array): Promise<KeptFile> {
+export async function storeFile({ temp, ids }: ToolContext, name: string, bytes: Uint8Array): Promise<StoredToolFile> {
   const folder = join(temp, 'files')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${ids.call_id}-${safeName(name)}`)

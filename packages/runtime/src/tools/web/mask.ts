@@ -6,7 +6,7 @@ const secretValue =
 /** Names that look like credentials and are not. */
 const harmless = /^(www-authenticate|proxy-authenticate|access-control-.*|sec-websocket-key|authority)$/i
 
-export function masked(headers: Readonly<Record<string, string>>): Record<string, string> {
+export function maskHeaderValue(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? `(hidden, ${value.length} characters)` : value]),
   )

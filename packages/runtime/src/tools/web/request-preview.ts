@@ -1,6 +1,6 @@
 // The preview of a request. Values that look like secrets are masked; the arguments of the approval contain them.
 import { type CallPreview, cutText, previewLimits } from '@tandem/contract/run'
-import { masked } from './mask.ts'
+import { maskHeaderValue } from './mask.ts'
 
 export interface PreviewedRequest {
   readonly url: string
@@ -16,7 +16,7 @@ export function requestPreview({ url, method, headers = {}, body = null }: Previ
     method,
     // As it will be requested: non-Latin letters in a host become visible.
     url: URL.parse(url)?.href ?? url,
-    headers: Object.entries(masked(headers)).map(([name, value]) => ({ name, value })),
+    headers: Object.entries(maskHeaderValue(headers)).map(([name, value]) => ({ name, value })),
     body: shown?.text ?? null,
     body_truncated: shown?.cut ?? false,
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Effect } from '../../../src/call/tool.ts'
 import { type Checkpoints, openCheckpoints } from '../../../src/checkpoint/checkpoints.ts'
 import { inlineEngine } from '../../../src/checkpoint/engine.ts'
-import type { KeeperOptions } from '../../../src/checkpoint/keeper.ts'
+import type { CheckpointWriterOptions } from '../../../src/checkpoint/keeper.ts'
 import type { CheckpointPlan } from '../../../src/checkpoint/plan.ts'
 import type { RecoveredRecord } from '../../../src/checkpoint/restore/recovery.ts'
 import type { DeletedRecord } from '../../../src/checkpoint/retain.ts'
@@ -52,7 +52,7 @@ export interface Bench {
   close(): Promise<void>
 }
 
-export interface BenchOptions extends Partial<KeeperOptions> {
+export interface BenchOptions extends Partial<CheckpointWriterOptions> {
   readonly folder?: string
   readonly clock?: Clock
   readonly quota_bytes?: number

@@ -11,11 +11,11 @@ import { openAgents } from '../../../src/agent/agents.ts'
 import { openApprovals } from '../../../src/approval/approvals.ts'
 import type { Clock } from '../../../src/clock/clock.ts'
 import type { Features } from '../../../src/commands/features.ts'
-import type { Answer, CommandLayer } from '../../../src/commands/layer.ts'
+import type { CommandAnswer, CommandLayer } from '../../../src/commands/layer.ts'
 import { openWorkspaces } from '../../../src/commands/workspace.ts'
 import { type Bus, openBus } from '../../../src/event/bus.ts'
 import { openEvents } from '../../../src/event/events.ts'
-import { unheard } from '../../../src/event/lifecycle/lifecycle.ts'
+import { noLifecycle } from '../../../src/event/lifecycle/lifecycle.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import type { RunRecord } from '../../../src/journal/run-record.ts'
 import { openRegistry } from '../../../src/pipeline/registry.ts'
@@ -53,7 +53,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
   const events = openEvents(store, bus)
   const journal = openJournal(store, events, bus)
   const records = openRecords(store)
-  const agents = openAgents(store, records, unheard)
+  const agents = openAgents(store, records, noLifecycle)
   const todos = openTodos(store, records, {
     onChanged: (run_id, items) => journal.append(run_id, { kind: 'todos.changed', todos: [...items] }),
   })
@@ -119,7 +119,7 @@ export function asking(layer: () => CommandLayer) {
       expect(Errors(commands[name].result, JSON.parse(JSON.stringify(answer.value)))).toEqual([])
       return answer.value
     },
-    async code(answer: Promise<Answer<unknown>>): Promise<string> {
+    async code(answer: Promise<CommandAnswer<unknown>>): Promise<string> {
       const outcome = await answer
       return outcome.ok ? 'ok' : outcome.error.code
     },

@@ -18,7 +18,7 @@ import type { Tool } from '../../../src/call/tool.ts'
 import { type Clock, systemClock } from '../../../src/clock/clock.ts'
 import { definitionSha256 } from '../../../src/mcp/definition.ts'
 import type { HttpServer, McpPorts, StateChange, StdioServer } from '../../../src/mcp/ports.ts'
-import { cachesIn, serverScope, wholeScope } from '../../../src/mcp/server-scope.ts'
+import { cacheVariables, fullScope, serverScope } from '../../../src/mcp/server-scope.ts'
 import { type McpService, mcpService } from '../../../src/mcp/service.ts'
 import { openConsents, openSecrets } from '../../../src/mcp/store.ts'
 import { openCommandSandbox } from '../../../src/sandbox/command/sandbox.ts'
@@ -150,7 +150,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     consents: openConsents(store),
     secrets: openSecrets(store),
     environment,
-    place: { workspace, sandbox_mode: 'workspace', ...wholeScope },
+    place: { workspace, sandbox_mode: 'workspace', ...fullScope },
     commandsFor: (server, consent, place) =>
       sandbox.runner(
         scope(`mcp.${server.server_id}`, consent.network_hosts, {
@@ -159,7 +159,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
-    environmentFor: () => cachesIn(temp),
+    environmentFor: () => cacheVariables(temp),
     networkFor: () => plainNetwork,
     enforcement: () => enforcement,
     emit: (change) => changes.push(change),
@@ -192,7 +192,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     },
     tool,
     run: (name, input = {}, change = {}) =>
-      checked(tool(name), tool(name).run(input as never, { ...contextFor(scope(name, wholeScope.hosts), temp), ...change })),
+      checked(tool(name), tool(name).run(input as never, { ...contextFor(scope(name, fullScope.hosts), temp), ...change })),
     async close() {
       await service.stop()
       await sandbox.stop()

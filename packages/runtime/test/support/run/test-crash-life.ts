@@ -23,7 +23,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     window: words === undefined ? 128_000 : 8_000,
     // Each look at it is a tenth of a second later: every piece of text is kept as it comes, and always as often.
     clock: { ...systemClock, elapsed: () => (elapsed += 100) },
-    passBy: reach,
+    crashPoint: reach,
     listeners: [
       {
         name: 'test',

@@ -33,7 +33,7 @@ import { openLocalRules, openPolicies } from '../../../src/policy/policies.ts'
 import { openRates } from '../../../src/policy/rate.ts'
 import { openQuestions } from '../../../src/question/questions.ts'
 import { askUserTool } from '../../../src/question/tools.ts'
-import { type PassBy, passBy } from '../../../src/run/crashpoint.ts'
+import { crashPoint, type ReachCrashPoint } from '../../../src/run/crashpoint.ts'
 import { openRunCheckpoints } from '../../../src/run/recovery/checkpointing.ts'
 import { openDeletedPoints } from '../../../src/run/recovery/deleted-points.ts'
 import { finishRestores } from '../../../src/run/recovery/finish-restores.ts'
@@ -49,7 +49,7 @@ export interface TestRunsOptions {
   readonly home?: string
   readonly workspace?: string
   readonly clock?: Clock
-  readonly passBy?: PassBy
+  readonly crashPoint?: ReachCrashPoint
   /** How much recovery points may use. */
   readonly quota_bytes?: number
   readonly tools?: readonly Tool[]
@@ -179,7 +179,7 @@ export function openTestRuns(options: TestRunsOptions) {
     wholes: journal.wholes,
     policyOf: callPolicies.of,
     takeRate: rates.take,
-    giveRateBack: rates.giveBack,
+    giveRateBack: rates.release,
     decide: async (call) => decide({ ...call, command: null, enforcement: 'os', warnings: [] }),
     environment: 'test',
     ports: () => ({}) as never,
@@ -214,7 +214,7 @@ export function openTestRuns(options: TestRunsOptions) {
       lifecycle,
       isResident: options.isResident ?? true,
       compactionWait_ms: () => options.compactionWait_ms ?? 5_000,
-      passBy: options.passBy ?? passBy,
+      crashPoint: options.crashPoint ?? crashPoint,
       modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),

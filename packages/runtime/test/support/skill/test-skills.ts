@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../../src/clock/clock.ts'
 import { inspectText } from '../../../src/policy/untrusted-text.ts'
-import { usualFolders } from '../../../src/skill/roots.ts'
-import { type AgentSituation, type SkillPorts, type SkillService, skillService } from '../../../src/skill/service.ts'
+import { skillFolders } from '../../../src/skill/roots.ts'
+import { type AgentSkillContext, type SkillPorts, type SkillService, skillService } from '../../../src/skill/service.ts'
 import { openRecords, type Records } from '../../../src/store/records.ts'
 import { openStore } from '../../../src/store/store.ts'
 
@@ -19,7 +19,7 @@ export interface SkillGround {
   readonly brought: string
   readonly service: SkillService
   readonly records: Records
-  readonly situation: AgentSituation
+  readonly situation: AgentSkillContext
   outbox(): unknown[]
   write(path: string, content: string | Buffer): string
   close(): void
@@ -40,7 +40,7 @@ export function skillGround(change: Partial<SkillPorts> = {}): SkillGround {
     records,
     host: { platform: 'linux', user_home, environment: { PATH: process.env.PATH, PRESENT: 'yes' } },
     executor: () => null,
-    folders: (at) => usualFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
+    folders: (at) => skillFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
     ...change,
   })
   return {

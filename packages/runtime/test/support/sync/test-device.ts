@@ -14,7 +14,7 @@ import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import { openRecords, type Records } from '../../../src/store/records.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 import { type Engine, type EnginePorts, openEngine } from '../../../src/sync/engine.ts'
-import type { Cloud } from '../../../src/sync/transport/cloud.ts'
+import type { SyncCloud } from '../../../src/sync/transport/cloud.ts'
 import { type TestClock, testClock } from '../clock/test-clock.ts'
 
 export class Killed extends Error {}
@@ -39,7 +39,7 @@ export interface TestDevice {
 export function testDevice(
   name: string,
   start: number,
-  cloud: (device: () => Store) => Cloud,
+  cloud: (device: () => Store) => SyncCloud,
   planted: Planted = (ports) => ports,
   fill?: FillRandom,
 ): TestDevice {

@@ -1,6 +1,6 @@
 // Devices, a cloud and bad luck in one process. All that happens follows from the seed.
 import { canonicalJson, entityTypes, type TodoItem } from '@tandem/contract/sync'
-import type { Answer, Cloud } from '../../../src/sync/transport/cloud.ts'
+import type { Answer, SyncCloud } from '../../../src/sync/transport/cloud.ts'
 import { keyOf, type TestCloud, testCloud } from './test-cloud.ts'
 import { agentNamed, bindingOf, Killed, type Planted, serverNamed, type TestDevice, testDevice, todoItem } from './test-device.ts'
 import { choices } from './test-luck.ts'
@@ -66,7 +66,7 @@ function openWorld(seed: number, planted?: Planted) {
     return testDevice(name, start, () => transport(name), planted, fill)
   })
 
-  function transport(name: string): Cloud {
+  function transport(name: string): SyncCloud {
     return {
       push: (request) => travel(name, () => cloud.push(request)),
       pull: (query) => travel(name, () => cloud.pull(query)),

@@ -4,7 +4,7 @@ import { ToolFailure } from '../../../src/call/failure.ts'
 import { defineTool } from '../../../src/call/tool.ts'
 import { Waiting } from '../../../src/call/wait.ts'
 import type { Feature } from '../../../src/feature/feature.ts'
-import type { Ground } from '../../../src/feature/ground.ts'
+import type { FeatureContext } from '../../../src/feature/ground.ts'
 import type { SettingsSection } from '../../../src/settings/section.ts'
 
 const toySettings = {
@@ -15,7 +15,7 @@ const toySettings = {
 
 const day_ms = 86_400_000
 
-export function openToyFeature({ clock, store, settings }: Ground): Feature {
+export function openToyFeature({ clock, store, settings }: FeatureContext): Feature {
   let rounds = 0
   const heard: string[] = []
   const ended: string[] = []

@@ -4,7 +4,7 @@ import { existsSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { systemClock } from '../../../../src/clock/clock.ts'
-import { frozenForCommands } from '../../../../src/policy/power.ts'
+import { protectedPathNames } from '../../../../src/policy/power.ts'
 import { bubblewrapBackend } from '../../../../src/sandbox/command/bubblewrap-backend.ts'
 import { chooseBackend } from '../../../../src/sandbox/command/choose-backend.ts'
 import { openCommandSandbox } from '../../../../src/sandbox/command/sandbox.ts'
@@ -29,7 +29,7 @@ async function probe(choose: typeof chooseBackend) {
     clock: systemClock,
     home: ground.home,
     temp: join(ground.root, 'self-test'),
-    frozen: frozenForCommands,
+    frozen: protectedPathNames,
     choose,
   })
   const run = async (text: string) => (await runText(sandbox.runner(ground.scope()), text, ground.workspace, { env: person })).stdout.trim()
