@@ -110,7 +110,7 @@ async function times(folder: string, peer: Peer, progress: (line: string) => voi
     progress(`${size} texts`)
     const texts = manyTexts(size)
     const calls = openWorkerCalls<RecallIndex>({
-      entry: new URL('../packages/runtime/src/recall/thread-entry.js', import.meta.url),
+      entry: new URL('../packages/runtime/src/recall/recall-thread.js', import.meta.url),
       name: 'recall',
       workerData: { path: join(folder, `${size}.db`) },
     })

@@ -2,7 +2,7 @@
 // Modules of others stay where they are, but for those that are themselves hundreds of files.
 import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, extname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { build } from 'rolldown'
 import { markOf } from '../../packages/cli/bin/program.js'
 import { root } from './paths.js'
@@ -17,9 +17,11 @@ const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-s
 
 /** What is started in a process or a thread of its own, by a path: it is put together too, and found beside the program. */
 const besides = [
-  'checkpoint/survey/scout-main.ts',
+  'checkpoint/scan/listing-worker-main.ts',
   'checkpoint/thread-entry.js',
-  'sandbox/command/guard-process.ts',
+  'recall/embed/embedder-thread.js',
+  'recall/recall-thread.js',
+  'sandbox/command/network-guard-process.ts',
   'tools/web/extract-worker.ts',
 ].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
 
@@ -65,7 +67,9 @@ function placed(code, path) {
   const meant = { url: `${here}.href`, filename: file, dirname: `process.getBuiltinModule('node:path').dirname(${file})` }
   return code
     .replaceAll(besideIt, (found, name) =>
-      besides.some(([known]) => known === name) ? `new URL('./${name}.js', import.meta['url'])` : found,
+      besides.some(([known, beside]) => known === name && dirname(beside) === dirname(path))
+        ? `new URL('./${name}.js', import.meta['url'])`
+        : found,
     )
     .replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, name) => meant[name])
 }

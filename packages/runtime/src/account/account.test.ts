@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestClock, testClock } from '../../test/support/clock/test-clock.ts'
 import { type Account, openAccount } from './account.ts'
-import type { CloudResult } from './answer.ts'
+import type { CloudResult } from './cloud-result.ts'
 import { type CloudRequest, readJson, type SendRequest } from './http.ts'
 import { openSessionFile } from './session-file.ts'
 

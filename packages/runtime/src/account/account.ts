@@ -2,7 +2,7 @@
 import type { Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
-import type { CloudFailure, CloudRefusal, CloudResult } from './answer.ts'
+import type { CloudFailure, CloudRefusal, CloudResult } from './cloud-result.ts'
 import { type CloudRequest, readJson, type SendRequest } from './http.ts'
 import type { SessionFile, StoredSession } from './session-file.ts'
 

@@ -1,7 +1,7 @@
 // One HTTP request to the cloud, with a timeout. Refusals are parsed as problems.
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { Clock } from '../clock/clock.ts'
-import type { CloudRefusal, CloudResult } from './answer.ts'
+import type { CloudRefusal, CloudResult } from './cloud-result.ts'
 
 export interface CloudRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

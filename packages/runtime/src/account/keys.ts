@@ -1,7 +1,7 @@
 // The API keys of the account. A new key is returned once and never stored here.
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import type { Account } from './account.ts'
-import type { CloudResult } from './answer.ts'
+import type { CloudResult } from './cloud-result.ts'
 
 export interface ApiKeys {
   list(page: { readonly limit?: number; readonly cursor?: string }): Promise<CloudResult<{ items: ApiKey[]; next_cursor: string | null }>>

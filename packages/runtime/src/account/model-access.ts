@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import { openModels, type ProvidedModels } from '../model/models.ts'
 import type { DeviceSettings } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
-import { type AccountAccess, openAccountAccess } from './signed-in.ts'
+import { type AccountAccess, openAccountAccess } from './account-access.ts'
 
 export interface ModelAccess extends AccountAccess {
   /** The model of this name; null if no configured address serves it. */

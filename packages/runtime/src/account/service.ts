@@ -2,7 +2,7 @@
 import type { PasswordChange } from '@tandem/contract/auth'
 import type { Store } from '../store/store.ts'
 import type { Account, Identity, SignIn, SignInOutcome } from './account.ts'
-import type { CloudResult } from './answer.ts'
+import type { CloudResult } from './cloud-result.ts'
 import { wipe } from './wipe.ts'
 
 export type SignOutOutcome =

@@ -25,10 +25,10 @@ import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
 import { type RecordRestore, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
-import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retain.ts'
+import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retention.ts'
+import { type PlannedCall, scopeOf } from './scan/scope.ts'
 import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
-import { type PlannedCall, scopeOf } from './survey/scope.ts'
-import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './taking.ts'
+import { fitsCompressed, fitsUncompressed, type TakenCheckpoint, takeCheckpoint } from './take-checkpoint.ts'
 
 export interface Checkpoints {
   /** What would and would not be protected, before a call is approved; null for a call that changes nothing on disk. */

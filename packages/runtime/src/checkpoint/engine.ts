@@ -1,10 +1,10 @@
 // The functions of the checkpoint thread, by name. Inline, they run on the caller's thread, which is for tests and small programs.
 import type { CheckpointArtifact } from '@tandem/contract/checkpoint'
 import { timestamp } from '../clock/clock.ts'
+import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type WrittenCheckpoint } from './checkpoint-writer.ts'
 import type { PackUsage, RemovedFile } from './content/contents.ts'
 import type { Image } from './content/image.ts'
 import type { Following } from './file-count.ts'
-import { CheckpointWriter, type CheckpointWriterOptions, type ScannedScope, type WrittenCheckpoint } from './keeper.ts'
 import { changesOf, type ListedChanges } from './restore/changes.ts'
 import type { History, StageRef } from './restore/history.ts'
 import { type Page, type PageOfItems, pageItems } from './restore/page.ts'
@@ -19,9 +19,9 @@ import {
   removeJournal,
   type StagedRestore,
   stage,
-} from './restore/restoring.ts'
+} from './restore/staged-restore.ts'
+import type { ChangeScope } from './scan/scope.ts'
 import { packBefore } from './store.ts'
-import type { ChangeScope } from './survey/scope.ts'
 
 export type ArtifactOutline =
   | Omit<Extract<CheckpointArtifact, { type: 'file' }>, IdFields>

@@ -1,10 +1,10 @@
 // A checkpoint that a user requests: of the folder the run works in, while no call of the run is changing it.
 import { existsSync } from 'node:fs'
 import { type CheckpointFailure, failed } from './failure.ts'
-import type { CheckpointContext } from './retain.ts'
+import type { CheckpointContext } from './retention.ts'
+import { folderScope } from './scan/scope.ts'
 import type { CheckpointCursor } from './store.ts'
-import { folderScope } from './survey/scope.ts'
-import { type TakenCheckpoint, type TakenRecord, takeCheckpoint } from './taking.ts'
+import { type TakenCheckpoint, type TakenRecord, takeCheckpoint } from './take-checkpoint.ts'
 
 export interface OnDemand {
   readonly run_id: string

@@ -1,6 +1,6 @@
 // What an approval shows before a call runs, and when it must be shown again.
 import { type RestoreKind, restoreKinds } from '@tandem/contract/checkpoint'
-import type { ChangeScope } from './survey/scope.ts'
+import type { ChangeScope } from './scan/scope.ts'
 import type { Unprotected } from './unprotected.ts'
 
 /** What taking a checkpoint needs from a plan: it scans again. */

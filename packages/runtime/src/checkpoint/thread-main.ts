@@ -4,7 +4,7 @@ import { systemClock } from '../clock/clock.ts'
 import { answerCalls } from '../thread/answer-calls.ts'
 import { createCheckpointFunctions } from './engine.ts'
 import { WorkCells } from './file-count.ts'
-import { ListingWorkers } from './survey/scouts.ts'
+import { ListingWorkers } from './scan/listing-workers.ts'
 import type { ThreadOptions } from './thread.ts'
 
 const { home, budget, cells: shared } = workerData as ThreadOptions & { readonly cells: SharedArrayBuffer }

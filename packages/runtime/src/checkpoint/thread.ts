@@ -2,7 +2,7 @@
 import { openWorkerCalls } from '../thread/worker-calls.ts'
 import type { CheckpointFunctions, Engine } from './engine.ts'
 import { type Following, WorkCells } from './file-count.ts'
-import type { WalkOptions } from './survey/walk.ts'
+import type { WalkOptions } from './scan/walk.ts'
 
 export interface ThreadOptions {
   readonly home: string

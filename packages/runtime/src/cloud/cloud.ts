@@ -6,9 +6,9 @@ import { deviceHandlers } from '../commands/devices.ts'
 import { keyHandlers } from '../commands/keys.ts'
 import { syncHandlers } from '../commands/sync.ts'
 import type { Feature } from '../feature/feature.ts'
-import { hasUnreadChanges } from '../sync/held-back.ts'
+import { hasUnreadChanges } from '../sync/unread-changes.ts'
 import { openTaskFeature } from '../task/feature.ts'
-import type { CloudPorts, CloudServices } from './cloud-life.ts'
+import type { CloudPorts, CloudServices } from './cloud-services.ts'
 
 export interface Cloud extends Feature {
   /** The tasks that the cloud stores for this device. */
@@ -29,7 +29,7 @@ export function openCloud(ports: CloudPorts): Cloud {
   const isIn = () => account.who()?.ended === null
 
   function life(): Promise<CloudServices> {
-    opened ??= import('./cloud-life.ts').then(({ openCloudServices: openCloudLife }) => openCloudLife(ports))
+    opened ??= import('./cloud-services.ts').then(({ openCloudServices: openCloudLife }) => openCloudLife(ports))
     return opened
   }
 

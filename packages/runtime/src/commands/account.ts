@@ -1,7 +1,7 @@
 import type { CommandErrorCode, SignedInAccount } from '@tandem/contract/command'
 import type { Identity, SignInOutcome } from '../account/account.ts'
 import type { AccountService } from '../account/service.ts'
-import { fieldsOf, sessionOf, toOutcome, withUncertainNote } from '../feature/cloud-answer.ts'
+import { fieldsOf, sessionOf, toOutcome, withUncertainNote } from '../feature/cloud-outcome.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { FieldProblem, Outcome } from '../feature/outcome.ts'
 

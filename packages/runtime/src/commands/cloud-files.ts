@@ -1,9 +1,9 @@
 import type { CloudFile } from '@tandem/contract/command'
 import type { StoredFile } from '@tandem/contract/file'
-import { toFailedOutcome, toOutcome } from '../feature/cloud-answer.ts'
+import { toFailedOutcome, toOutcome } from '../feature/cloud-outcome.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
-import type { FileOutcome, UserFiles } from '../sync/own-files.ts'
+import type { FileOutcome, UserFiles } from '../sync/user-files.ts'
 
 export interface CloudFileFeature {
   service(): Promise<UserFiles>

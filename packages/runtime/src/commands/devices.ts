@@ -1,6 +1,6 @@
 import type { ListedDevice } from '@tandem/contract/command'
 import type { Device } from '@tandem/contract/device'
-import { toOutcome } from '../feature/cloud-answer.ts'
+import { toOutcome } from '../feature/cloud-outcome.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Devices } from '../sync/devices.ts'
 

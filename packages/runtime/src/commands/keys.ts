@@ -1,6 +1,6 @@
 import type { Identity } from '../account/account.ts'
 import type { ApiKeys } from '../account/keys.ts'
-import { sessionOf, toOutcome, withUncertainNote } from '../feature/cloud-answer.ts'
+import { sessionOf, toOutcome, withUncertainNote } from '../feature/cloud-outcome.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 
 export interface KeyFeature {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { Feature, PromptSection } from './feature.ts'
 import { openFeatures } from './features.ts'
-import { withTimeout } from './patience.ts'
+import { withTimeout } from './timeout.ts'
 
 const run = { run_id: 'r' } as RunRecord
 

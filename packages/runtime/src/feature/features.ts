@@ -6,8 +6,8 @@ import type { Job } from '../scheduler/scheduler.ts'
 import type { SettingsSection } from '../settings/section.ts'
 import type { CommandTable } from './command-table.ts'
 import type { Feature, FeatureState, PromptSection, RunBinding } from './feature.ts'
-import { withTimeout } from './patience.ts'
 import type { PolicyLayer } from './policy-layer.ts'
+import { withTimeout } from './timeout.ts'
 
 export interface Features {
   /** Called before any run continues, with the same features in every process. */

@@ -1,7 +1,7 @@
 // `POST /session`: a window exchanges the one-time code of its address for a cookie that no script can read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rpcPath } from '@tandem/contract/command'
-import { cookieName } from './gate.ts'
+import { cookieName } from './request-checks.ts'
 import type { WindowSessions } from './session.ts'
 
 const bodyBytes = 1_024

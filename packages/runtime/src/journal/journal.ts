@@ -10,12 +10,12 @@ import type { Events } from '../event/events.ts'
 import { type Lifecycle, noLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import { type Conversations, openConversations } from './conversations.ts'
+import { type LongTexts, openLongTexts } from './long-texts.ts'
 import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, triggerOf } from './step.ts'
 import { openWaits, type Waits } from './waits.ts'
-import { type LongTexts, openLongTexts } from './whole.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
 export interface NewRun {

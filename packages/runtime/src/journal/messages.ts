@@ -3,7 +3,7 @@ import { isPersonsWord, type Message, type MessageAuthor } from '@tandem/contrac
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { likePatterns } from './conversations.ts'
-import type { LongTexts } from './whole.ts'
+import type { LongTexts } from './long-texts.ts'
 
 export interface MessageRecord {
   readonly no: number

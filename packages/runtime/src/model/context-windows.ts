@@ -2,7 +2,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { endpointUrl, isLocal } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
-import { type ReportedContextWindow, reportedContextWindow, type ServerResponses } from './model-list.ts'
+import { type ReportedContextWindow, reportedContextWindow, type ServerResponses } from './reported-context-window.ts'
 
 export interface ContextWindows {
   /** Waits for the server only if nothing else is known, or if it is local. Never fails: without a response, the default is used. */

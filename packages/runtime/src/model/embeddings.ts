@@ -1,7 +1,7 @@
 // Vectors of texts from `POST …/embeddings`, checked before they count.
 import type { Clock } from '../clock/clock.ts'
 import { endpointUrl } from './base-url.ts'
-import { failureOf, parsedBody } from './error-answer.ts'
+import { failureOf, parsedBody } from './error-response.ts'
 import { clientFailure, type ModelFailure } from './failure.ts'
 
 export type Embedded =

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Identity } from '../account/account.ts'
-import type { CloudResult } from '../account/answer.ts'
+import type { CloudResult } from '../account/cloud-result.ts'
 import { type Gateway, openGateway } from './gateway.ts'
 
 let who: Identity | null

@@ -2,15 +2,15 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { Clock } from '../clock/clock.ts'
-import type { ModelResponse } from './answer.ts'
 import { checkedAddress, endpointUrl } from './base-url.ts'
 import { type ContextWindow, contextWindowOf } from './context-window.ts'
 import { openContextWindows } from './context-windows.ts'
 import { askEmbeddings, type Embedded } from './embeddings.ts'
-import { sendModelRequest } from './exchange.ts'
 import { clientFailure, type ModelFailure } from './failure.ts'
 import type { ModelMessage, ModelTool } from './message.ts'
+import { sendModelRequest } from './model-request.ts'
 import { type OmissiblePart, refusedPart, requestBody } from './request-body.ts'
+import type { ModelResponse } from './response.ts'
 import type { StreamedPiece, Turn } from './turn.ts'
 
 export interface ModelAddress {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorFacts } from './error-answer.ts'
+import { errorFacts } from './error-response.ts'
 import type { ModelMessage, ModelTool } from './message.ts'
 import { type OmissiblePart, refusedPart, requestBody } from './request-body.ts'
 

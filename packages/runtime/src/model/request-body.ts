@@ -1,5 +1,5 @@
 // The body of a request, and what is left out for servers that refuse a part of it. Pure.
-import type { ErrorFacts } from './error-answer.ts'
+import type { ErrorFacts } from './error-response.ts'
 import { type ModelMessage, type ModelTool, withoutToolCalls } from './message.ts'
 import { fieldsToSend } from './provider-fields.ts'
 

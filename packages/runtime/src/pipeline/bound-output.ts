@@ -1,7 +1,7 @@
 // An output of any size, shortened to fit a record. The whole output is kept in a file.
 import { limits } from '@tandem/contract/limits'
 import type { CutOutput } from '@tandem/contract/tool/output'
-import type { LongTexts } from '../journal/whole.ts'
+import type { LongTexts } from '../journal/long-texts.ts'
 
 export interface BoundOutput {
   readonly output: unknown

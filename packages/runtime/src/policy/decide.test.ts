@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Effect } from '../call/tool.ts'
 import { type CallFacts, decide } from './decide.ts'
-import type { ResolvedPaths } from './places.ts'
+import type { ResolvedPaths } from './resolved-paths.ts'
 
 const workspace = '/srv/space'
 

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { type ApprovalAnswer, approvalChoices } from '@tandem/contract/run'
 import { visibleText } from '@tandem/contract/text'
 import { type ApprovalRule, type SandboxMode, strictlyBlockedTools, type ToolPolicy } from '@tandem/contract/tool'
-import { resolvedPath } from './places.ts'
-import { executedFilesOf } from './power.ts'
-import { isCoveredByRules, rulesForCall, type UnderstoodCall } from './remember.ts'
+import { isCoveredByRules, rulesForCall, type UnderstoodCall } from './approval-rule-cover.ts'
+import { executedFilesOf } from './executed-files.ts'
+import { resolvedPath } from './resolved-paths.ts'
 
 export interface CallFacts extends UnderstoodCall {
   readonly tool: string

@@ -2,7 +2,7 @@ import { approvalModes, callPolicyFields, defaultToolPolicy, sandboxModes } from
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CallPolicy } from '../call/call-policy.ts'
-import { accessRule } from '../sandbox/files/walls.ts'
+import { accessRule } from '../sandbox/files/access-rule.ts'
 import { allowsAddress, allowsHost } from '../sandbox/network/host-scope.ts'
 import { changedFields, looser, stricter } from './strictness.ts'
 

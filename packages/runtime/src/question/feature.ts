@@ -1,5 +1,5 @@
 import type { Feature } from '../feature/feature.ts'
-import type { FeatureContext } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { askUserTool } from './tools.ts'
 

@@ -12,7 +12,7 @@ import { type Journal, openJournal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { validated } from '../pipeline/validate.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { invalidAnswerReason } from './answer.ts'
+import { invalidAnswerReason } from './answer-rule.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { askUserTool, questionOf } from './tools.ts'
 

@@ -1,7 +1,7 @@
 // Questions to the user. Each is stored before it is shown, and is answered once, by its id.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import type { Store } from '../store/store.ts'
-import { invalidAnswerReason } from './answer.ts'
+import { invalidAnswerReason } from './answer-rule.ts'
 
 interface QuestionRecord {
   readonly question_id: string

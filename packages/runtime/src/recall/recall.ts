@@ -54,7 +54,7 @@ const [firstRetry_ms, lastRetry_ms] = [1_000, 5 * 60_000]
 
 export function openRecall({ home, store, clock, life, settings, model, log }: RecallPorts): Recall {
   const sources = new Map<string, RecallSource>()
-  const entry = new URL('./thread-entry.js', import.meta.url)
+  const entry = new URL('./recall-thread.js', import.meta.url)
   const calls = openWorkerCalls<RecallIndex>({ entry, name: 'recall', workerData: { path: join(home, 'recall.db') } })
   const indexing = openIndexing({ store, clock, calls, sources: () => sources })
   const stopping = new AbortController()

@@ -20,8 +20,8 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
-import type { OpenCall, RunProgress } from './course.ts'
 import type { ReachCrashPoint } from './crashpoint.ts'
+import type { OpenCall, RunProgress } from './run-progress.ts'
 import type { ModelMemory } from './turn/model-memory.ts'
 
 /** The tools that a run can use now. */

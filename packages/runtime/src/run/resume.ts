@@ -3,10 +3,10 @@ import type { ApprovalAnswer, QuestionAnswer, ResumeContract } from '@tandem/con
 import { leavesOf } from '../call/tool.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { withoutOutput } from '../pipeline/pipeline.ts'
+import type { ActiveRun } from './active-run.ts'
 import { interruptedCall } from './call/settle-calls.ts'
-import type { OpenCall } from './course.ts'
 import type { LoopPorts } from './ports.ts'
-import type { ActiveRun } from './thread.ts'
+import type { OpenCall } from './run-progress.ts'
 import { endWaitsFor, pendingWaitMessage } from './waiting.ts'
 
 type Disposition = ResumeContract['pending_calls'][number]['disposition']

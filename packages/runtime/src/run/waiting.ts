@@ -5,9 +5,9 @@ import type { Wait, WaitEnd, Waiting } from '../call/wait.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { WaitRecord } from '../journal/waits.ts'
-import type { OpenCall } from './course.ts'
+import type { ActiveRun } from './active-run.ts'
 import type { LoopPorts } from './ports.ts'
-import type { ActiveRun } from './thread.ts'
+import type { OpenCall } from './run-progress.ts'
 
 /** Approvals and questions have their own steps for their start and end. */
 function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {

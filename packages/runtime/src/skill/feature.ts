@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import type { Feature, RunBinding } from '../feature/feature.ts'
-import type { FeatureContext } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { type SkillCommandPorts, skillHandlers } from './commands.ts'

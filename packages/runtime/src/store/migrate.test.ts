@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { openBus } from '../event/bus.ts'
 import { openEvents } from '../event/events.ts'
+import { openLongTexts } from '../journal/long-texts.ts'
 import { openMessages } from '../journal/messages.ts'
 import { openWaits } from '../journal/waits.ts'
-import { openLongTexts } from '../journal/whole.ts'
 import { openStore } from './store.ts'
 
 const folder = new URL('./migrations/', import.meta.url)

@@ -1,7 +1,7 @@
 // The devices of the account, as the cloud has them.
 import type { Device, DeviceRegistration } from '@tandem/contract/device'
 import type { Account } from '../account/account.ts'
-import type { CloudResult } from '../account/answer.ts'
+import type { CloudResult } from '../account/cloud-result.ts'
 
 export interface Devices {
   list(page: { readonly limit?: number; readonly cursor?: string }): Promise<CloudResult<{ items: Device[]; next_cursor: string | null }>>

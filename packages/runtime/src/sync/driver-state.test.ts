@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CloudFailure } from '../account/answer.ts'
+import type { CloudFailure } from '../account/cloud-result.ts'
 import {
   accountChanged,
   again,

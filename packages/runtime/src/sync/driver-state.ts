@@ -1,5 +1,5 @@
 // The state of the driver, as one value. Each change is a pure function; the driver carries out what the new value says.
-import type { CloudFailure } from '../account/answer.ts'
+import type { CloudFailure } from '../account/cloud-result.ts'
 import { backoff } from './backoff.ts'
 import type { Phase } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import type { CommandErrorCode, ListedTask } from '@tandem/contract/command'
 import type { TaskState, TaskSummary } from '@tandem/contract/task'
 import type { NewId } from '../clock/id.ts'
-import { toOutcome } from '../feature/cloud-answer.ts'
+import { toOutcome } from '../feature/cloud-outcome.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'

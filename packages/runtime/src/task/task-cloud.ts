@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { Account } from '../account/account.ts'
-import type { CloudResult } from '../account/answer.ts'
+import type { CloudResult } from '../account/cloud-result.ts'
 
 export interface TaskCloud {
   get(task_id: string): Promise<CloudResult<Task>>

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature/feature.ts'
-import type { FeatureContext } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
 import { todoHandlers } from './commands.ts'
 import { todoText } from './prompt.ts'
 import { openTodos, type Todos } from './todos.ts'

@@ -1,5 +1,5 @@
 import type { Feature } from '../feature/feature.ts'
-import type { FeatureContext } from '../feature/ground.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
 import { knownSearch, searchEnvironmentProblem } from '../settings/search.ts'
 import { openBrowsers } from './browser/browsers.ts'
 import { browserTools } from './browser/tools.ts'

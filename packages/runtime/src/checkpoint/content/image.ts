@@ -1,6 +1,6 @@
 // A path as it was found: enough to tell whether it is unchanged, and to restore it.
 
-import type { PathStats } from '../survey/listing.ts'
+import type { PathStats } from '../scan/listing.ts'
 import { type Attributes, nanosecondsOf, sameAttributes } from './attributes.ts'
 import { extendedAttributesAt, noExtendedAttributes } from './extended-attributes.ts'
 import { exactStatsOf } from './stats.ts'

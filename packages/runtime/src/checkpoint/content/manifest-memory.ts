@@ -1,6 +1,6 @@
 // Recent manifests, and for each folder the one that later manifests are stored as differences from.
 
-import type { KnownImages } from '../survey/walk.ts'
+import type { KnownImages } from '../scan/walk.ts'
 import { type Contents, nullIfDamaged } from './contents.ts'
 import type { Images } from './images.ts'
 import { type Manifest, readManifest, type WrittenManifest, writeManifest } from './manifest.ts'

@@ -1,7 +1,7 @@
 // The stored form of what a checkpoint found: all of it, or the difference from an earlier one of the same folder.
 import { isAbsolute, sep } from 'node:path'
 import type { RestoreKind } from '@tandem/contract/checkpoint'
-import type { Coverage } from '../survey/coverage.ts'
+import type { Coverage } from '../scan/coverage.ts'
 import type { Unprotected } from '../unprotected.ts'
 import type { Attributes } from './attributes.ts'
 import { type ExtendedAttributes, noExtendedAttributes } from './extended-attributes.ts'

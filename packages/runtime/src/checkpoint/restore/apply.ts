@@ -20,8 +20,8 @@ import { type FileImage, type FolderImage, type Image, type LinkImage, sameConte
 import { writeSparse } from '../content/sparse.ts'
 import { hasCode, statsOf } from '../content/stats.ts'
 import type { Crashpoint } from '../crashpoint.ts'
-import { DiskView } from '../survey/disk.ts'
-import { OpenedFolders } from '../survey/opened-folders.ts'
+import { DiskView } from '../scan/disk.ts'
+import { OpenedFolders } from '../scan/opened-folders.ts'
 
 export interface Operation {
   readonly path: string

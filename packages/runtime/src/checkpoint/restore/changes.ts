@@ -1,6 +1,7 @@
 // What one call changed: the difference between its checkpoint and the scan after it.
+
+import type { CheckpointWriter } from '../checkpoint-writer.ts'
 import { sameImage } from '../content/image.ts'
-import type { CheckpointWriter } from '../keeper.ts'
 import { packAfter, packBefore } from '../store.ts'
 
 export interface ListedChanges {

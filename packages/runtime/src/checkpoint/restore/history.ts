@@ -1,10 +1,11 @@
 // What the recorded scans show about the time since a checkpoint: the run's calls, its background commands, and concurrent runs.
+
+import type { CheckpointWriter } from '../checkpoint-writer.ts'
 import { nullIfDamaged } from '../content/contents.ts'
 import type { Manifest } from '../content/manifest.ts'
-import type { CheckpointWriter } from '../keeper.ts'
 import { packAfter, packAtEnd, packBefore } from '../store.ts'
+import type { BackgroundSpan, CheckpointStage, OtherRunInterval, ScanInterval } from './changed-paths.ts'
 import { type Relocation, relocateHistory } from './relocation.ts'
-import type { BackgroundSpan, CheckpointStage, OtherRunInterval, ScanInterval } from './touched.ts'
 
 /** A checkpoint, without the state it saved. */
 export interface StageRef extends ScanInterval {

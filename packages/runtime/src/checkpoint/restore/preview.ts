@@ -1,7 +1,7 @@
 // What a restore would do, one page at a time. The counts cover all paths; contents are only read for the page.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import type { CheckpointWriter } from '../keeper.ts'
-import { withFoldersOpen } from '../survey/disk.ts'
+import type { CheckpointWriter } from '../checkpoint-writer.ts'
+import { withFoldersOpen } from '../scan/disk.ts'
 import { type Comparison, compare, countEntries, toEntry } from './comparison.ts'
 import type { History } from './history.ts'
 import { type Page, type PageOfItems, pageItems } from './page.ts'

@@ -3,10 +3,10 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { blobsOf, isPack } from '../content/contents.ts'
 import { readSharedPacks } from '../content/shared-packs.ts'
 import { isGone } from '../content/stats.ts'
-import type { CheckpointContext } from '../retain.ts'
+import type { CheckpointContext } from '../retention.ts'
 import { type CheckpointRow, isLeftOpen } from '../store.ts'
 import { type RestoreFacts, recordRestore } from './restore-files.ts'
-import type { AppliedRestore, JournalRef } from './restoring.ts'
+import type { AppliedRestore, JournalRef } from './staged-restore.ts'
 
 export interface RecoveredRestore {
   readonly run_id: string

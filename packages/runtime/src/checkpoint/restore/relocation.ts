@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { isInside } from '../../path/inside.ts'
+import type { CheckpointWriter } from '../checkpoint-writer.ts'
 import type { FileImage } from '../content/image.ts'
 import type { Manifest } from '../content/manifest.ts'
 import { statsOf } from '../content/stats.ts'
-import type { CheckpointWriter } from '../keeper.ts'
+import { seenAt } from '../scan/coverage.ts'
 import { packAfter, packBefore } from '../store.ts'
-import { seenAt } from '../survey/coverage.ts'
 import type { StageRef } from './history.ts'
 
 export interface Relocation {

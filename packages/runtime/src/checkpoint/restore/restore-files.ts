@@ -2,10 +2,10 @@
 import type { BackgroundSelection, ConflictChoice, RestoreCounts, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import { type CheckpointFailure, degradedRestore, diskErrorMessage, failed } from '../failure.ts'
-import type { CheckpointContext } from '../retain.ts'
+import type { CheckpointContext } from '../retention.ts'
 import { type CheckpointCursor, type CheckpointRow, historyOf, isLeftOpen, toCheckpoint } from '../store.ts'
-import { deleteUnrecorded } from '../taking.ts'
-import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './restoring.ts'
+import { deleteUnrecorded } from '../take-checkpoint.ts'
+import type { AppliedRestore, BackgroundPaths, UnrestoredEntry } from './staged-restore.ts'
 
 export type RestoreOutcome =
   | {

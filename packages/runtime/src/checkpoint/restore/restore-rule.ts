@@ -1,7 +1,7 @@
 // What a restore may do to one path. A pure function: everything it needs was read before.
 import type { RestoreChange } from '@tandem/contract/checkpoint'
 import { type FileImage, type Image, type ScannedPath, sameContent, sameImage } from '../content/image.ts'
-import type { ChangedPath } from './touched.ts'
+import type { ChangedPath } from './changed-paths.ts'
 
 export type RestoreChangeKind = Extract<RestoreChange, 'created' | 'changed' | 'deleted'>
 

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path'
 import { attributeFault } from '../content/attributes.ts'
 import type { FileImage, Image, ScannedPath } from '../content/image.ts'
-import { DiskView, withFoldersOpen } from '../survey/disk.ts'
+import { DiskView, withFoldersOpen } from '../scan/disk.ts'
 import type { NotRestored, Operation } from './apply.ts'
 
 /** Paths that are not as they should be, sorted. Type, permissions, content, link target and attributes are compared. */

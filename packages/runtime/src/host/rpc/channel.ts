@@ -3,9 +3,9 @@ import { commandErrors, type RpcError, type RpcId, rpcErrorCodes, rpcLimits, typ
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../clock/clock.ts'
 import { type CommandLayer, refuse } from '../../commands/layer.ts'
-import { type FeedSources, openSubscription, type Sink, type Subscription } from './feed.ts'
 import { parseMessage } from './message.ts'
 import { subscribeProblem, unsubscribeProblem } from './subscribe.ts'
+import { type FeedSources, openSubscription, type Sink, type Subscription } from './subscription.ts'
 
 export interface ChannelPorts extends FeedSources {
   readonly clock: Clock

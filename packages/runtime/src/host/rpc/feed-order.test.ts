@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testFeatures } from '../../../test/support/commands/test-features.ts'
-import { openSubscription, type Sink } from './feed.ts'
+import { openSubscription, type Sink } from './subscription.ts'
 
 /** A reader that accepts this much, then needs a while. */
 function slowSink(room: number): Sink & { readonly seqs: number[]; readonly nos: number[]; lagged: boolean } {

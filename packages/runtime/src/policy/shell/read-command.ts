@@ -1,6 +1,6 @@
 // What the tables contain about one simple command: whether it is known to be harmless, and which files outside the workspace it accesses.
 import { isInside } from '../../path/inside.ts'
-import { pathInWord, type ResolvedPaths, resolvedPath } from '../places.ts'
+import { pathInWord, type ResolvedPaths, resolvedPath } from '../resolved-paths.ts'
 import { type KnownCommand, operandsOf, rowFor } from './program-table.ts'
 import type { SimpleCommand } from './understanding.ts'
 

@@ -2,7 +2,7 @@
 // or as running the project's own code, are remembered; everything else needs approval each time.
 import { posix, resolve } from 'node:path'
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { resolvedPath } from '../places.ts'
+import { resolvedPath } from '../resolved-paths.ts'
 import { rowFor } from './program-table.ts'
 import { type CommandLocation, isWithin, readCommand } from './read-command.ts'
 import type { ParsedCommand, SimpleCommand } from './understanding.ts'

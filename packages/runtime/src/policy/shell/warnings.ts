@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { visibleText } from '@tandem/contract/text'
 import { isInside } from '../../path/inside.ts'
-import { resolvedPath } from '../places.ts'
+import { resolvedPath } from '../resolved-paths.ts'
 import { changesFolder, interpreters, reasonFor } from './programs.ts'
 import { type CommandLocation, isWithin, readCommand } from './read-command.ts'
 import type { ParsedCommand, SimpleCommand } from './understanding.ts'

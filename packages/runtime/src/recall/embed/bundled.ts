@@ -12,7 +12,11 @@ const idle_ms = 2 * 60_000
 const name = embedderName('bundled', 'universal-sentence-encoder-lite-en', 512)
 
 export function openBundledEmbedder(clock: Pick<Clock, 'after'>): Embedder {
-  const calls = openWorkerCalls<BundledWork>({ entry: new URL('./bundled-entry.js', import.meta.url), name: 'embedder', workerData: null })
+  const calls = openWorkerCalls<BundledWork>({
+    entry: new URL('./embedder-thread.js', import.meta.url),
+    name: 'embedder',
+    workerData: null,
+  })
   let isReady = false
   let working = 0
   let cancelEnd: () => void = () => undefined

@@ -6,7 +6,7 @@ import type { RunRecord } from '../../journal/run-record.ts'
 import { isInside } from '../../path/inside.ts'
 import type { ReadyCall } from '../../pipeline/pipeline.ts'
 import type { AgentChanges, UnlistedChanges } from '../../policy/agent-changes.ts'
-import { resolvePath } from '../../policy/places.ts'
+import { resolvePath } from '../../policy/resolved-paths.ts'
 import type { CallChanges } from '../ports.ts'
 
 export interface CallChangesPorts {

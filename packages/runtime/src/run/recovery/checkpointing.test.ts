@@ -3,7 +3,7 @@ import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import { afterEach, expect, test } from 'vitest'
 import { startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns } from '../../../test/support/run/test-runs.ts'
-import { runProgressOf } from '../course.ts'
+import { runProgressOf } from '../run-progress.ts'
 import { type CheckpointingPorts, openRunCheckpoints, phaseOf } from './checkpointing.ts'
 
 let model: TestModel | undefined

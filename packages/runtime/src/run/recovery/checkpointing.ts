@@ -6,15 +6,15 @@ import type { BackgroundPoints, BackgroundProcess } from '../../checkpoint/backg
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { FileCount } from '../../checkpoint/file-count.ts'
 import { type CheckpointPlan, hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
+import { type PlannedCall, scopeOf } from '../../checkpoint/scan/scope.ts'
 import type { CheckpointCursor } from '../../checkpoint/store.ts'
-import { type PlannedCall, scopeOf } from '../../checkpoint/survey/scope.ts'
 import { unprotectedText } from '../../checkpoint/unprotected.ts'
 import { timestamp } from '../../clock/clock.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { CallingRun, CallStatus, Planning, ReadyCall } from '../../pipeline/pipeline.ts'
-import type { RunProgress } from '../course.ts'
 import type { RunCheckpoints } from '../ports.ts'
+import type { RunProgress } from '../run-progress.ts'
 
 /** Runs have no memory yet, so nothing was ever flushed: this is the actual value. */
 const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through_seq: 0, last_flush_at: null }

@@ -1,6 +1,6 @@
 // Deleted recovery points, as events and as messages in their conversations. Called in the transaction that deletes them.
 import type { DeletionReason } from '@tandem/contract/checkpoint'
-import type { DeletedCheckpoint, DeletedRecord } from '../../checkpoint/retain.ts'
+import type { DeletedCheckpoint, DeletedRecord } from '../../checkpoint/retention.ts'
 import type { Events } from '../../event/events.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { type DeletedFor, writePointsDeleted } from '../status-messages.ts'

@@ -4,9 +4,9 @@ import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { Checkpoints } from '../../checkpoint/checkpoints.ts'
 import type { Outcome } from '../../feature/outcome.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import { runProgressOf } from '../course.ts'
+import { currentSteps } from '../current-steps.ts'
 import type { LoopPorts } from '../ports.ts'
-import { currentSteps } from '../standing.ts'
+import { runProgressOf } from '../run-progress.ts'
 import { cursorOf } from './checkpointing.ts'
 
 type OnDemandPorts = Pick<LoopPorts, 'journal' | 'events' | 'approvals'> & { readonly checkpoints: Checkpoints }

@@ -2,7 +2,7 @@
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { Model, TurnOutcome, TurnRequest } from '../../model/model.ts'
 import type { LoopPorts } from '../ports.ts'
-import { keepInterruptedText, type StreamedText, storeStreamedText } from './text-keeper.ts'
+import { keepInterruptedText, type StreamedText, storeStreamedText } from './streamed-text.ts'
 
 export interface ModelCallResult {
   readonly outcome: TurnOutcome

@@ -2,8 +2,8 @@
 import type { Agent } from '@tandem/contract/agent'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { ContextSpace } from './compaction.ts'
+import { fittingInstructions } from './fit-context-window.ts'
 import type { RenderedSections } from './sections.ts'
-import { fittingInstructions } from './small-window.ts'
 
 export interface PromptFacts {
   readonly agent: Agent

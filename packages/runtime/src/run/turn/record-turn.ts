@@ -4,9 +4,9 @@ import { isReadOnly, leavesOf } from '../../call/tool.ts'
 import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Turn } from '../../model/turn.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
+import type { ActiveRun } from '../active-run.ts'
 import type { LoopPorts } from '../ports.ts'
-import type { ActiveRun } from '../thread.ts'
-import type { StreamedText } from './text-keeper.ts'
+import type { StreamedText } from './streamed-text.ts'
 
 export interface TurnRecord {
   readonly turn: number

@@ -1,10 +1,10 @@
 // The prompt sections of features, each within its limit.
 import type { PromptSection } from '../../feature/feature.ts'
-import { withTimeout } from '../../feature/patience.ts'
+import { withTimeout } from '../../feature/timeout.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
 import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { ContextSpace } from './compaction.ts'
-import { tokensForSection, truncateTo } from './small-window.ts'
+import { tokensForSection, truncateTo } from './fit-context-window.ts'
 
 export interface RenderedSections {
   /** The same in every turn. */

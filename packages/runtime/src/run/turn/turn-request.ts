@@ -2,8 +2,8 @@
 import type { ModelMessage, ModelTool } from '../../model/message.ts'
 import type { OfferedTools } from '../../pipeline/registry.ts'
 import type { ContextSpace } from './compaction.ts'
+import { type FittingTools, fittingResult, fittingTools } from './fit-context-window.ts'
 import { type PromptFacts, systemPrompt } from './prompt.ts'
-import { type FittingTools, fittingResult, fittingTools } from './small-window.ts'
 import { estimateTokens } from './tokens.ts'
 import { type Entry, type Sight, toMessages } from './transcript.ts'
 

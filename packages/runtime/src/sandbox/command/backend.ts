@@ -1,7 +1,7 @@
 // A backend restricts a command to its reach. There are two; the sandbox uses the first that works on this machine.
 import type { Violation } from '../../call/scope.ts'
+import type { FileAccess } from './file-access.ts'
 import type { HostList } from './hosts.ts'
-import type { FileAccess } from './reach.ts'
 
 export interface WrapRequest {
   readonly argv: readonly string[]

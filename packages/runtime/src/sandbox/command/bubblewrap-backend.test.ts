@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { protectedPathNames } from '../../policy/power.ts'
+import { protectedPathNames } from '../../policy/executed-files.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { openCommandSandbox } from './sandbox.ts'
 

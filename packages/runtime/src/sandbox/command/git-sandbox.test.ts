@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { protectedPathNames } from '../../policy/power.ts'
+import { protectedPathNames } from '../../policy/executed-files.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 

@@ -1,5 +1,5 @@
 // Resource limits of one command: generous for a build, low enough that a fork bomb does little harm.
-import { shellQuote } from './quoted.ts'
+import { shellQuote } from './shell-quote.ts'
 
 const MiB = 1024 * 1024
 

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Backend, WrappedCommand, WrapRequest } from './backend.ts'
-import type { Guard, UnlistedHosts } from './guard.ts'
-import { startGuardProcess } from './guarding.ts'
 import { noProxyHosts } from './hosts.ts'
-import { shellQuote } from './quoted.ts'
+import type { Guard, UnlistedHosts } from './network-guard.ts'
+import { startGuardProcess } from './network-guard-client.ts'
+import { shellQuote } from './shell-quote.ts'
 import { networkViolation } from './violations.ts'
 
 /** Each level of quoting makes text longer, and one argument is limited to 128 KiB; longer text is passed in a file. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
-import { protectedPathNames } from '../../policy/power.ts'
+import { protectedPathNames } from '../../policy/executed-files.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 
@@ -291,7 +291,7 @@ test('a guard that was killed is replaced, and nothing is allowed in the meantim
   const get = `curl -s -m 5 http://127.0.0.1:${port}/`
   const guards = processes().filter(({ ppid, command }) => ppid === process.pid && command.startsWith('node'))
   const words = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  for (const { pid } of guards) if (words(pid).includes('guard-process.ts')) process.kill(pid, 'SIGTERM')
+  for (const { pid } of guards) if (words(pid).includes('network-guard-process.ts')) process.kill(pid, 'SIGTERM')
   await vi.waitFor(async () => expect((await run(get, { hosts: [`127.0.0.1:${port}`] })).stdout).toBe('reached'), { timeout: 30_000 })
   expect((await run(get)).stdout).toBe('')
 })

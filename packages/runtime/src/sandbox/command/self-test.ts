@@ -8,7 +8,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
 import { cleanEnvironment } from './environment.ts'
 import { hostList } from './hosts.ts'
-import { shellQuote } from './quoted.ts'
+import { shellQuote } from './shell-quote.ts'
 import { startCommand } from './started-command.ts'
 
 export interface SandboxCheck {

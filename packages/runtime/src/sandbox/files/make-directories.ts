@@ -1,9 +1,9 @@
 // Creates a directory with its missing parents, each in its parent directory, which is kept open.
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { OpenDirectory } from './anchor.ts'
 import { asFileFailure, errorCode } from './file-failure.ts'
-import type { PathResolver } from './passage.ts'
+import type { OpenDirectory } from './open-directory.ts'
+import type { PathResolver } from './path-resolver.ts'
 
 /** All of it is checked before the first is created, and `judge` may add checks for the last one. `path` is as the caller gave it. */
 export async function makeDirectories(

@@ -2,7 +2,7 @@
 import { link, rename, unlink } from 'node:fs/promises'
 import { isInside } from '../../path/inside.ts'
 import { errorCode, fileFailure, systemFailure } from './file-failure.ts'
-import { lstatOrNull, type ResolvedEntry } from './passage.ts'
+import { lstatOrNull, type ResolvedEntry } from './path-resolver.ts'
 import { lacksHardLinks, syncDirectory, temporaryName } from './replace.ts'
 import { copyTree, removeTree } from './tree.ts'
 

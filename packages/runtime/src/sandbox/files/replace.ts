@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises'
 import type { FileVersion } from '../../call/files.ts'
-import type { OpenDirectory } from './anchor.ts'
-import { sameVersion } from './facts.ts'
+import { sameVersion } from './file-facts.ts'
 import { errorCode, fileFailure, systemFailure } from './file-failure.ts'
-import { lstatOrNull, notARegularFile, type ResolvedEntry } from './passage.ts'
+import type { OpenDirectory } from './open-directory.ts'
+import { lstatOrNull, notARegularFile, type ResolvedEntry } from './path-resolver.ts'
 
 /** A changed program must not keep setuid and setgid. */
 const permissions = 0o777n

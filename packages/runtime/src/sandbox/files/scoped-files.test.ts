@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type TestScopeOptions, testScope } from '../../../test/support/sandbox/files/test-scope.ts'
 import { FileFailure, Refused } from '../../call/failure.ts'
 import type { ScopedFiles } from '../../call/files.ts'
-import { descriptorDirectory, realPathDirectory } from './anchor.ts'
+import { descriptorDirectory, realPathDirectory } from './open-directory.ts'
 import { openFiles } from './scoped-files.ts'
 
 const signal = new AbortController().signal

@@ -3,10 +3,10 @@ import { constants } from 'node:fs'
 import { lstat, mkdir, open, opendir, readlink, rmdir, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TreeEntry } from '../../call/files.ts'
-import { type OpenDirectory, withOpenDirectory } from './anchor.ts'
-import { fileFacts } from './facts.ts'
+import { fileFacts } from './file-facts.ts'
 import { asFileFailure, errorCode } from './file-failure.ts'
-import { notARegularFile } from './passage.ts'
+import { type OpenDirectory, withOpenDirectory } from './open-directory.ts'
+import { notARegularFile } from './path-resolver.ts'
 import { createNew, syncDirectory } from './replace.ts'
 
 /** Depth first, in directory order. Memory grows with the depth, not with the number of files. */

@@ -7,9 +7,9 @@ import { rootCertificates } from 'node:tls'
 import { NetworkFailure } from '../../call/failure.ts'
 import type { NetworkRequest, NetworkResponse } from '../../call/network.ts'
 import { acceptedCodings, readBody } from './body.ts'
-import type { CheckedHost } from './gate.ts'
+import type { CheckedHost } from './connection-policy.ts'
 import { connectionFailure } from './network-failure.ts'
-import { pinnedLookup } from './pinned.ts'
+import { pinnedLookup } from './pinned-lookup.ts'
 
 const largestHeaders = 64 * 1024
 

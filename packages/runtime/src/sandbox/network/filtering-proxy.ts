@@ -15,8 +15,8 @@ import type { Duplex } from 'node:stream'
 import { NetworkFailure, Refused } from '../../call/failure.ts'
 import type { FilteringProxy, ProxyRefusal } from '../../call/network.ts'
 import type { CallScope } from '../../call/scope.ts'
-import { blockedBy, type CheckedHost, type ConnectionPolicy, openConnectionPolicy } from './gate.ts'
-import { pinnedLookup } from './pinned.ts'
+import { blockedBy, type CheckedHost, type ConnectionPolicy, openConnectionPolicy } from './connection-policy.ts'
+import { pinnedLookup } from './pinned-lookup.ts'
 import type { Resolve } from './resolve.ts'
 
 const mostRefusals = 1_000

@@ -2,11 +2,11 @@
 
 import type { ScopedNetwork } from '../../call/network.ts'
 import type { CallScope } from '../../call/scope.ts'
+import { openConnectionPolicy } from './connection-policy.ts'
 import { openFilteringProxy } from './filtering-proxy.ts'
-import { openConnectionPolicy } from './gate.ts'
+import { fetchWithRedirects } from './follow-redirects.ts'
 import { type Resolve, systemResolve } from './resolve.ts'
 import { openStream } from './stream.ts'
-import { fetchWithRedirects } from './travel.ts'
 
 export type { Resolve } from './resolve.ts'
 

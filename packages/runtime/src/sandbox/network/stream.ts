@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { NetworkFailure } from '../../call/failure.ts'
 import type { StreamRequest, StreamResponse } from '../../call/network.ts'
+import type { ConnectionPolicy } from './connection-policy.ts'
 import { headersOf, openRequest, responseTo } from './exchange.ts'
-import type { ConnectionPolicy } from './gate.ts'
+import { parseUrl, portOf, unlessAborted } from './follow-redirects.ts'
 import { connectionFailure } from './network-failure.ts'
-import { parseUrl, portOf, unlessAborted } from './travel.ts'
 
 export async function openStream(
   gate: ConnectionPolicy,

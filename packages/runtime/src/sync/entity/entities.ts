@@ -7,7 +7,7 @@ import { timestamp } from '../../clock/clock.ts'
 import type { DeviceOnlyFields } from '../../journal/step.ts'
 import type { Store } from '../../store/store.ts'
 import { callWithIds, stepWithIds } from './ids-only.ts'
-import { openOwnRuns, ownFolders, shortenFailurePaths, shortenPaths, shortenStepPaths } from './leaving.ts'
+import { openOwnRuns, ownFolders, shortenFailurePaths, shortenPaths, shortenStepPaths } from './legacy-paths.ts'
 
 /** Run and number, for facts that are identified by them. */
 export interface FactPosition {

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { Change } from '@tandem/contract/sync'
 import type { Store } from '../../store/store.ts'
 import type { Answer, CloudFiles, NoAnswer } from '../transport/cloud.ts'
-import { openOwnRuns, shortenTextPaths } from './leaving.ts'
+import { openOwnRuns, shortenTextPaths } from './legacy-paths.ts'
 
 export interface EntityFiles {
   /** Uploads the files of these changes that the cloud does not have. */

@@ -1,9 +1,9 @@
 // The cloud for the engine: a few calls, with results as values. Sockets, tokens and retries are behind it.
 import type { Device, DeviceRegistration, Heartbeat, HeartbeatReply } from '@tandem/contract/device'
 import type { PullQuery, PullReply, PushReply, PushRequest } from '@tandem/contract/sync'
-import type { CloudResult } from '../../account/answer.ts'
+import type { CloudResult } from '../../account/cloud-result.ts'
 
-export type { CloudFailure as NoAnswer, CloudResult as Answer } from '../../account/answer.ts'
+export type { CloudFailure as NoAnswer, CloudResult as Answer } from '../../account/cloud-result.ts'
 
 export interface SyncCloud {
   push(request: PushRequest): Promise<CloudResult<PushReply>>

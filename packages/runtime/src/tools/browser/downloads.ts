@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download } from 'playwright-core'
 import type { Clock } from '../../clock/clock.ts'
-import { safeName } from '../web/keep-file.ts'
+import { safeName } from '../web/store-file.ts'
 
 export interface DownloadSeen {
   readonly url: string

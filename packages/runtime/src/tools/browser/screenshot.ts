@@ -1,7 +1,7 @@
 import { BrowserScreenshotOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { defineTool, type Tool } from '../../call/tool.ts'
-import { storeFile } from '../web/keep-file.ts'
+import { storeFile } from '../web/store-file.ts'
 import type { Browsers } from './browsers.ts'
 import { pageFailure, withTimeout } from './page-failure.ts'
 import { locate, targetFields } from './target.ts'

@@ -1,6 +1,6 @@
 // One tab and what happened in it.
 import type { Dialog, Page, Request } from 'playwright-core'
-import { openRingBuffer, type RingBuffer } from './ring.ts'
+import { openRingBuffer, type RingBuffer } from './ring-buffer.ts'
 
 interface ConsoleLine {
   readonly level: string

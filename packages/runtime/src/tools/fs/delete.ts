@@ -5,7 +5,7 @@ import type { PreviewContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { defineTool } from '../../call/tool.ts'
 import { displayPath } from '../../path/inside.ts'
-import { topItems } from './first-few.ts'
+import { topItems } from './top-items.ts'
 
 export const deletePath = defineTool({
   name: 'fs.delete',

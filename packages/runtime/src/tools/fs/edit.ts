@@ -7,7 +7,7 @@ import { defineTool } from '../../call/tool.ts'
 import { displayPath } from '../../path/inside.ts'
 import { applyEdits, type EditResult, mostCountedMatches, withLf } from './edit-rule.ts'
 import { lineDiff } from './line-diff.ts'
-import { similarLines } from './near-lines.ts'
+import { similarLines } from './similar-lines.ts'
 import {
   decodeExactly,
   encodeText,

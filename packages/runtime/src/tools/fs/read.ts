@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
 import { displayPath } from '../../path/inside.ts'
-import { type Line, lineRange, longestLine } from './line-window.ts'
+import { type Line, lineRange, longestLine } from './line-range.ts'
 import { imageSize, mediaType } from './media-type.ts'
 import { knownEncoding, type LineEnding, lineEnding, recognizeText, sampleBytes, streamDecoder, type TextForm } from './text-file.ts'
 

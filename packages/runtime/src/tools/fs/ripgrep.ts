@@ -7,7 +7,7 @@ import { access, realpath } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ToolFailure } from '../../call/failure.ts'
-import type { MatchBytes } from './standing.ts'
+import type { MatchBytes } from './verify-match.ts'
 
 /** Longer lines of ripgrep's output are dropped: a match in a line of megabytes is of no use. */
 const longestAnswer = 256 * 1024

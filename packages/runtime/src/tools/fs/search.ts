@@ -5,7 +5,7 @@ import type { ToolContext } from '../../call/context.ts'
 import { defineTool } from '../../call/tool.ts'
 import { displayPath } from '../../path/inside.ts'
 import { findRipgrep, type RipgrepMessage, runRipgrep } from './ripgrep.ts'
-import { isMatchInFile, type MatchBytes } from './standing.ts'
+import { isMatchInFile, type MatchBytes } from './verify-match.ts'
 
 const longestLine = 500
 

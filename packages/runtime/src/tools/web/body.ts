@@ -4,7 +4,7 @@ import type { ShownBody, ShownText } from '@tandem/contract/tool/output'
 import type { ToolContext } from '../../call/context.ts'
 import type { NetworkResponse } from '../../call/network.ts'
 import { decodeText } from './charset.ts'
-import { storeFile } from './keep-file.ts'
+import { storeFile } from './store-file.ts'
 
 export async function showBody(context: ToolContext, { url, headers, body }: NetworkResponse): Promise<ShownBody> {
   const type = headers['content-type'] ?? ''

@@ -6,7 +6,7 @@ import { openSite, type TestSite } from '../../../test/support/sandbox/network/t
 import { call, reason, type TestContext, testContext } from '../../../test/support/tools/web/test-context.ts'
 import { webExtract } from './extract.ts'
 import { webFetch } from './fetch.ts'
-import { safeName } from './keep-file.ts'
+import { safeName } from './store-file.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { ToolFailure } from '../../../src/call/failure.ts'
 import { defineTool } from '../../../src/call/tool.ts'
 import { Waiting } from '../../../src/call/wait.ts'
 import type { Feature } from '../../../src/feature/feature.ts'
-import type { FeatureContext } from '../../../src/feature/ground.ts'
+import type { FeatureContext } from '../../../src/feature/feature-context.ts'
 import type { SettingsSection } from '../../../src/settings/section.ts'
 
 const toySettings = {

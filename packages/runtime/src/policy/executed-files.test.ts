@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { isExecutedByOthers, protectedPathNames } from './executed-files.ts'
+
+test.each([
+  '/home/me/.bashrc',
+  '/srv/.git/hooks/pre-commit',
+  '/srv/.GIT/Hooks/post-merge',
+  '/srv/sub/.git/config',
+  '/srv/.mcp.json',
+  '/srv/skills/pdf/SKILL.md',
+  '/srv/.vscode/tasks.json',
+  '/home/me/.ssh/authorized_keys',
+  '/srv/.github/workflows/ci.yml',
+  '/srv/.git',
+  '/srv/.git/modules/a/hooks/x',
+  '/srv/.github',
+  '/home/me/.config',
+  'C:\\Users\\me\\.gitconfig',
+  ...['.envrc', '.pre-commit-config.yaml', '.devcontainer', '.devcontainer/devcontainer.json', 'tests/conftest.py', '.gitlab-ci.yml'],
+  ...['AGENTS.md', 'CLAUDE.md', 'sub/GEMINI.md', '.github/copilot-instructions.md', '.windsurfrules', '.clinerules', '.roo/rules/a.md'],
+  ...['.cursorrules', '.aider.conf.yml', '.junie/guidelines.md', 'opencode.json'],
+])('other programs run %s', (path) => expect(isExecutedByOthers(path)).toBe(true))
+
+test.each([
+  '/srv/src/hooks/use.ts',
+  '/srv/git/config',
+  '/srv/README.md',
+  '/srv/bashrc',
+  '/srv/.github/ISSUE_TEMPLATE.md',
+  '/srv/package.json',
+  '/srv/etc',
+  '/home/me/.config/app/settings.json',
+])('other programs do not run %s', (path) => expect(isExecutedByOthers(path)).toBe(false))
+
+test('every file that commands cannot change is in the table', () => {
+  expect(protectedPathNames.filter((path) => !isExecutedByOthers(`/srv/${path}`))).toEqual([])
+  expect(protectedPathNames).toEqual(expect.arrayContaining(['.npmrc', '.git/hooks', '.mcp.json', '.tandem', '.codex']))
+  expect(protectedPathNames).not.toContain('.git')
+})

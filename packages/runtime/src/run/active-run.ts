@@ -1,0 +1,70 @@
+// One run in progress: its journal and the state computed from it, kept in sync.
+import type { RunStep } from '@tandem/contract/run'
+import type { JournaledStep, SettledCall } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { DeviceOnlyFields, NewStep } from '../journal/step.ts'
+import { currentSteps } from './current-steps.ts'
+import type { LoopPorts } from './ports.ts'
+import { applyStep, type RunProgress, runProgressOf } from './run-progress.ts'
+import { attachmentContent } from './turn/attachments.ts'
+import { resultText } from './turn/result-text.ts'
+import { openTranscript, type Transcript } from './turn/transcript.ts'
+
+export interface ActiveRun {
+  run(): RunRecord
+  course(): RunProgress
+  readonly transcript: Transcript
+  append(step: NewStep, here?: DeviceOnlyFields): RunStep
+  settle(call: SettledCall): RunStep
+}
+
+export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): ActiveRun {
+  const { journal, store, registry } = ports
+  const begun = mustRun(ports, run_id)
+  const find = (file_id: string) => ports.attachment?.(file_id)
+  const transcript = openTranscript({
+    messageText(message_id) {
+      const message = journal.messages.get(message_id)
+      if (!message || message.set_aside) return null
+      return message.attachments.length === 0 ? message.text : `${message.text}\n\n${attachmentContent(message.attachments, find).text}`
+    },
+    messageImages(message_id) {
+      const message = journal.messages.get(message_id)
+      return message && message.attachments.length > 0 ? attachmentContent(message.attachments, find).images : []
+    },
+    wireName,
+    present: (tool, result) => resultText(registry.get(tool), result),
+    wholeArguments: (step) => (step.arguments_file_id ? (journal.wholes.find(step.arguments_file_id) ?? '{}') : step.arguments),
+  })
+  for (const earlier of journal.runsOf(begun.conversation)) {
+    if (earlier.no >= begun.no) break
+    for (const journaled of currentSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
+  }
+  const own = currentSteps(journal.steps(run_id))
+  for (const journaled of own) transcript.add(begun.no, journaled)
+  let course = runProgressOf(own)
+
+  /** Only what is on disk counts. */
+  function keep(step: RunStep, here: DeviceOnlyFields): RunStep {
+    const journaled: JournaledStep = { step, here }
+    store.afterCommit(() => {
+      course = applyStep(course, journaled)
+      transcript.add(begun.no, journaled)
+    })
+    return step
+  }
+
+  return {
+    run: () => mustRun(ports, run_id),
+    course: () => course,
+    transcript,
+    append: (step, here = {}) => keep(journal.append(run_id, step, here), here),
+    settle: (call) => keep(journal.settle(run_id, call), { tool: call.tool, duration_ms: call.duration_ms }),
+  }
+}
+
+function mustRun({ journal }: LoopPorts, run_id: string): RunRecord {
+  const run = journal.run(run_id)
+  if (!run) throw new Error(`there is no run ${run_id}`)
+  return run
+}
