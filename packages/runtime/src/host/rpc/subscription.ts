@@ -30,7 +30,7 @@ export interface Subscription {
 const pageSize = 100
 
 /** The state of one topic: the position of the last item sent, if any, and whether live items are delivered already. */
-interface Course {
+interface TopicPosition {
   last: number | null
   live: boolean
 }
@@ -44,8 +44,8 @@ export function openSubscription(
 ): Subscription {
   const { bus, events, journal } = sources
   const { topics, run_id, after_event, after_seq } = params
-  const eventCourse: Course = { last: after_event ?? null, live: after_event === undefined }
-  const stepCourse: Course = { last: after_seq ?? null, live: after_seq === undefined }
+  const eventPosition: TopicPosition = { last: after_event ?? null, live: after_event === undefined }
+  const stepPosition: TopicPosition = { last: after_seq ?? null, live: after_seq === undefined }
   const ending: (() => void)[] = []
   let ended = false
 
@@ -63,8 +63,8 @@ export function openSubscription(
       return
     }
     const left = {
-      after_event: topics.includes('event') ? eventCourse.last : null,
-      after_seq: topics.includes('step') && run_id !== undefined ? stepCourse.last : null,
+      after_event: topics.includes('event') ? eventPosition.last : null,
+      after_seq: topics.includes('step') && run_id !== undefined ? stepPosition.last : null,
     }
     end()
     sink.send({ method: 'lagging', params: { subscription_id, ...left } })
@@ -74,12 +74,12 @@ export function openSubscription(
 
   function sendEvent({ no, ...event }: Topics['event']): void {
     deliver({ method: 'event', params: { subscription_id, no, event } })
-    if (!ended) eventCourse.last = no
+    if (!ended) eventPosition.last = no
   }
 
   function sendStep(step: Topics['step']): void {
     deliver({ method: 'step', params: { subscription_id, step } })
-    if (!ended && run_id !== undefined) stepCourse.last = step.seq
+    if (!ended && run_id !== undefined) stepPosition.last = step.seq
   }
 
   function hear<Topic extends keyof Topics>(topic: Topic, listener: (news: Topics[Topic]) => void): void {
@@ -87,23 +87,23 @@ export function openSubscription(
   }
 
   hear('event', (event) => {
-    if (eventCourse.live && concerns(event) && event.no > (eventCourse.last ?? 0)) sendEvent(event)
+    if (eventPosition.live && concerns(event) && event.no > (eventPosition.last ?? 0)) sendEvent(event)
   })
   hear('step', (step) => {
-    if (stepCourse.live && concerns(step) && (run_id === undefined || step.seq > (stepCourse.last ?? -1))) sendStep(step)
+    if (stepPosition.live && concerns(step) && (run_id === undefined || step.seq > (stepPosition.last ?? -1))) sendStep(step)
   })
   hear('delta', (delta) => {
     if (concerns(delta)) deliver({ method: 'delta', params: { subscription_id, delta } })
   })
 
   /** Reading an empty page and switching to live delivery happen in one turn: nothing can be written in between. */
-  async function catchUp<Item>(course: Course, read: (after: number) => readonly Item[], send: (item: Item) => void): Promise<void> {
+  async function catchUp<Item>(position: TopicPosition, read: (after: number) => readonly Item[], send: (item: Item) => void): Promise<void> {
     while (!ended) {
       await sink.drained()
       if (ended) return
-      const page = read(course.last ?? -1)
+      const page = read(position.last ?? -1)
       if (page.length === 0) {
-        course.live = true
+        position.live = true
         return
       }
       for (const item of page) {
@@ -117,10 +117,10 @@ export function openSubscription(
   async function begin(): Promise<void> {
     if (topics.includes('delta') && run_id !== undefined) sendStreamSoFar(run_id)
     const readEvents = (after: number) => events.list({ after, ...(run_id === undefined ? {} : { run_id }), limit: pageSize })
-    if (topics.includes('event') && !eventCourse.live) await catchUp(eventCourse, readEvents, sendEvent)
-    if (topics.includes('step') && !stepCourse.live && run_id !== undefined) {
+    if (topics.includes('event') && !eventPosition.live) await catchUp(eventPosition, readEvents, sendEvent)
+    if (topics.includes('step') && !stepPosition.live && run_id !== undefined) {
       const readSteps = (after: number) => journal.steps(run_id, { after, limit: pageSize }).map(({ step }) => step)
-      await catchUp(stepCourse, readSteps, sendStep)
+      await catchUp(stepPosition, readSteps, sendStep)
     }
   }
 
