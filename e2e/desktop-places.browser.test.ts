@@ -32,7 +32,7 @@ test('a policy is set in all its fields, and put back', async () => {
   await page.getByRole('link', { name: 'Agents' }).click()
   await page.locator('main a[href^="/agents/"]').first().click()
   await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
-  await page.getByText('deny', { exact: true }).last().click()
+  await page.getByText('Block', { exact: true }).last().click()
   await page.getByLabel('Rate limit (calls)').fill('7')
   await page.getByLabel('per … s').fill('30')
   await page.getByLabel('Time limit (s)').fill('9')
@@ -45,10 +45,10 @@ test('a policy is set in all its fields, and put back', async () => {
   await row.getByText('Set', { exact: true }).waitFor()
   await expect
     .poll(() => row.getByRole('cell').allInnerTexts())
-    .toEqual(['–', 'deny', '7 / 30 s', '9 s', 'a.example, b.example', 'docs · **/*.md'])
+    .toEqual(['–', 'Block', '7 / 30 s', '9 s', 'a.example, b.example', 'docs · **/*.md'])
   await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
   await page.getByRole('button', { name: 'Back to default' }).click()
-  await row.getByText('required').waitFor()
+  await row.getByRole('cell', { name: 'Ask', exact: true }).waitFor()
 })
 
 test('a key goes in and never comes out', async () => {

@@ -79,6 +79,8 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
         <Choice
           label={fields.sandbox_mode}
           values={sandboxModes}
+          nameOf={(mode) => words.agents.sandboxModes[mode]}
+          mono={false}
           value={draft.sandbox_mode}
           onChange={(sandbox_mode) => setDraft({ ...draft, sandbox_mode })}
         />

@@ -44,7 +44,7 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
               </p>
               <p className="line-clamp-2 break-words text-soft">{visibleText(agent.description || agent.identity.role)}</p>
               <p className="mt-1 text-faint text-sm">
-                {visibleText(agent.model ?? words.agents.modelOfDevice)} · {agent.sandbox_mode}
+                {visibleText(agent.model ?? words.agents.modelOfDevice)} · {words.agents.sandboxModes[agent.sandbox_mode]}
               </p>
             </Panel>
           </a>

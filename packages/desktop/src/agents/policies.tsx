@@ -121,7 +121,7 @@ function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
         </th>
         <td className="px-3 py-2">{enabled ? '✓' : '–'}</td>
         <td className="px-3 py-2">
-          <Badge tone={modeTones[approval_mode]}>{approval_mode}</Badge>
+          <Badge tone={modeTones[approval_mode]}>{words.agents.approvalModes[approval_mode]}</Badge>
         </td>
         <td className="px-3 py-2 whitespace-nowrap">
           {rate_limit.calls} / {rate_limit.per_seconds} {words.agents.seconds}

@@ -56,7 +56,14 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
         <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} className="accent-(--cloud)" />
         {heads.enabled}
       </label>
-      <Choice label={heads.approval_mode} values={approvalModes} value={mode} onChange={setMode} />
+      <Choice
+        label={heads.approval_mode}
+        values={approvalModes}
+        value={mode}
+        onChange={setMode}
+        nameOf={(one) => words.agents.approvalModes[one]}
+        mono={false}
+      />
       <div className="grid grid-cols-2 gap-2">
         <TextField
           label={`${heads.rate_limit} (${words.agents.calls})`}

@@ -28,7 +28,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
       )}
       {run && (
         <p className="text-faint">
-          {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
+          {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} · {words.runs.turns(run.turns)} ·{' '}
           {words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}
           {isAway && ` · ${words.cards.device(visibleText(card.device_id))}`}
         </p>

@@ -79,7 +79,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
           <option value="">{words.composer.agentsSandbox}</option>
           {sandboxModes.map((one) => (
             <option key={one} value={one}>
-              {one}
+              {words.agents.sandboxModes[one]}
             </option>
           ))}
         </select>

@@ -12,6 +12,7 @@ import { Panel } from '../part/section.tsx'
 import { TextField } from '../part/text-field.tsx'
 import { useForm } from '../part/use-form.ts'
 import { mcpWords } from '../strings/mcp.ts'
+import { words } from '../strings/window.ts'
 import { linesOf } from './lines-of.ts'
 import { ServerRuns } from './server-preview.tsx'
 
@@ -117,7 +118,14 @@ export function AddServer({ onDone }: { onDone(): void }) {
             </>
           )}
           <div className="sm:col-span-2">
-            <Choice label={told.mode} values={approvalModes} value={mode} onChange={setMode} />
+            <Choice
+              label={told.mode}
+              values={approvalModes}
+              value={mode}
+              onChange={setMode}
+              nameOf={(one) => words.agents.approvalModes[one]}
+              mono={false}
+            />
           </div>
           <FormEnd className="sm:col-span-2">
             <PrimaryButton type="submit" disabled={form.isBusy || fields.server_id.trim() === ''}>

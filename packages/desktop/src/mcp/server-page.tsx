@@ -115,7 +115,7 @@ function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
     [facts.server, server_name === null ? facts.unknown : `${visibleName(server_name)} ${visibleName(server_version ?? '')}`],
     [facts.protocol, protocol_version === null ? facts.unknown : visibleName(protocol_version)],
     [facts.tools, String(status.tool_count)],
-    [facts.approval, preview.server.default_approval_mode],
+    [facts.approval, words.agents.approvalModes[preview.server.default_approval_mode]],
     ...(status.missed_pings > 0 ? [[facts.missed, String(status.missed_pings)] as const] : []),
     ...(status.reconnect_attempts > 0 ? [[facts.attempts, String(status.reconnect_attempts)] as const] : []),
     ...(next_reconnect_at === null ? [] : [[facts.next, timeOf(next_reconnect_at)] as const]),

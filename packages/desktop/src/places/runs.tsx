@@ -48,7 +48,8 @@ export default function Runs() {
                     <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
                   </span>
                   <span className="mt-0.5 block text-faint text-sm">
-                    {timeOf(run.started_at)} · {visibleText(run.model)} · {run.sandbox_mode} · {words.runs.turns(run.turns)} ·{' '}
+                    {timeOf(run.started_at)} · {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} ·{' '}
+                    {words.runs.turns(run.turns)} ·{' '}
                     <span className="whitespace-nowrap">{words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}</span>{' '}
                     {run.usage.estimated ? words.runs.estimated : ''}
                   </span>

@@ -152,6 +152,8 @@ export const words = {
       max_turns: 'Max turns per run',
       sandbox_mode: 'Sandbox mode',
     },
+    approvalModes: { auto: 'Allow', required: 'Ask', manual_each_call: 'Always ask', deny: 'Block' },
+    sandboxModes: { strict: 'Strict', workspace: 'Workspace', trusted: 'Trusted' },
     policies: 'Tool policies',
     policiesLead: 'What this agent may do with each tool. Changes apply to the next call.',
     policy: {
