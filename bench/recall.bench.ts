@@ -56,7 +56,7 @@ async function quality(folder: string, peer: Peer, progress: (line: string) => v
     new Map(
       questions.map((one) => {
         const vector = semantic ? { model: name, vector: meant.get(one) ?? new Float32Array(dimension) } : null
-        return [one, index.search({ scope: [scope], query: one.question, k: 20, diverse }, vector, by).map(({ id }) => id)]
+        return [one, index.search({ scope: [scope], query: one.question, k: 20, diverse }, vector, by).hits.map(({ id }) => id)]
       }),
     )
   const [bare, other] = [bareFts5(texts), await peer.open(texts)]
@@ -118,7 +118,7 @@ async function times(folder: string, peer: Peer, progress: (line: string) => voi
     for (let at = 0; at < size; at += 256) await calls.call('apply', [{ space, texts: texts.slice(at, at + 256), removed: [] }])
     const indexing = (performance.now() - began) / size
     await putVectors(calls, size)
-    await calls.call('tidy', [])
+    await calls.call('tidy', [20_000])
     const queries = queriesFor(texts)
     const random = seeded(5)
     const vector = () => ({ model: 'random 512', vector: Float32Array.from({ length: dimension }, () => random() - 0.5) })

@@ -78,7 +78,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const ground = openFeatureContext({ home, environment, clock, life, log })
   const { store, records, journal, events, bus, lifecycle, settings, scheduler } = ground
   const models = openModelAccess(ground)
-  const recall = openRecall({ ...ground, model: models.current })
+  const recall = openRecall({ ...ground, model: models.current, address: () => models.known()?.base_url ?? null })
   const registry = openRegistry()
   const features = openFeatures({ ...ground, registry })
 

@@ -262,7 +262,7 @@ test('a status always matches the contract, and the table decides about transiti
   const clock = testClock()
   const told: unknown[] = []
   const state = serverState('s', { clock, emit: (change) => told.push(change.data) })
-  expect(() => state.move('connect')).toThrow("a mcp_server that is created can't connect")
+  expect(() => state.move('connect')).toThrow("a mcp server that is created can't connect")
   state.move('test')
   state.move('fail', { reconnect_attempts: 1 }, mcpFailure('server_exited', 's', 'it ended'))
   expect(Check(McpServerStatus, state.read())).toBe(true)

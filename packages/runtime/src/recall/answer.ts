@@ -16,7 +16,7 @@ export interface RecallQuery {
   readonly channels?: readonly RecallChannel[]
   /** For questions that need several facts: the best hit of each group comes before the second hit of any group. */
   readonly diverse?: boolean
-  /** How long the answer may wait for the embedding of the query. Without it, an embedder that is not warm is not waited for. */
+  /** How long the answer may wait for changes that are not indexed yet, and for an embedder that is not warm. Not at all when absent. */
   readonly patience_ms?: number
 }
 
@@ -59,4 +59,6 @@ export type SemanticState = 'used' | 'off' | 'not_warm' | 'no_vectors' | 'failed
 export interface RecallAnswer {
   readonly hits: readonly RecallHit[]
   readonly semantic: SemanticState
+  /** The thread was busy for too long: there may be hits. */
+  readonly isLate: boolean
 }

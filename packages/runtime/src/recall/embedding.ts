@@ -2,8 +2,8 @@
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { RecallQuery, SemanticState } from './answer.ts'
-import type { Embedder } from './embed/embedder.ts'
-import type { RecallIndex } from './index/recall-index.ts'
+import { type Embedder, EmbeddingRejected } from './embed/embedder.ts'
+import type { RecallIndex, Unembedded } from './index/recall-index.ts'
 import type { QueryVector } from './index/search.ts'
 import { type RecallSource, spaceOf } from './text.ts'
 
@@ -12,18 +12,21 @@ export interface EmbeddingPorts {
   readonly calls: Pick<WorkerCalls<RecallIndex>, 'call'>
   embedder(): Embedder | null
   sources(): ReadonlyMap<string, RecallSource>
+  log(line: string): void
 }
 
 const batch = 16
 /** A model reads no more of a text; its beginning says what it is about. */
 const mostCharacters = 2_000
+/** Of a text that the model does not accept. */
+const rejected = new Float32Array(0)
 
 export interface MeantQuery {
   readonly state: SemanticState
   readonly vector: QueryVector | null
 }
 
-export function openEmbedding({ clock, calls, embedder, sources }: EmbeddingPorts) {
+export function openEmbedding({ clock, calls, embedder, sources, log }: EmbeddingPorts) {
   let working: Promise<void> | null = null
 
   const embeddedSpaces = () => [...sources().values()].filter((source) => source.isEmbedded?.() === true).map(({ space }) => space)
@@ -33,24 +36,35 @@ export function openEmbedding({ clock, calls, embedder, sources }: EmbeddingPort
       const using = embedder()
       const spaces = embeddedSpaces()
       if (!using || spaces.length === 0) return
-      // Vectors of a model that has not answered yet have no name: one text makes it known.
-      const name = using.name() ?? 'unknown'
-      const texts = await calls.call('unembedded', [name, spaces, batch])
+      // Vectors of a model that has not answered yet have no name: the first text makes it known.
+      const texts = await calls.call('unembedded', [using.name() ?? 'unknown', spaces, using.name() === null ? 1 : batch])
       if (texts.length === 0) return
       const begun = clock.elapsed()
-      const vectors = await using.embed(
-        texts.map(({ text }) => text.slice(0, mostCharacters)),
-        signal,
-      )
-      const now = using.name()
-      if (now === null || embedder() !== using) continue
-      const embedded = texts.flatMap((one, index) => {
-        const vector = vectors[index]
-        return vector ? [{ ...one, vector }] : []
-      })
-      await calls.call('putVectors', [now, embedded])
+      const vectors = await embedded(using, texts, signal)
+      const name = using.name()
+      if (name === null) throw new Error('the embeddings model accepts none of the texts')
+      // The settings name another one by now.
+      if (embedder() !== using) continue
+      await calls.call('putVectors', [name, texts.map((one, index) => ({ ...one, vector: vectors[index] ?? rejected }))])
       // Half of the time is left to everything else.
       await sleep(clock, Math.min(1_000, clock.elapsed() - begun), signal)
+    }
+  }
+
+  /** When a batch is rejected, each text is tried by itself: one that is rejected again gets an empty vector and is not sent again. */
+  async function embedded(using: Embedder, texts: readonly Unembedded[], signal: AbortSignal): Promise<readonly Float32Array[]> {
+    const sent = texts.map(({ text }) => text.slice(0, mostCharacters).toWellFormed())
+    try {
+      return await using.embed(sent, signal)
+    } catch (error) {
+      if (!(error instanceof EmbeddingRejected)) throw error
+      if (sent.length === 1) {
+        log(`recall: a text is not compared by meaning: ${error.message}`)
+        return [rejected]
+      }
+      const all: Float32Array[] = []
+      for (const one of texts) all.push(...(await embedded(using, [one], signal)))
+      return all
     }
   }
 
@@ -69,17 +83,17 @@ export function openEmbedding({ clock, calls, embedder, sources }: EmbeddingPort
         using.warm()
         return { state: 'not_warm', vector: null }
       }
-      return await inTime(using, query, Math.max(patience_ms, queryPatience_ms), signal)
+      return await withinPatience(using, query, Math.max(patience_ms, queryPatience_ms), signal)
     },
   }
 
-  async function inTime(using: Embedder, query: string, patience_ms: number, signal: AbortSignal): Promise<MeantQuery> {
+  async function withinPatience(using: Embedder, query: string, patience_ms: number, signal: AbortSignal): Promise<MeantQuery> {
     const late = new AbortController()
     const cancel = clock.after(patience_ms, () => late.abort())
     const stopped = AbortSignal.any([signal, late.signal])
     const over = new Promise<null>((resolve) => stopped.addEventListener('abort', () => resolve(null), { once: true }))
     try {
-      const vectors = await Promise.race([using.embed([query.slice(0, mostCharacters)], stopped), over])
+      const vectors = await Promise.race([using.embed([query.slice(0, mostCharacters).toWellFormed()], stopped), over])
       const [model, vector] = [using.name(), vectors?.[0]]
       return model === null || !vector ? { state: 'not_warm', vector: null } : { state: 'used', vector: { model, vector } }
     } catch {
@@ -91,4 +105,4 @@ export function openEmbedding({ clock, calls, embedder, sources }: EmbeddingPort
 }
 
 /** An embedder that is warm answers in tens of milliseconds; one that does not is not waited for. */
-const queryPatience_ms = 250
+const queryPatience_ms = 100

@@ -2,104 +2,123 @@
 import type { Clock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
-import type { RecallIndex } from './index/recall-index.ts'
-import type { RecallSource, RecallText } from './text.ts'
+import type { RecallIndex, SpaceState } from './index/recall-index.ts'
+import { type RecallSource, type RecallText, textProblem } from './text.ts'
 
 export interface IndexingPorts {
   readonly store: Pick<Store, 'sql' | 'relaxed'>
   readonly clock: Clock
   readonly calls: Pick<WorkerCalls<RecallIndex>, 'call'>
-  sources(): ReadonlyMap<string, RecallSource>
+  log(line: string): void
 }
 
 interface Change {
   readonly no: number
-  readonly space: string
   readonly id: string
 }
 
 /** The longest that reading records may hold the main thread. */
 const step_ms = 1
 const mostRead = 256
+const mostDeleted = 1_000
 
-export function openIndexing({ store, clock, calls, sources }: IndexingPorts) {
+export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
   const { sql } = store
   /** How many texts are read at once: it follows how long reading takes. */
   let count = 16
+  /** Texts that were logged as left out. */
+  const leftOut = new Set<string>()
 
-  function read(source: RecallSource, ids: readonly string[]): readonly RecallText[] {
+  /** A text that cannot be indexed is left out, so that it does not keep all others out. */
+  function read({ space, read: readTexts }: RecallSource, ids: readonly string[]): readonly RecallText[] {
     const begun = clock.elapsed()
-    const texts = source.read(ids)
+    const texts = readTexts(ids)
     const took = clock.elapsed() - begun
     if (took > step_ms) count = Math.max(1, Math.floor(count / 2))
     else if (took < step_ms / 4) count = Math.min(mostRead, count * 2)
-    return texts
+    return texts.filter((text) => {
+      const problem = textProblem(text, space)
+      if (problem === null) return true
+      const name = `${text.id} of ${space}`
+      if (!leftOut.has(name)) log(`recall: the text ${name} is not indexed: ${problem}`)
+      leftOut.add(name)
+      return false
+    })
   }
 
   /** All records of a space, from where an earlier scan has ended. */
-  async function scan(source: RecallSource, from: string | null, signal: AbortSignal): Promise<void> {
+  async function scan(source: RecallSource, first: string | null, signal: AbortSignal): Promise<void> {
     const { space } = source
-    for (let through = from; ; ) {
+    for (let from = first; ; ) {
       signal.throwIfAborted()
-      const ids = source.ids(through, count)
-      const texts = ids.length === 0 ? [] : read(source, ids)
+      const ids = source.ids(from, count)
+      const through = ids.at(-1) ?? from
       const whole = ids.length === 0
-      through = ids.at(-1) ?? through
-      await calls.call('apply', [{ space, texts, removed: [], scan: { through, whole } }])
+      if (!whole && from !== null && (through === null || through <= from))
+        throw new Error(`the ids of ${space} are not in ascending order`)
+      const texts = whole ? [] : read(source, ids)
+      await calls.call('apply', [{ space, texts, removed: [], scan: { from, through, whole } }])
       if (whole) return
-      await aside()
+      from = through
+      await letOthersRun()
     }
   }
 
   /** The last change that was applied; null when none is left. */
-  async function applyChanges(through: number): Promise<number | null> {
-    const changes = sql.all<Change>`SELECT no, space, id FROM recall_changes WHERE no > ${through} ORDER BY no LIMIT ${count}`
-    const last = changes.at(-1)
-    if (!last) return null
-    const known = sources()
-    for (const [space, found] of Map.groupBy(changes, ({ space }) => space)) {
-      const source = known.get(space)
-      if (!source) {
-        // Whoever reads its records is not here. When it is back, all of them are read.
-        await calls.call('drop', [space])
-        continue
-      }
-      const ids = [...new Set(found.map(({ id }) => id))]
-      const texts = read(source, ids)
-      const there = new Set(texts.map(({ id }) => id))
-      await calls.call('apply', [{ space, texts, removed: ids.filter((id) => !there.has(id)) }])
+  async function applyChanges(source: RecallSource, from: number): Promise<number | null> {
+    const { space } = source
+    const changes = sql.all<Change>`SELECT no, id FROM recall_changes WHERE space = ${space} AND no > ${from} ORDER BY no LIMIT ${count}`
+    const through = changes.at(-1)?.no
+    if (through === undefined) return null
+    const ids = [...new Set(changes.map(({ id }) => id))]
+    const texts = read(source, ids)
+    const there = new Set(texts.map(({ id }) => id))
+    await calls.call('apply', [{ space, texts, removed: ids.filter((id) => !there.has(id)), changes: { from, through } }])
+    return through
+  }
+
+  /** What is applied is not needed any more. How far that goes is kept: an index that is behind it has missed changes. */
+  async function forget(space: string, through: number): Promise<void> {
+    const name = `recall_applied ${space}`
+    for (;;) {
+      const deleted = store.relaxed(() => {
+        sql.run`INSERT OR REPLACE INTO meta (name, value) VALUES (${name}, ${String(through)})`
+        return sql.run`DELETE FROM recall_changes WHERE no IN (
+          SELECT no FROM recall_changes WHERE space = ${space} AND no <= ${through} LIMIT ${mostDeleted})`
+      })
+      if (Number(deleted.changes) < mostDeleted) return
+      await letOthersRun()
     }
-    await calls.call('advance', [last.no])
-    return last.no
+  }
+
+  /** The records and the index do not belong together: one of them was brought back from a copy, or lost by a power failure. */
+  function isStrange(space: string, { changes_through, is_whole }: SpaceState): boolean {
+    const latest = sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
+    const applied = Number(sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${`recall_applied ${space}`}`?.value ?? 0)
+    return changes_through > latest || (is_whole && changes_through < applied)
   }
 
   return {
-    async catchUp(signal: AbortSignal): Promise<void> {
-      let { changes_through, spaces } = await calls.call('state', [])
-      const latest = sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
-      if (changes_through > latest) {
-        // The records are older than the index: they were brought back from a copy.
-        await calls.call('clear', [])
-        ;({ changes_through, spaces } = await calls.call('state', []))
+    async catchUp(source: RecallSource, signal: AbortSignal): Promise<void> {
+      const { space } = source
+      let state = await calls.call('state', [space])
+      if (isStrange(space, state)) {
+        await calls.call('drop', [space])
+        state = await calls.call('state', [space])
       }
-      for (const source of sources().values()) {
-        const state = spaces[source.space]
-        if (!state?.is_whole) await scan(source, state?.scanned_through ?? null, signal)
-      }
-      for (let through: number | null = changes_through; through !== null; ) {
+      if (!state.is_whole) await scan(source, state.scanned_through, signal)
+      let last = state.changes_through
+      for (let next: number | null = last; next !== null; ) {
         signal.throwIfAborted()
-        const next: number | null = await applyChanges(through)
-        changes_through = next ?? changes_through
-        through = next
-        await aside()
+        last = next
+        next = await applyChanges(source, last)
+        await letOthersRun()
       }
-      const isAny = sql.get`SELECT 1 FROM recall_changes WHERE no <= ${changes_through} LIMIT 1`
-      if (isAny) store.relaxed(() => sql.run`DELETE FROM recall_changes WHERE no <= ${changes_through}`)
+      if (last > state.changes_through) await forget(space, last)
     },
   }
 }
 
-/** Lets everything else that waits come first. */
-function aside(): Promise<void> {
+function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

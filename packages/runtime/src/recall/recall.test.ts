@@ -171,6 +171,36 @@ test('a model that does not answer leaves the words to find it, and is tried aga
   expect((await here.recall.search({ scope: ['notes/a'], query: 'boat', patience_ms: 10_000 })).semantic).toBe('used')
 })
 
+test('a text that the model rejects is left out, and the others are embedded', async () => {
+  const model = topics(['boat'])
+  const { embed } = model
+  model.embed = async (name, texts, signal) =>
+    texts.some((text) => text.includes('poison'))
+      ? { ok: false, failure: { code: 'rejected', message: 'too odd', status: 400 } as never }
+      : await embed(name, texts, signal)
+  const here = opened({ isEmbedded: true, model })
+  here.choose('model', 'first')
+  here.write([note('1', 'the boat leaks'), note('2', 'poison'), note('3', 'the house is red'), note('4', '   ')])
+  await here.recall.settled()
+  expect((await here.recall.state()).vectors).toBe(3)
+  expect(here.logged).toEqual([expect.stringContaining('too odd')])
+  await here.recall.settled()
+  expect(here.logged).toHaveLength(1)
+})
+
+test('a text that cannot be indexed is left out with a log line, and the others are indexed', async () => {
+  const here = opened()
+  here.write([
+    note('1', 'green boat'),
+    note('2', 'boat', { position: 1e300 }),
+    note('3', 'boat', { scope: 'other/a' }),
+    note('4', 'blue boat'),
+  ])
+  await here.recall.settled()
+  expect(await found(here, 'boat')).toEqual(['1', '4'])
+  expect(here.logged.map((line) => line.slice(0, 22))).toEqual(['recall: the text 2 of ', 'recall: the text 3 of '])
+})
+
 test('the bundled model is not waited for, and knows what words alone do not', { timeout: 120_000 }, async () => {
   const here = opened({ isEmbedded: true })
   here.choose('bundled')

@@ -6,12 +6,14 @@ import type { Model } from '../model/model.ts'
 import type { DeviceSettings } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 import { openWorkerCalls } from '../thread/worker-calls.ts'
-import type { RecallAnswer, RecallQuery } from './answer.ts'
+import { type RecallAnswer, type RecallQuery, recallChannels } from './answer.ts'
+import { openAttempts } from './attempts.ts'
 import { openBundledEmbedder } from './embed/bundled.ts'
 import type { Embedder } from './embed/embedder.ts'
 import { openModelEmbedder } from './embed/model-embedder.ts'
 import { openEmbedding } from './embedding.ts'
 import type { IndexFigures, RecallIndex } from './index/recall-index.ts'
+import type { QueryVector, Searched } from './index/search.ts'
 import { openIndexing } from './indexing.ts'
 import { recallSettings } from './settings.ts'
 import type { RecallSource } from './text.ts'
@@ -45,27 +47,38 @@ export interface RecallPorts {
   readonly settings: Pick<DeviceSettings, 'add' | 'section'>
   /** The models of the user; null while no address is set. */
   model(): Model | null
+  /** Where they are. */
+  address(): string | null
   log(line: string): void
 }
 
 /** A burst of changes is indexed once. */
 const soon_ms = 50
-const [firstRetry_ms, lastRetry_ms] = [1_000, 5 * 60_000]
+/** How long a search may take that has no patience of its own: longer only when the thread is busy with a large batch. */
+const longestSearch_ms = 2_000
+/** How often it is looked whether the settings name another embedder. */
+const settings_ms = 60_000
+/** Changes are followed by a tidying of the index when nothing has changed for so long, unless it has more texts than this. */
+const [idle_ms, mostTidied] = [60_000, 20_000]
+const stop_ms = 2_000
 
-export function openRecall({ home, store, clock, life, settings, model, log }: RecallPorts): Recall {
+export function openRecall({ home, store, clock, life, settings, model, address, log }: RecallPorts): Recall {
   const sources = new Map<string, RecallSource>()
   const entry = new URL('./recall-thread.js', import.meta.url)
   const calls = openWorkerCalls<RecallIndex>({ entry, name: 'recall', workerData: { path: join(home, 'recall.db') } })
-  const indexing = openIndexing({ store, clock, calls, sources: () => sources })
+  const indexing = openIndexing({ store, clock, calls, log })
   const stopping = new AbortController()
-  const embedder = openChosenEmbedder({ store, clock, settings, model })
-  const embedding = openEmbedding({ clock, calls, embedder: embedder.current, sources: () => sources })
+  const { signal } = stopping
+  const embedder = openChosenEmbedder({ store, clock, settings, model, address })
+  const embedding = openEmbedding({ clock, calls, embedder: embedder.current, sources: () => sources, log })
+  const indexed = openAttempts('indexing', { clock, log })
+  const embedded = openAttempts('embedding', { clock, log })
   settings.add(recallSettings)
   let round: Promise<void> | null = null
   let isDirty = false
-  let problem: string | null = null
-  let cancelNext: () => void = () => undefined
-  let pause_ms = firstRetry_ms
+  let cancelRound: () => void = () => undefined
+  let cancelTidying: () => void = () => undefined
+  let cancelLook: () => void = () => undefined
 
   /** One round at a time; what changes meanwhile is for the next. */
   function catchUp(): Promise<void> {
@@ -77,59 +90,98 @@ export function openRecall({ home, store, clock, life, settings, model, log }: R
   }
 
   async function rounds(): Promise<void> {
-    while (isDirty && !stopping.signal.aborted) {
+    let losses = 0
+    while (isDirty && !signal.aborted) {
       isDirty = false
-      cancelNext()
-      try {
-        await indexing.catchUp(stopping.signal)
-        problem = null
-        pause_ms = firstRetry_ms
-      } catch (error) {
-        if (stopping.signal.aborted) return
-        // A damaged file is empty by now: the next round fills it.
-        if (isLost(error)) isDirty = true
-        else {
-          failed(error)
-          throw error
-        }
+      const error = await indexAll()
+      if (signal.aborted) return
+      // A damaged file is empty by now: the next round fills it. One that is lost again and again is not worth the work.
+      if (isLost(error) && losses === 0) {
+        log('recall: the index was damaged and is built again')
+        losses += 1
+        isDirty = true
+      } else if (error !== null) {
+        indexed.failed(error, beginSoon)
+        throw error
       }
     }
+    indexed.succeeded()
   }
 
-  function failed(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error)
-    if (problem !== text) log(`recall: ${text}; the next attempt is in ${Math.round(pause_ms / 1000)} s`)
-    problem = text
-    cancelNext = clock.after(pause_ms, beginSoon)
-    pause_ms = Math.min(lastRetry_ms, pause_ms * 2)
+  /** A source that cannot be read does not hold up the others. */
+  async function indexAll(): Promise<unknown> {
+    let first: unknown = null
+    for (const source of sources.values()) {
+      try {
+        await indexing.catchUp(source, signal)
+      } catch (error) {
+        first ??= error
+      }
+    }
+    return first
   }
 
   /** In the background, after what is going on now. */
   function beginSoon(): void {
-    if (life === 'errand' || stopping.signal.aborted) return
-    cancelNext()
-    cancelNext = clock.after(soon_ms, () => {
+    if (life === 'errand' || signal.aborted) return
+    cancelRound()
+    cancelTidying()
+    cancelRound = clock.after(soon_ms, () => {
       catchUp()
-        .then(() => embedding.run(stopping.signal))
-        .catch((error: unknown) => {
-          if (!stopping.signal.aborted && problem === null) failed(error)
-        })
+        .then(() => embedAll())
+        .then(tidyLater)
+        .catch(() => undefined)
     })
   }
 
+  async function embedAll(): Promise<void> {
+    try {
+      await embedding.run(signal)
+      embedded.succeeded()
+    } catch (error) {
+      if (!signal.aborted) embedded.failed(error, beginSoon)
+      throw error
+    }
+  }
+
+  function tidyLater(): void {
+    cancelTidying = clock.after(idle_ms, () => void calls.call('tidy', [mostTidied]).catch(() => undefined))
+  }
+
+  /** Another embedder in the settings means that all texts are embedded again. */
+  function lookAtSettings(last: Embedder | null): void {
+    if (life === 'errand' || signal.aborted) return
+    const now = embedder.current()
+    if (now !== last) beginSoon()
+    cancelLook = clock.after(settings_ms, () => lookAtSettings(now))
+  }
+
   /** Waits for the index at most as long as the query allows. */
-  async function fresh(patience_ms: number): Promise<void> {
+  async function upToDate(patience_ms: number): Promise<void> {
     if (patience_ms <= 0) return
-    const waited = Promise.withResolvers<void>()
-    const cancel = clock.after(patience_ms, () => waited.resolve())
-    await Promise.race([catchUp().catch(() => undefined), waited.promise])
-    cancel()
+    await within(
+      clock,
+      patience_ms,
+      catchUp().catch(() => undefined),
+    )
+  }
+
+  async function found(query: RecallQuery, vector: QueryVector | null): Promise<Searched> {
+    try {
+      return await calls.call('search', [query, vector])
+    } catch (error) {
+      if (!isLost(error)) throw error
+      beginSoon()
+      await upToDate(query.patience_ms ?? 0)
+      return await calls.call('search', [query, vector])
+    }
   }
 
   return {
     add(source) {
       if (sources.has(source.space)) throw new Error(`two sources are called ${source.space}`)
       sources.set(source.space, source)
+      if (sources.size === 1) lookAtSettings(embedder.current())
       beginSoon()
     },
     changed(space, ids) {
@@ -137,41 +189,54 @@ export function openRecall({ home, store, clock, life, settings, model, log }: R
       store.afterCommit(beginSoon)
     },
     async search(query) {
-      const { patience_ms = 0, channels = ['lexical', 'semantic'] } = query
+      signal.throwIfAborted()
+      const { patience_ms = 0, channels = recallChannels } = query
       const [meant] = await Promise.all([
-        channels.includes('semantic')
-          ? embedding.query(query, patience_ms, stopping.signal)
-          : { state: 'not_asked' as const, vector: null },
-        fresh(patience_ms),
+        channels.includes('semantic') ? embedding.query(query, patience_ms, signal) : { state: 'not_asked' as const, vector: null },
+        upToDate(patience_ms),
       ])
-      const { vector } = meant
-      try {
-        return { hits: await calls.call('search', [query, vector]), semantic: meant.state }
-      } catch (error) {
-        if (!isLost(error)) throw error
-        await fresh(Math.max(patience_ms, 1))
-        return { hits: await calls.call('search', [query, vector]), semantic: meant.state }
-      }
+      const answer = await within(clock, Math.max(patience_ms, longestSearch_ms), found(query, meant.vector))
+      if (answer === null) return { hits: [], semantic: meant.state, isLate: true }
+      const { hits, isCompared } = answer
+      return { hits, semantic: meant.vector !== null && !isCompared ? 'no_vectors' : meant.state, isLate: false }
     },
     async settled() {
       await catchUp()
-      await embedding.run(stopping.signal)
+      await embedAll()
     },
     async rebuild() {
       await calls.call('clear', [])
       await catchUp()
     },
     async state() {
-      return { ...(await calls.call('figures', [])), embedder: embedder.current()?.name() ?? null, problem }
+      signal.throwIfAborted()
+      const figures = await calls.call('figures', [])
+      return { ...figures, embedder: embedder.current()?.name() ?? null, problem: indexed.problem() ?? embedded.problem() }
     },
     async stop() {
       stopping.abort(new Error('the runtime is stopping'))
-      cancelNext()
-      await round?.catch(() => undefined)
+      for (const cancel of [cancelRound, cancelTidying, cancelLook, indexed.cancel, embedded.cancel]) cancel()
+      await within(clock, stop_ms, round?.catch(() => undefined) ?? Promise.resolve())
       await embedder.stop()
-      if (calls.isStarted()) await calls.call('close', []).catch(() => undefined)
+      if (calls.isStarted())
+        await within(
+          clock,
+          stop_ms,
+          calls.call('close', []).catch(() => undefined),
+        )
       await calls.terminate()
     },
+  }
+}
+
+/** What the work returns, or null when it takes longer. */
+async function within<Result>(clock: Clock, ms: number, work: Promise<Result>): Promise<Result | null> {
+  const late = Promise.withResolvers<null>()
+  const cancel = clock.after(ms, () => late.resolve(null))
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    cancel()
   }
 }
 
@@ -179,10 +244,13 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && error.name === 'IndexLost'
 }
 
-type EmbedderPorts = Pick<RecallPorts, 'store' | 'clock' | 'settings' | 'model'>
+type EmbedderPorts = Pick<RecallPorts, 'store' | 'clock' | 'settings' | 'model' | 'address'>
 
 /** The embedder that the settings name. It is opened when it is first used, and closed when the settings name another. */
-function openChosenEmbedder({ store, clock, settings, model }: EmbedderPorts): { current(): Embedder | null; stop(): Promise<void> } {
+function openChosenEmbedder({ store, clock, settings, model, address }: EmbedderPorts): {
+  current(): Embedder | null
+  stop(): Promise<void>
+} {
   const { sql } = store
   const known = {
     read: () => sql.get<{ value: string }>`SELECT value FROM meta WHERE name = 'recall_embedder'`?.value ?? null,
@@ -197,7 +265,8 @@ function openChosenEmbedder({ store, clock, settings, model }: EmbedderPorts): {
         void open?.embedder.stop()
         open = null
         if (embeddings === 'bundled') open = { choice, embedder: openBundledEmbedder(clock) }
-        if (embeddings === 'model' && choice !== 'off') open = { choice, embedder: openModelEmbedder(embeddings_model, { model, known }) }
+        if (embeddings === 'model' && choice !== 'off')
+          open = { choice, embedder: openModelEmbedder(embeddings_model, { model, address, known }) }
       }
       return open?.embedder ?? null
     },

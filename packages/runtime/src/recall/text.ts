@@ -25,6 +25,18 @@ export interface RecallSource {
   isEmbedded?(): boolean
 }
 
+/** Why a text cannot be indexed; null when it can. */
+export function textProblem({ id, scope, text, at, position }: RecallText, space: string): string | null {
+  if (id === '') return 'its id is empty'
+  if (!scope.startsWith(`${space}/`)) return `its scope ${scope} is not in this space`
+  if (text.length > longestText) return `it has ${text.length} characters; at most ${longestText} are indexed`
+  if (at !== null && !Number.isSafeInteger(Math.trunc(at))) return 'its time is not a number'
+  if (position !== undefined && !Number.isSafeInteger(Math.trunc(position))) return 'its position is not a number'
+  return null
+}
+
+const longestText = 1_000_000
+
 /** The first part of a scope: scopes of one space share their statistics, so their scores can be compared. */
 export function spaceOf(scope: string): string {
   const end = scope.indexOf('/')

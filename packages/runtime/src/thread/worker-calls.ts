@@ -73,15 +73,21 @@ export function openWorkerCalls<Work>({ entry, name, workerData }: WorkerOptions
       const asked: WorkerCall = { id: ++last, name: called, args }
       begun?.(asked.id)
       return new Promise((resolve, reject) => {
-        waiting.set(asked.id, { resolve: resolve as (result: unknown) => void, reject })
         const thread = started()
-        thread.ref()
+        // Throws for what cannot be sent, before anything waits for it.
         thread.postMessage(asked)
+        thread.ref()
+        waiting.set(asked.id, { resolve: resolve as (result: unknown) => void, reject })
       })
     },
     isStarted: () => worker !== null,
     async terminate() {
-      await worker?.terminate()
+      const ending = worker
+      // A call from now on starts another one.
+      worker = null
+      for (const { reject } of waiting.values()) reject(new WorkerFailure('ThreadEnded', `the ${name} thread was ended`, undefined))
+      waiting.clear()
+      await ending?.terminate()
     },
   }
 }

@@ -97,7 +97,11 @@ export function openSubscription(
   })
 
   /** Reading an empty page and switching to live delivery happen in one turn: nothing can be written in between. */
-  async function catchUp<Item>(position: TopicPosition, read: (after: number) => readonly Item[], send: (item: Item) => void): Promise<void> {
+  async function catchUp<Item>(
+    position: TopicPosition,
+    read: (after: number) => readonly Item[],
+    send: (item: Item) => void,
+  ): Promise<void> {
     while (!ended) {
       await sink.drained()
       if (ended) return

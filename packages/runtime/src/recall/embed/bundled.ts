@@ -45,7 +45,8 @@ export function openBundledEmbedder(clock: Pick<Clock, 'after'>): Embedder {
 
   return {
     name: () => name,
-    isWarm: () => isReady,
+    // While it works through texts, a query would wait for them.
+    isWarm: () => isReady && working === 0,
     warm() {
       if (!isReady && working === 0) void call(['warm']).catch(() => undefined)
     },

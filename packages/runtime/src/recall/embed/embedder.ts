@@ -7,9 +7,14 @@ export interface Embedder {
   isWarm(): boolean
   /** Gets it ready, without being waited for. */
   warm(): void
-  /** Throws when it cannot. */
+  /** Throws `EmbeddingRejected` for texts that the model does not accept, and other errors when it cannot be reached. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
   stop(): Promise<void>
+}
+
+/** At least one of the texts is not accepted. */
+export class EmbeddingRejected extends Error {
+  override readonly name = 'EmbeddingRejected'
 }
 
 /** As kept with a vector. */

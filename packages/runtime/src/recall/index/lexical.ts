@@ -2,7 +2,7 @@
 import type { RecallFilters } from '../answer.ts'
 import { characterParts, type QueryWord, telling, weightOf } from '../rule/query.ts'
 import type { Statements } from './statements.ts'
-import { scopeToken } from './write.ts'
+import { wordsOf } from './words.ts'
 
 /** So many of the best by words and by characters are ranked. */
 const most = 300
@@ -40,71 +40,69 @@ interface Scored {
 /** `termsOf`: the words of a text as the index knows them. `textsWith`: in how many texts of the space one occurs. */
 export interface WordFacts {
   termsOf(text: string): readonly string[]
-  /** Whether these scopes are all of the space: then nothing has to be kept out. */
-  isWhole(space: number, scopes: readonly number[]): boolean
   textsWith(space: number, term: string): number
   total(space: number): number
 }
 
 export function lexical(sql: Statements, facts: WordFacts, { space, scopes, query, filters }: LexicalQuery): LexicalFound {
   const total = facts.total(space)
-  const asked: QueryWord[] = [...new Set(facts.termsOf(query))].map((term) => ({ term, texts: facts.textsWith(space, term) }))
-  const known = telling(asked, total)
-  const words = known.map((word) => ({ term: word.term, weight: weightOf(word, total) }))
+  const asked = askedWords(facts, space, query)
+  const words = telling(asked, total).map((word) => ({ term: word.term, weight: weightOf(word, total), written: word.written }))
   const missing = asked.filter(({ texts }) => texts === 0).map((word) => weightOf(word, total))
   const { parts, short } = characterParts(query)
-  const filtered = filterSql(filters)
-  const inScopes = facts.isWhole(space, scopes) ? '' : `(${scopes.map((scope) => `scope:"${scopeToken(scope)}"`).join(' OR ')}) AND `
-  const anyWord = words.map(({ term }) => quoted(term)).join(' OR ')
-  const text = words.length === 0 ? [] : best(sql, `words_${space}`, `${inScopes}{body around}:(${anyWord})`, filtered, scopes)
-  const groups =
-    words.length === 0
-      ? []
-      : sql.all<Scored>(
-          `SELECT rowid AS no, -rank AS score FROM grouped_${space} WHERE grouped_${space} MATCH ? ORDER BY rank, rowid LIMIT ${mostGroups}`,
-          `${inScopes}body:(${anyWord})`,
-        )
-  const characters =
-    parts.length === 0 ? [] : best(sql, `characters_${space}`, parts.map(quoted).join(' OR '), filtered, scopes, /* isScoped */ false)
+  const within = { scopes, filtered: filterSql(filters) }
+  // As written: the tokenizer of the index stems it, and a stem that is stemmed again is another word.
+  const anyWord = words.map(({ written }) => quoted(written)).join(' OR ')
+  const text = words.length === 0 ? [] : best(sql, `words_${space}`, `{body around}:(${anyWord})`, within)
+  const characters = parts.length === 0 ? [] : best(sql, `characters_${space}`, parts.map(quoted).join(' OR '), within)
   return {
     text: mapOf(text),
-    groups: mapOf(groups),
-    characters: mapOf([...characters, ...shortParts(sql, { space, scopes, short, filtered })]),
+    groups: mapOf(words.length === 0 ? [] : bestGroups(sql, space, anyWord, scopes)),
+    characters: mapOf([...characters, ...shortParts(sql, { space, short, ...within })]),
     words,
     parts: [...parts, ...short],
     total: [...words.map(({ weight }) => weight), ...missing].reduce((sum, weight) => sum + weight, 0),
   }
 }
 
-/** Without filters the index sorts by itself; with them, all that match are joined first. */
-function best(
-  sql: Statements,
-  table: string,
-  match: string,
-  { where, values }: FilterSql,
-  scopes: readonly number[],
-  isScoped = true,
-): readonly Scored[] {
-  if (where === '' && isScoped) {
-    return sql.all<Scored>(`SELECT rowid AS no, -rank AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY rank LIMIT ${most}`, match)
-  }
+function askedWords(facts: WordFacts, space: number, query: string): readonly QueryWord[] {
+  const [words = []] = wordsOf(facts.termsOf, [query])
+  const byTerm = new Map(words.filter(({ term }) => term !== '').map(({ term, written }) => [term, written]))
+  return [...byTerm].map(([term, written]) => ({ term, written, texts: facts.textsWith(space, term) }))
+}
+
+interface Within {
+  readonly scopes: readonly number[]
+  readonly filtered: FilterSql
+}
+
+/** Equal scores at the cut are decided by the id, so that the order of indexing does not matter. */
+function best(sql: Statements, table: string, match: string, { scopes, filtered: { where, values } }: Within): readonly Scored[] {
+  const select = (order: string, limit: number) =>
+    sql.all<Scored>(
+      `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f CROSS JOIN texts t ON t.no = f.rowid
+       WHERE ${table} MATCH ? AND t.scope IN (${scopes.join(', ')})${where} ORDER BY ${order} LIMIT ${limit}`,
+      match,
+      ...values,
+    )
+  const found = select('f.rank', most + 1)
+  const isTied = found.length > most && found[most - 1]?.score === found[most]?.score
+  return isTied ? select('f.rank, t.id', most) : found.slice(0, most)
+}
+
+function bestGroups(sql: Statements, space: number, anyWord: string, scopes: readonly number[]): readonly Scored[] {
+  const table = `grouped_${space}`
   return sql.all<Scored>(
-    `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f JOIN texts t ON t.no = f.rowid
-     WHERE ${table} MATCH ? AND t.scope IN (${scopes.join(', ')})${where} ORDER BY f.rank LIMIT ${most}`,
-    match,
-    ...values,
+    `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f CROSS JOIN groups g ON g.no = f.rowid
+     WHERE ${table} MATCH ? AND g.scope IN (${scopes.join(', ')}) ORDER BY f.rank LIMIT ${mostGroups}`,
+    `body:(${anyWord})`,
   )
 }
 
 /** One or two letters of a script without spaces: no index has them, so the texts of the scopes are looked through. */
 function shortParts(
   sql: Statements,
-  {
-    space,
-    scopes,
-    short,
-    filtered: { where, values },
-  }: { space: number; scopes: readonly number[]; short: readonly string[]; filtered: FilterSql },
+  { space, scopes, short, filtered: { where, values } }: Within & { space: number; short: readonly string[] },
 ): readonly Scored[] {
   return short.flatMap((part) =>
     sql.all<Scored>(

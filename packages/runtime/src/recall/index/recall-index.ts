@@ -1,31 +1,29 @@
 // The index as the thread offers it: every method is one call. A damaged file is replaced by an empty one, which its owner fills again.
 import type { DatabaseSync } from 'node:sqlite'
-import type { RecallHit, RecallQuery } from '../answer.ts'
+import type { RecallQuery } from '../answer.ts'
 import type { Weights } from '../rule/rank.ts'
 import { type RecallText, spaceOf } from '../text.ts'
 import type { WordFacts } from './lexical.ts'
 import { isDamage, openIndexFile, removeIndexFile } from './schema.ts'
-import { type QueryVector, search } from './search.ts'
+import { type QueryVector, type Searched, search } from './search.ts'
 import { openStatements, type Statements } from './statements.ts'
 import { Vectors } from './vectors.ts'
-import { dropSpace, spaceNamed, write } from './write.ts'
+import { dropSpace, type Space, spaceNamed, write } from './write.ts'
 
 export interface Batch {
   readonly space: string
   readonly texts: readonly RecallText[]
   readonly removed: readonly string[]
-  /** How far a scan of the space has come with it; `whole` when it has ended. */
-  readonly scan?: { readonly through: string | null; readonly whole: boolean }
+  /** From where to where a scan of the space has come with it; `whole` when it has ended. */
+  readonly scan?: { readonly from: string | null; readonly through: string | null; readonly whole: boolean }
+  /** From where to where the changes of the records are applied with it. */
+  readonly changes?: { readonly from: number; readonly through: number }
 }
 
 export interface SpaceState {
   readonly scanned_through: string | null
   readonly is_whole: boolean
-}
-
-export interface IndexState {
   readonly changes_through: number
-  readonly spaces: Readonly<Record<string, SpaceState>>
 }
 
 export interface Unembedded {
@@ -45,6 +43,8 @@ class IndexLost extends Error {
   override readonly name = 'IndexLost'
 }
 
+const nothingFound: Searched = { hits: [], isCompared: false }
+
 export class RecallIndex {
   readonly #path: string
   #database: DatabaseSync
@@ -53,6 +53,8 @@ export class RecallIndex {
   /** In how many texts a word occurs; forgotten with every change. */
   readonly #counts = new Map<string, number>()
   #version = -1
+  /** False while the log beside the file may have what was removed. */
+  #isLogEmpty = true
 
   constructor(path: string) {
     this.#path = path
@@ -61,42 +63,32 @@ export class RecallIndex {
     this.#vectors = new Vectors(this.#sql)
   }
 
-  state(): IndexState {
+  state(name: string): SpaceState {
     return this.#guarded(() => {
-      const spaces = this.#sql.all<{ name: string; scanned_through: string | null; is_whole: number }>('SELECT * FROM spaces')
-      const through = this.#sql.get<{ value: string }>("SELECT value FROM meta WHERE name = 'changes_through'")
-      return {
-        changes_through: Number(through?.value ?? 0),
-        spaces: Object.fromEntries(
-          spaces.map(({ name, scanned_through, is_whole }) => [name, { scanned_through, is_whole: is_whole === 1 }]),
-        ),
-      }
+      const space = this.#sql.get<Space>('SELECT no, scanned_through, is_whole, changes_through FROM spaces WHERE name = ?', name)
+      if (!space) return { scanned_through: null, is_whole: false, changes_through: 0 }
+      return { ...space, is_whole: space.is_whole === 1 }
     })
   }
 
-  apply(batch: Batch): void {
-    const { space: name, texts, removed, scan } = batch
-    for (const { scope } of texts) if (spaceOf(scope) !== name) throw new Error(`the scope "${scope}" is not in the space "${name}"`)
+  /** Continues exactly where the last batch has ended: a file that was replaced in between is not taken for one that has the rest. */
+  apply({ space: name, texts, removed, scan, changes }: Batch): void {
     const { stale } = this.#guarded(() =>
       this.#sql.transaction(() => {
-        const { no } = spaceNamed(this.#database, this.#sql, name)
-        const written = write(this.#sql, no, texts, removed)
-        if (scan) {
-          const { through, whole } = scan
-          this.#sql.run('UPDATE spaces SET scanned_through = ?, is_whole = ? WHERE no = ?', through, whole ? 1 : 0, no)
-        }
+        const space = spaceNamed(this.#database, this.#sql, name)
+        if (scan && (space.scanned_through !== scan.from || space.is_whole === 1)) throw new IndexLost('the index was replaced')
+        if (changes && space.changes_through !== changes.from) throw new IndexLost('the index was replaced')
+        const written = write(this.#sql, space.no, texts, removed)
+        if (scan)
+          this.#sql.run('UPDATE spaces SET scanned_through = ?, is_whole = ? WHERE no = ?', scan.through, scan.whole ? 1 : 0, space.no)
+        if (changes) this.#sql.run('UPDATE spaces SET changes_through = ? WHERE no = ?', changes.through, space.no)
         return written
       }),
     )
     this.#counts.clear()
     for (const { no, scope } of stale) this.#vectors.removed(no, scope)
-    // What was replaced or removed must not stay readable in the log beside the file.
-    if (stale.length > 0) this.#guarded(() => this.#sql.get('PRAGMA wal_checkpoint(TRUNCATE)'))
-  }
-
-  /** The changes of the records up to this one are applied. */
-  advance(changes_through: number): void {
-    this.#guarded(() => this.#sql.run("INSERT OR REPLACE INTO meta (name, value) VALUES ('changes_through', ?)", String(changes_through)))
+    this.#isLogEmpty &&= stale.length === 0
+    if (!this.#isLogEmpty) this.#emptyLog()
   }
 
   /** Everything of a space goes, to be scanned again. */
@@ -105,21 +97,21 @@ export class RecallIndex {
       const space = this.#sql.get<{ no: number }>('SELECT no FROM spaces WHERE name = ?', name)
       if (!space) return
       this.#sql.transaction(() => dropSpace(this.#database, this.#sql, space.no))
-      this.#sql.get('PRAGMA wal_checkpoint(TRUNCATE)')
     })
+    this.#emptyLog()
     this.#vectors.forget()
     this.#counts.clear()
   }
 
-  search(query: RecallQuery, meant: QueryVector | null, weights?: Weights): readonly RecallHit[] {
+  search(query: RecallQuery, meant: QueryVector | null, weights?: Weights): Searched {
     const [first] = query.scope
-    if (first === undefined) return []
+    if (first === undefined) return nothingFound
     const name = spaceOf(first)
     for (const scope of query.scope) if (spaceOf(scope) !== name) throw new Error('a search is about the scopes of one space')
     return this.#guarded(() => {
       this.#noticeOthers()
       const space = this.#sql.get<{ no: number }>('SELECT no FROM spaces WHERE name = ?', name)
-      if (!space) return []
+      if (!space) return nothingFound
       const parts = { sql: this.#sql, facts: this.#facts(), vectors: this.#vectors }
       return search(parts, space.no, query, meant, weights)
     })
@@ -130,14 +122,14 @@ export class RecallIndex {
     return this.#guarded(() =>
       this.#sql.all<Unembedded>(
         `SELECT t.no, t.text FROM texts t JOIN spaces s ON s.no = t.space
-         WHERE s.name IN (SELECT value FROM json_each(?)) AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.no = t.no AND v.model = ?)
+         WHERE s.name IN (SELECT value FROM json_each(?)) AND trim(t.text) <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.no = t.no AND v.model = ?)
          ORDER BY t.no DESC LIMIT ?`,
         ...[JSON.stringify(spaces), model, limit],
       ),
     )
   }
 
-  /** A text that has changed since it was read has no vector then either: `text` is what was embedded. */
+  /** `text` is what was embedded: one that has changed since gets no vector. An empty vector marks a text that the model rejects. */
   putVectors(model: string, embedded: readonly (Unembedded & { readonly vector: Float32Array })[]): void {
     const put = this.#guarded(() =>
       this.#sql.transaction(() =>
@@ -169,15 +161,20 @@ export class RecallIndex {
     this.#replace()
   }
 
-  /** Merges the parts of the index: searches are faster then. For idle times. */
-  tidy(): void {
+  /**
+   * Merges the parts of the index: searches are faster then, and beginnings of removed words that separated the parts are gone. For idle
+   * times: it takes seconds for a large index.
+   */
+  tidy(most: number): void {
     this.#guarded(() => {
       for (const { no } of this.#sql.all<{ no: number }>('SELECT no FROM spaces')) {
+        if (this.#total(no) > most) continue
         for (const table of [`words_${no}`, `grouped_${no}`, `characters_${no}`]) {
-          this.#sql.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', 200)`)
+          this.#sql.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
         }
       }
     })
+    this.#emptyLog()
   }
 
   close(): void {
@@ -189,10 +186,6 @@ export class RecallIndex {
       termsOf: (text) => this.#termsOf(text),
       textsWith: (space, term) => this.#counted(`${space} ${term}`, () => this.#textsWith(space, term)),
       total: (space) => this.#counted(`${space}`, () => this.#total(space)),
-      isWhole: (space, scopes) => {
-        const inScopes = scopes.reduce((sum, scope) => sum + this.#counted(`scope ${scope}`, () => this.#inScope(scope)), 0)
-        return inScopes === this.#counted(`${space}`, () => this.#total(space))
-      },
     }
   }
 
@@ -208,19 +201,15 @@ export class RecallIndex {
     return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE space = ?', space)?.n ?? 0
   }
 
-  #inScope(scope: number): number {
-    return this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE scope = ?', scope)?.n ?? 0
-  }
-
   #textsWith(space: number, term: string): number {
     return this.#sql.get<{ doc: number }>(`SELECT doc FROM words_of_${space} WHERE term = ? AND col = 'body'`, term)?.doc ?? 0
   }
 
   /** By the tokenizer of the index itself. */
   #termsOf(text: string): readonly string[] {
-    this.#sql.run('DELETE FROM temp.spoken')
-    this.#sql.run('INSERT INTO temp.spoken (rowid, body) VALUES (1, ?)', text)
-    return this.#sql.all<{ term: string }>('SELECT term FROM temp.spoken_terms ORDER BY offset').map(({ term }) => term)
+    this.#sql.run('DELETE FROM temp.tokenized')
+    this.#sql.run('INSERT INTO temp.tokenized (rowid, body) VALUES (1, ?)', text)
+    return this.#sql.all<{ term: string }>('SELECT term FROM temp.tokenized_terms ORDER BY offset').map(({ term }) => term)
   }
 
   /** Another process may have written: what is in memory is about the state before. */
@@ -230,6 +219,14 @@ export class RecallIndex {
     if (this.#version !== -1) this.#vectors.forget()
     this.#counts.clear()
     this.#version = version
+  }
+
+  /** What was replaced or removed must not stay readable in the log. A log that is in use is emptied after the next batch, or at the next start. */
+  #emptyLog(): void {
+    this.#guarded(() => {
+      const { busy } = this.#sql.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)') ?? { busy: 1 }
+      this.#isLogEmpty = busy === 0
+    })
   }
 
   #guarded<Result>(work: () => Result): Result {

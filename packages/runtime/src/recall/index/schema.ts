@@ -3,9 +3,9 @@ import { chmodSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Raised whenever tables, tokenizers or what is written into them change. */
-const shape = 1
+const version = 1
 
-const words = 'porter unicode61 remove_diacritics 2'
+const tokenizer = 'porter unicode61 remove_diacritics 2'
 
 /** Opens the file, or an empty one when it is damaged or of another shape. */
 export function openIndexFile(path: string): DatabaseSync {
@@ -22,11 +22,11 @@ export function removeIndexFile(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(file, { force: true })
 }
 
-class OtherShape extends Error {}
+class OtherVersion extends Error {}
 
 /** Errors after which the file cannot be trusted: it is deleted and rebuilt. */
 export function isDamage(error: unknown): boolean {
-  if (error instanceof OtherShape) return true
+  if (error instanceof OtherVersion) return true
   const code = typeof error === 'object' && error !== null && 'errcode' in error ? Number(error.errcode) : 0
   // SQLITE_CORRUPT with its extended codes, SQLITE_NOTADB.
   return (code & 0xff) === 11 || (code & 0xff) === 26
@@ -36,14 +36,16 @@ function opened(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5_000 })
   try {
     chmodSync(path, 0o600)
-    database.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON')
+    database.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
     database.exec('PRAGMA cache_size = -16384; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = OFF')
+    // What a process left behind that died before it emptied the log.
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-    if (found !== 0 && found !== shape) throw new OtherShape()
+    if (found !== 0 && found !== version) throw new OtherVersion()
     if (found === 0) create(database)
     database.exec(`
-      CREATE VIRTUAL TABLE temp.spoken USING fts5(body, tokenize = '${words}');
-      CREATE VIRTUAL TABLE temp.spoken_terms USING fts5vocab(temp, spoken, instance);
+      CREATE VIRTUAL TABLE temp.tokenized USING fts5(body, tokenize = '${tokenizer}');
+      CREATE VIRTUAL TABLE temp.tokenized_terms USING fts5vocab(temp, tokenized, instance);
     `)
     return database
   } catch (error) {
@@ -55,10 +57,11 @@ function opened(path: string): DatabaseSync {
 function create(database: DatabaseSync): void {
   database.exec(`
     BEGIN IMMEDIATE;
-    CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     -- A space has tables of its own, named after its number. \`scanned_through\`: how far a scan of all its records has come.
     CREATE TABLE IF NOT EXISTS spaces (
-      no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scanned_through TEXT, is_whole INTEGER NOT NULL DEFAULT 0
+      no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, scanned_through TEXT, is_whole INTEGER NOT NULL DEFAULT 0,
+      -- The last change of its records that is in the index.
+      changes_through INTEGER NOT NULL DEFAULT 0
     );
     CREATE TABLE IF NOT EXISTS scopes (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE IF NOT EXISTS groups (
@@ -83,7 +86,7 @@ function create(database: DatabaseSync): void {
     CREATE INDEX IF NOT EXISTS texts_of_scope ON texts (scope, speaker);
     CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, scope INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL);
     CREATE INDEX IF NOT EXISTS vectors_of_scope ON vectors (scope, model);
-    PRAGMA user_version = ${shape};
+    PRAGMA user_version = ${version};
     COMMIT;
   `)
 }
@@ -91,11 +94,11 @@ function create(database: DatabaseSync): void {
 /** The tables of a space: words with their neighbors, whole groups, and characters. */
 export function createSpace(database: DatabaseSync, no: number): void {
   database.exec(`
-    CREATE VIRTUAL TABLE words_${no} USING fts5(body, around, scope, tokenize = '${words}');
-    INSERT INTO words_${no} (words_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.5, 0.0)');
+    CREATE VIRTUAL TABLE words_${no} USING fts5(body, around, tokenize = '${tokenizer}');
+    INSERT INTO words_${no} (words_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.5)');
     CREATE VIRTUAL TABLE words_of_${no} USING fts5vocab(words_${no}, col);
-    CREATE VIRTUAL TABLE grouped_${no} USING fts5(body, scope, tokenize = '${words}');
-    INSERT INTO grouped_${no} (grouped_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.0)');
+    CREATE VIRTUAL TABLE grouped_${no} USING fts5(body, tokenize = '${tokenizer}');
+    INSERT INTO grouped_${no} (grouped_${no}, rank) VALUES ('secure-delete', 1);
     CREATE VIRTUAL TABLE characters_${no} USING fts5(body, tokenize = 'trigram remove_diacritics 1');
     INSERT INTO characters_${no} (characters_${no}, rank) VALUES ('secure-delete', 1);
   `)

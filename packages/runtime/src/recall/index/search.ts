@@ -7,6 +7,7 @@ import { type Candidate, ranked, type Weights } from '../rule/rank.ts'
 import { filterSql, type LexicalFound, lexical, type WordFacts } from './lexical.ts'
 import type { Statements } from './statements.ts'
 import type { Near, Vectors } from './vectors.ts'
+import { wordsOf } from './words.ts'
 
 export interface SearchParts {
   readonly sql: Statements
@@ -18,6 +19,12 @@ export interface SearchParts {
 export interface QueryVector {
   readonly model: string
   readonly vector: Float32Array
+}
+
+export interface Searched {
+  readonly hits: readonly RecallHit[]
+  /** Whether the texts were compared by meaning. */
+  readonly isCompared: boolean
 }
 
 /** At most so many hits, whatever the budget. */
@@ -34,26 +41,31 @@ interface Row {
   readonly speaker: string | null
 }
 
-export function search(
-  parts: SearchParts,
-  space: number,
-  asked: RecallQuery,
-  meant: QueryVector | null,
-  weights?: Weights,
-): readonly RecallHit[] {
+export function search(parts: SearchParts, space: number, asked: RecallQuery, meant: QueryVector | null, weights?: Weights): Searched {
   const { sql, facts } = parts
   const { query, filters = {}, channels = ['lexical', 'semantic'] } = asked
-  const scopes = asked.scope.flatMap((name) => sql.get<{ no: number }>('SELECT no FROM scopes WHERE name = ?', name)?.no ?? [])
-  if (scopes.length === 0) return []
+  const names = [...new Set(asked.scope)]
+  const scopes = names.flatMap((name) => sql.get<{ no: number }>('SELECT no FROM scopes WHERE name = ?', name)?.no ?? [])
+  if (scopes.length === 0) return { hits: [], isCompared: false }
   const found = channels.includes('lexical') ? lexical(sql, facts, { space, scopes, query, filters }) : nothing
-  const near = meant && channels.includes('semantic') ? nearTexts(parts, scopes, meant, filters) : []
+  const isCompared = meant !== null && channels.includes('semantic') && isEmbedded(parts, scopes, meant)
+  const near = isCompared ? nearTexts(parts, scopes, meant, filters) : []
   const candidates = candidatesOf(sql, scopes, query, found, near)
   const ranking = ranked(candidates, found.groups, weights)
   const textOf = (no: number) => sql.get<{ text: string }>('SELECT text FROM texts WHERE no = ?', no)?.text ?? ''
   const { k = asked.max_tokens === undefined ? usualHits : mostHits, max_tokens = Number.POSITIVE_INFINITY, diverse = false } = asked
   const hits = picked(ranking, textOf, { k: Math.min(k, mostHits), max_tokens, diverse })
   const similarity = new Map(near.map((one) => [one.no, one.similarity]))
-  return explained(parts, hits, found, similarity)
+  return { hits: explained(parts, hits, found, similarity), isCompared }
+}
+
+/** Meaning is scaled over the texts that have a vector: while only some have one, these would win against all others. */
+function isEmbedded({ sql, vectors }: SearchParts, scopes: readonly number[], { model }: QueryVector): boolean {
+  const texts = scopes.reduce(
+    (sum, scope) => sum + (sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE scope = ?', scope)?.n ?? 0),
+    0,
+  )
+  return texts > 0 && vectors.count(scopes, model) >= 0.9 * texts
 }
 
 const nothing: LexicalFound = { text: new Map(), characters: new Map(), groups: new Map(), words: [], parts: [], total: 0 }
@@ -162,24 +174,15 @@ interface MatchedWords {
   readonly marks: readonly Mark[]
 }
 
-/** What the tokenizer of the index takes for a word. */
-const wordPattern = /[\p{L}\p{N}\p{Co}\p{M}]+/gu
-
-/** Which words of the texts the query has, and where. All texts are given to the tokenizer at once: that takes its time. */
+/** Which words of the texts the query has, and where. */
 function matchedWords(facts: WordFacts, texts: readonly string[], asked: ReadonlyMap<string, number>): readonly MatchedWords[] {
   if (asked.size === 0) return []
-  const words = texts.map((text) => [...text.matchAll(wordPattern)])
-  const terms = facts.termsOf(words.flatMap((all) => all.map(([word]) => word)).join(' '))
-  const isAligned = terms.length === words.reduce((sum, all) => sum + all.length, 0)
-  let at = 0
-  return words.map((all) => {
-    const found = all.flatMap((match) => {
-      // Where the tokenizer sees other words than the pattern, each is asked for by itself.
-      const [term = ''] = isAligned ? terms.slice(at, at + 1) : facts.termsOf(match[0])
-      at += 1
-      return asked.has(term) ? [{ term, mark: [match.index, match.index + match[0].length] as const }] : []
-    })
-    return { terms: new Set(found.map(({ term }) => term)), marks: found.map(({ mark }) => mark) }
+  return wordsOf(facts.termsOf, texts).map((words) => {
+    const found = words.filter(({ term }) => asked.has(term))
+    return {
+      terms: new Set(found.map(({ term }) => term)),
+      marks: found.map(({ at, written }) => [at, at + written.length] as const),
+    }
   })
 }
 

@@ -5,6 +5,7 @@ export interface Statements {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint }
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
+  iterate<Row>(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>
   transaction<Result>(work: () => Result): Result
 }
 
@@ -32,6 +33,7 @@ export function openStatements(database: DatabaseSync): Statements {
     run: (sql, ...values) => statement(sql).run(...whole(values)),
     get: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).get(...whole(values)) as Row | undefined,
     all: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).all(...whole(values)) as unknown as readonly Row[],
+    iterate: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).iterate(...whole(values)) as Iterable<Row>,
     transaction(work) {
       database.exec('BEGIN IMMEDIATE')
       try {

@@ -55,11 +55,21 @@ export class Vectors {
     return [...this.#scopes.values()].reduce((sum, { bits, nos }) => sum + bits.byteLength + nos.byteLength, 0)
   }
 
+  /** How many texts of the scopes can be compared with this model. */
+  count(scopes: readonly number[], model: string): number {
+    return scopes.reduce(
+      (sum, scope) =>
+        sum + (this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM vectors WHERE scope = ? AND model = ?', scope, model)?.n ?? 0),
+      0,
+    )
+  }
+
   /** Best first. `isWanted` leaves out what a filter excludes. */
   near(scopes: readonly number[], model: string, query: Float32Array, isWanted: ((no: number) => boolean) | null): readonly Near[] {
     const signs = signBits(query, new Uint32Array(widthOf(query.length)), 0)
     const rows = scopes.flatMap((scope) => nearest(this.#held(scope, model, query.length), signs, isWanted))
-    const best = rows.sort((left, right) => left.distance - right.distance || left.no - right.no).slice(0, compared)
+    // Equal distances at the cut are all compared, within reason: which of them is left out must not depend on the order of indexing.
+    const best = rows.sort((left, right) => left.distance - right.distance).slice(0, 4 * compared)
     const found = this.#sql.all<{ no: number; vector: Uint8Array }>(
       'SELECT no, vector FROM vectors WHERE no IN (SELECT value FROM json_each(?))',
       JSON.stringify(best.map(({ no }) => no)),
@@ -80,11 +90,10 @@ export class Vectors {
       count: 0,
       place: new Map(),
     }
-    const rows = this.#sql.all<{ no: number; vector: Uint8Array }>(
+    const rows = this.#sql.iterate<{ no: number; vector: Uint8Array }>(
       'SELECT no, vector FROM vectors WHERE scope = ? AND model = ? AND length(vector) = ?',
       ...[scope, model, dimension * 4],
     )
-    grow(held, rows.length)
     for (const { no, vector } of rows) add(held, no, floats(vector))
     this.#scopes.set(scope, held)
     return held

@@ -10,6 +10,7 @@ export interface Space {
   readonly no: number
   readonly scanned_through: string | null
   readonly is_whole: number
+  readonly changes_through: number
 }
 
 interface TextRow {
@@ -31,11 +32,11 @@ export interface Written {
 const columns = 'no, id, scope, grp, ord, at, speaker, text'
 
 export function spaceNamed(database: DatabaseSync, sql: Statements, name: string): Space {
-  const known = sql.get<Space>('SELECT no, scanned_through, is_whole FROM spaces WHERE name = ?', name)
+  const known = sql.get<Space>('SELECT no, scanned_through, is_whole, changes_through FROM spaces WHERE name = ?', name)
   if (known) return known
   const no = Number(sql.run('INSERT INTO spaces (name) VALUES (?)', name).lastInsertRowid)
   createSpace(database, no)
-  return { no, scanned_through: null, is_whole: 0 }
+  return { no, scanned_through: null, is_whole: 0, changes_through: 0 }
 }
 
 /** Within a transaction. */
@@ -72,16 +73,17 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
     if (after) touched.add(after.no)
   }
 
-  function leave(row: TextRow): void {
-    touch(row)
-    stale.push({ no: row.no, scope: row.scope })
-    sql.run('DELETE FROM vectors WHERE no = ?', row.no)
+  /** The text is another one now, or gone, or for others: its vector goes. */
+  function dropVector({ no, scope }: TextRow): void {
+    stale.push({ no, scope })
+    sql.run('DELETE FROM vectors WHERE no = ?', no)
   }
 
   for (const id of removed) {
     const row = find(id)
     if (!row) continue
-    leave(row)
+    touch(row)
+    dropVector(row)
     touched.delete(row.no)
     sql.run('DELETE FROM texts WHERE no = ?', row.no)
     sql.run(`DELETE FROM words_${space} WHERE rowid = ?`, row.no)
@@ -93,7 +95,8 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
     const next = { scope, grp, ord: Math.trunc(position ?? at ?? 0), at: at === null ? null : Math.trunc(at), speaker, text }
     const known = find(id)
     if (known && isSame(known, next)) continue
-    if (known) leave(known)
+    if (known) touch(known)
+    if (known && (known.text !== text || known.scope !== scope)) dropVector(known)
     const values = [next.scope, next.grp, next.ord, next.at, next.speaker, next.text]
     if (known) sql.run('UPDATE texts SET scope = ?, grp = ?, ord = ?, at = ?, speaker = ?, text = ? WHERE no = ?', ...values, known.no)
     else sql.run('INSERT INTO texts (scope, grp, ord, at, speaker, text, space, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values, space, id)
@@ -103,6 +106,7 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
   }
   for (const no of touched) writeWords(sql, space, no)
   for (const grp of groups) writeGroup(sql, space, grp)
+  if (stale.length > 0) sql.run('DELETE FROM scopes WHERE NOT EXISTS (SELECT 1 FROM texts t WHERE t.scope = scopes.no)')
   return { stale }
 }
 
@@ -138,8 +142,7 @@ function writeWords(sql: Statements, space: number, no: number): void {
         ]
   sql.run('UPDATE texts SET previous = ?, following = ? WHERE no = ?', before?.no ?? null, after?.no ?? null, no)
   const around = indexed(`${before?.text ?? ''}\n${after?.text ?? ''}`)
-  const values = [no, bodyOf(row), around, scopeToken(row.scope)]
-  sql.run(`INSERT OR REPLACE INTO words_${space} (rowid, body, around, scope) VALUES (?, ?, ?, ?)`, ...values)
+  sql.run(`INSERT OR REPLACE INTO words_${space} (rowid, body, around) VALUES (?, ?, ?)`, no, bodyOf(row), around)
 }
 
 /** A group is found by all that is in it. One that is empty goes. */
@@ -152,8 +155,7 @@ function writeGroup(sql: Statements, space: number, no: number): void {
   }
   const dates = new Set(rows.flatMap(({ at }) => (at === null ? [] : [dateWords(at)])))
   const body = indexed([...dates, ...rows.map(({ text }) => text)].join('\n'))
-  const scope = sql.get<{ scope: number }>('SELECT scope FROM groups WHERE no = ?', no)?.scope ?? 0
-  sql.run(`INSERT OR REPLACE INTO grouped_${space} (rowid, body, scope) VALUES (?, ?, ?)`, no, body, scopeToken(scope))
+  sql.run(`INSERT OR REPLACE INTO grouped_${space} (rowid, body) VALUES (?, ?)`, no, body)
 }
 
 /** What of the body comes before the text itself: its date. */
@@ -164,11 +166,6 @@ function bodyOf({ at, text }: { readonly at: number | null; readonly text: strin
 /** FTS5 reads no further than a NUL. */
 function indexed(text: string): string {
   return text.replaceAll('\0', ' ')
-}
-
-/** A scope as a word of the index, so that a search looks only at its own texts. */
-export function scopeToken(scope: number): string {
-  return `scope${scope}`
 }
 
 function scopeNo(sql: Statements, name: string): number {

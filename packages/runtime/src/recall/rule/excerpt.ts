@@ -15,11 +15,11 @@ export function excerptOf(text: string, marks: readonly (readonly [number, numbe
 
 /** Where the window with the most matches begins; a little before its first match. */
 function densest(length: number, marks: readonly (readonly [number, number])[]): number {
-  let [best, most] = [0, 0]
-  for (const [start] of marks) {
-    const found = marks.filter(([from, to]) => from >= start && to <= start + longest - 40).length
-    if (found > most) [best, most] = [start, found]
-  }
+  let [best, most, end] = [0, 0, 0]
+  marks.forEach(([start], index) => {
+    while (end < marks.length && (marks[end]?.[1] ?? 0) <= start + longest - 40) end += 1
+    if (end - index > most) [best, most] = [start, end - index]
+  })
   return Math.max(0, Math.min(best - 40, length - longest))
 }
 

@@ -11,20 +11,21 @@ export interface PickLimits {
   readonly diverse: boolean
 }
 
-/** About four characters a token: too many rather than too few. */
+/** Rather too many than too few: 3.5 characters a token, one for each character of a script without spaces. */
 export function tokensOf(text: string): number {
-  return Math.ceil(text.length / 3.5) + 4
+  const unspaced = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0
+  return Math.ceil((text.length - unspaced) / 3.5) + unspaced + 4
 }
 
 /** `textOf` is asked only for texts that may become hits. */
 export function picked(ranking: readonly Ranked[], textOf: (no: number) => string, { k, max_tokens, diverse }: PickLimits): Picked[] {
-  const hits: { readonly one: Ranked; readonly words: ReadonlySet<string>; readonly tokens: number; readonly duplicates: string[] }[] = []
+  const hits: { readonly one: Ranked; readonly outline: Outline; readonly tokens: number; readonly duplicates: string[] }[] = []
   let left = max_tokens
   for (const one of diverse ? inTurns(ranking) : ranking) {
     if (hits.length >= k) break
     const text = textOf(one.no)
-    const words = wordsOf(text)
-    const same = hits.find((hit) => isNearlySame(hit.words, words))
+    const outline = outlineOf(text)
+    const same = hits.find((hit) => isNearlySame(hit.outline, outline))
     if (same) {
       same.duplicates.push(one.id)
       continue
@@ -32,7 +33,7 @@ export function picked(ranking: readonly Ranked[], textOf: (no: number) => strin
     const tokens = tokensOf(text)
     if (tokens > left) continue
     left -= tokens
-    hits.push({ one, words, tokens, duplicates: [] })
+    hits.push({ one, outline, tokens, duplicates: [] })
   }
   return hits.map(({ one, duplicates }) => ({ ...one, duplicates }))
 }
@@ -51,20 +52,27 @@ function inTurns(ranking: readonly Ranked[]): readonly Ranked[] {
   return rounds.flat()
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [text],
-  )
+/** The words in their order, as pairs; numbers and negations beside them. */
+interface Outline {
+  readonly pairs: ReadonlySet<string>
+  readonly facts: string
 }
 
-/** Nine words of ten in common, of at least four: short texts are the same only when all their words are. */
-function isNearlySame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  const [small, large] = left.size < right.size ? [left, right] : [right, left]
-  if (small.size / large.size < 0.9) return false
+const negation = /^(?:no|not|never|none|nor|cannot|without|.*n['’]t)$/u
+
+function outlineOf(text: string): Outline {
+  const words = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [text]
+  const facts = words.filter((word) => /\p{N}/u.test(word) || negation.test(word)).join(' ')
+  return { pairs: new Set(words.map((word, index) => `${words[index - 1] ?? ''} ${word}`)), facts }
+}
+
+/** Nearly all pairs of words in common, and the same numbers and negations: a changed fact is not a duplicate of the old one. */
+function isNearlySame(left: Outline, right: Outline): boolean {
+  if (left.facts !== right.facts) return false
   let shared = 0
-  for (const word of small) if (large.has(word)) shared += 1
-  return small.size < 4 ? shared === large.size : shared / (left.size + right.size - shared) >= 0.9
+  for (const pair of left.pairs) if (right.pairs.has(pair)) shared += 1
+  return shared / (left.pairs.size + right.pairs.size - shared) >= 0.9
 }

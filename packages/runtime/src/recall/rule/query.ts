@@ -1,8 +1,9 @@
 // What a query asks for: its words without those that say nothing in this index, the speakers it names, and the parts that only a
 // comparison of characters can find. Pure.
 
-/** A word of the query as the index knows it, and in how many texts it occurs. */
+/** A word of the query as it is written and as the index knows it, and in how many texts it occurs. */
 export interface QueryWord {
+  readonly written: string
   readonly term: string
   readonly texts: number
 }
@@ -11,8 +12,8 @@ export interface QueryWord {
 const commonShare = 0.2
 /** In a small index every word is looked up: that takes no time. */
 const smallIndex = 50
-/** The rarest words are looked up, as many as occur in so many texts together; some in any case. */
-const [mostTexts, leastWords] = [1_000, 2]
+/** The rarest words are looked up, as many as occur in so many texts together; one in any case. */
+const [mostTexts, leastWords] = [1_000, 1]
 
 /** The words to look up, the rarest first. When all of them are common, a few are better than none. */
 export function telling(words: readonly QueryWord[], total: number): readonly QueryWord[] {

@@ -39,7 +39,16 @@ export function openTestRecall(options: TestRecallOptions): TestRecall {
   sql.run`CREATE TABLE IF NOT EXISTS notes (id TEXT PRIMARY KEY, note TEXT NOT NULL)`
   const settings = openSettings(home)
   const logged: string[] = []
-  const recall = openRecall({ home, store, clock, life, settings, model: () => options.model ?? null, log: (line) => logged.push(line) })
+  const recall = openRecall({
+    home,
+    store,
+    clock,
+    life,
+    settings,
+    model: () => options.model ?? null,
+    address: () => 'http://127.0.0.1:1',
+    log: (line) => logged.push(line),
+  })
   const source: RecallSource = {
     space: 'notes',
     read(ids) {
