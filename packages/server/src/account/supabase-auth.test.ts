@@ -1,4 +1,4 @@
-// How the many ways in which Auth and the gateways before it say no are read.
+// How the error responses of Auth and of the gateways in front of it are interpreted.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ test.each([
   expect(await auth().signIn('a@example.org', 'x')).toEqual({ ok: false, code, message, ...nothing })
 })
 
-test('a refusal may say whose token it was, and how long to wait', async () => {
+test('a refusal may contain the user of the token and how long to wait', async () => {
   const headers = { 'sb-auth-user-id': 'u', 'sb-auth-session-id': 's', 'retry-after': '7' }
   says = { status: 400, headers, body: '{"error_code":"refresh_token_already_used","msg":"Already Used"}' }
   const refusal = { ok: false, code: 'refresh_token_already_used', message: 'Already Used' }
@@ -76,18 +76,18 @@ test.each([
   await expect(auth().signOut('token', 'session')).rejects.toMatchObject({ code: 'accounts_unavailable' })
 })
 
-test('nobody there is no answer', async () => {
+test('an unreachable project is an outage', async () => {
   const away = openSupabaseAuth({ url: 'http://127.0.0.1:1', service_key: 'sb_secret_x' })
   await expect(away.signIn('a@example.org', 'x')).rejects.toMatchObject({ code: 'accounts_unavailable' })
 })
 
-test('signing out of a session that is gone is fine', async () => {
+test('signing out of a session that no longer exists succeeds', async () => {
   says = { status: 403, body: '{"code":403,"error_code":"session_not_found","msg":"…"}' }
   await auth().signOut('token', 'everywhere')
   expect(heard).toMatchObject({ url: '/auth/v1/logout?scope=global', headers: { apikey: 'sb_secret_x', authorization: 'Bearer token' } })
 })
 
-test('the old kind of key stands in both headers, the new kind in one', async () => {
+test('a legacy key is sent in both headers, a new key in one', async () => {
   says = { status: 200, body: '{"id":"a user without a session"}' }
   expect(await auth('eyJ.old.key').signUp('a@example.org', 'x', {})).toEqual({ ok: true, session: undefined })
   expect(heard.headers).toMatchObject({ apikey: 'eyJ.old.key', authorization: 'Bearer eyJ.old.key' })
