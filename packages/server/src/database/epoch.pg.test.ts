@@ -34,7 +34,7 @@ test.each([
   expect(settled.filter(({ renewed }) => renewed)).toHaveLength(1)
 })
 
-test('a node that may not read the cluster agrees with one that may', async () => {
+test("a node that cannot read the cluster's identity agrees with one that can", async () => {
   await using fresh = await testDatabase()
   const role = `plain_${fresh.target.address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))
@@ -62,7 +62,7 @@ test('a node that may not read the cluster agrees with one that may', async () =
   }
 })
 
-test('without any access to the history the stored epoch is enough', async () => {
+test('without access to the history the stored epoch is enough', async () => {
   await using fresh = await testDatabase()
   const role = `plain_${fresh.target.address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))
