@@ -9,7 +9,7 @@ const parts = (request: object) =>
   ({ params: {}, query: {}, headers: {}, body: undefined, ...request }) as Partial<FastifyRequest> as FastifyRequest
 const list = requestCheck(routes.tasks_list)
 
-describe('what arrives as text', () => {
+describe('values that arrive as text', () => {
   test.each([
     [{ limit: '10' }, { limit: 10 }],
     [
@@ -32,7 +32,7 @@ describe('what arrives as text', () => {
   })
 })
 
-test('no body has a field with the name of another part, so a pointer names one place', () => {
+test('no body has a field with the name of another part, so a pointer is unambiguous', () => {
   const bodies = (Object.values(routes) as Route[]).flatMap(({ body }) =>
     body && 'properties' in body ? [Object.keys(body.properties as object)] : [],
   )
@@ -55,7 +55,7 @@ test.each([
   expect(() => requestCheck(route)(parts(request))).toThrow(expect.objectContaining({ code: 'invalid_request', message: text }))
 })
 
-test('only the headers a route reads are looked at', () => {
+test('only the headers that a route uses are checked', () => {
   const create = requestCheck(routes.tasks_create)
   const headers = { 'idempotency-key': 'abcdefgh', host: 'x', cookie: 'a=b' }
   expect(create(parts({ headers, body: { title: 'T' } }))).toMatchObject({
