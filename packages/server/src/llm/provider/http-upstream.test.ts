@@ -1,4 +1,4 @@
-// A provider over TLS, as all but those on loopback are.
+// A provider over TLS, as all except those on loopback.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
@@ -62,7 +62,7 @@ test.each(['localhost', '127.0.0.1'])('one connection to %s for several calls; t
   expect(connections.map(({ resumed }) => resumed)).toEqual([false, true])
 })
 
-test('a certificate that nobody vouches for gets no key', async () => {
+test('a server with an untrusted certificate gets no key', async () => {
   open('localhost')
   await expect(ask()).rejects.toThrow('safe cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)')
   expect(connections).toEqual([])
