@@ -11,7 +11,7 @@ export interface Cache {
   /** Sets only if absent; returns whether it did. */
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
-  /** Takes `cost` from a window, or returns it if negative. Never throws: with the cache down it counts in this process (`degraded: true`). */
+  /** Takes `cost` from a window, or returns it if negative. Never throws: with the cache down it counts in-process (`degraded: true`). */
   take(key: string, limit: Limit, cost?: number): Promise<Taken & { degraded: boolean }>
   publish(channel: string, message: string): Promise<void>
   /** A listener added while the cache is down receives messages after the next reconnect. */
