@@ -1,4 +1,4 @@
-// Every route on every platform, over real HTTP: the good answer, strangers, foreign ids, wrong types, wrong methods, too much.
+// Every route on every platform, over real HTTP: success, unauthenticated, foreign ids, wrong types, wrong methods, too large.
 import type { Route } from '@tandem/contract/http'
 import { isContent } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
@@ -36,13 +36,13 @@ describe.each(platformNames)('on %s', (name) => {
     await upstream.close()
   })
 
-  test.each(signedIn.map((route) => [route.id]))('%s wants a token', async (id) => {
+  test.each(signedIn.map((route) => [route.id]))('%s requires a token', async (id) => {
     const { token: _, ...request } = { token: '', ...good(id, mara) }
     const reply = await visit(platform.url, id, request)
     expect([refusalOf(id, reply), reply.headers.get('www-authenticate')]).toEqual([refusalFor(id, 'unauthorized'), 'Bearer'])
   })
 
-  test.each(served.map((route) => [route.id]))('%s names its methods', async (id) => {
+  test.each(served.map((route) => [route.id]))('%s lists its methods', async (id) => {
     const route: Route = routes[id]
     const path = route.path.replaceAll(/:[a-z_]+|\*/g, unknownId)
     const response = await fetch(`${platform.url}${path}`, { method: 'PATCH' })
@@ -68,7 +68,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect(refusalOf(id, large)).toEqual(refusalFor(id, 'payload_too_large'))
   })
 
-  test.each(passed.map((route) => [route.id]))('%s answers well, and it is in the usage of who asked', async (id) => {
+  test.each(passed.map((route) => [route.id]))("%s succeeds, and appears in the caller's usage", async (id) => {
     const before = await mara.call('llm_usage')
     const reply = await mara.call(id, { ...good(id, mara), headers: { 'x-device-id': mara.device_id } })
     expect([reply.status, typeof reply.body]).toEqual([200, 'object'])
@@ -77,7 +77,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect((await otto.call('llm_usage')).body.totals.requests).toBe(0)
   })
 
-  test('/ws is a WebSocket that greets who is signed in, and nobody else', async () => {
+  test('/ws is a WebSocket that accepts only authenticated users', async () => {
     const plain = await fetch(`${platform.url}/ws`)
     expect([plain.status, Object(await plain.json()).code]).toEqual([426, 'upgrade_required'])
     const ear = await listen(platform.url, mara.token)
@@ -157,7 +157,7 @@ describe.each(platformNames)('on %s', (name) => {
     },
   )
 
-  /** What they tell is nobody's: which models there are, and numbers. */
+  /** Their responses belong to no user: the list of models, and numbers. */
   const impersonal: RouteId[] = ['llm_models_list', 'llm_models_get', 'llm_v1_models_list', 'llm_v1_models_get', 'llm_usage']
   test.each(signedIn.filter((route) => route.method === 'GET').map((route) => [route.id]))(
     '%s shows the owner everything and a stranger nothing',
@@ -182,7 +182,7 @@ describe.each(platformNames)('on %s', (name) => {
     'files_upload',
     'logs_report',
   ]
-  test.each(changing.map((id) => [id]))('%s answers well', async (id) => {
+  test.each(changing.map((id) => [id]))('%s succeeds', async (id) => {
     const reply = await mara.call(id, good(id, mara))
     expect(Object.keys(routes[id].replies).map(Number)).toContain(reply.status)
     expect(reply.status).toBeLessThan(300)
@@ -206,7 +206,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
   })
 
-  test('a refresh token is no access token', async () => {
+  test('a refresh token is not an access token', async () => {
     const reply = await visit(platform.url, 'users_profile_get', { token: mara.refresh_token })
     expect([reply.status, reply.problem?.code]).toEqual([401, 'invalid_token'])
   })
@@ -220,7 +220,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect((await guest.call('files_get', good('files_get', guest))).status).toBe(404)
   })
 
-  test('the service tells how it is', async () => {
+  test('the service reports its health', async () => {
     const health = await visit(platform.url, 'health')
     expect(health.body).toMatchObject({
       status: 'ok',
