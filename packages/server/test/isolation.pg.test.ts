@@ -64,7 +64,7 @@ describe.each(platformNames)('two users on %s', (name) => {
   })
 
   test.each([...Map.groupBy(places, (place) => place.route)])(
-    '%s with any id of the other shows and changes nothing',
+    '%s with any id of the other user reads and changes nothing',
     async (route, all) => {
       const before = await belongings(otto)
       for (const place of all) {

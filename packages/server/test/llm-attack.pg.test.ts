@@ -63,7 +63,7 @@ describe('names of models', () => {
     '__proto__/x',
     'constructor/x',
     'openai/\u202egpt',
-  ])('%j is not one', async (model) => {
+  ])('%j is refused', async (model) => {
     const reply = await told(await gateway.post('/chat/completions', user, { ...chat, model }))
     expect(reply).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' })
     expect(gateway.upstream.requests).toEqual([])
@@ -158,7 +158,7 @@ describe('headers', () => {
     ['an encoding that is not the last', 'transfer-encoding: chunked, identity'],
     ['an encoding with a tab', 'transfer-encoding:\tchunked\ncontent-length: 3'],
     ['a length with a sign', 'content-length: +5'],
-  ])('%s: refused, and what follows is no request', async (_name, lines) => {
+  ])('%s: refused, and the rest is not a request', async (_name, lines) => {
     const smuggled = 'GET /api/v1/llm/models HTTP/1.1\r\nhost: x\r\n\r\n'
     const head = `POST /api/v1/llm/chat/completions HTTP/1.1\nhost: x\nauthorization: Bearer ${user.token}\ncontent-type: application/json\n${lines}\n\n`
     const answer = await raw(head, `0\r\n\r\n${smuggled}`)

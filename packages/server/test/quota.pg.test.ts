@@ -6,7 +6,7 @@ import { upload } from './support/resident.ts'
 import { visit } from './support/visitor.ts'
 
 test.each(platformNames)(
-  '%s: past MAX_USER_BYTES an upload is refused, and deleting makes room',
+  '%s: an upload over MAX_USER_BYTES is refused, and deleting frees space',
   async (name: PlatformName) => {
     await using platform = await startPlatform(name, { MAX_USER_BYTES: '100000' })
     const account = async () => {

@@ -91,7 +91,7 @@ describe.each(platformNames)('on %s', (name) => {
   })
 
   test.each(served.filter((route) => route.body && !isContent(route.body)).map((route) => [route.id]))(
-    '%s refuses a wrong body',
+    '%s refuses an invalid body',
     async (id) => {
       const { body: _, ...request } = { body: undefined, ...good(id, mara), token: mara.token }
       const json = { 'content-type': 'application/json' }
@@ -111,7 +111,7 @@ describe.each(platformNames)('on %s', (name) => {
   )
 
   test.each(served.filter((route) => route.body && !isContent(route.body)).map((route) => [route.id]))(
-    '%s refuses too large a body',
+    '%s refuses a body that is too large',
     async (id) => {
       const route: Route = routes[id]
       const raw = `{"x":"${'x'.repeat(route.body_limit ?? limits.body_bytes)}"}`
@@ -129,17 +129,14 @@ describe.each(platformNames)('on %s', (name) => {
   const questions = served.filter((route) => route.method === 'GET')
   const ofModels = (route: { path: string }) => route.path.startsWith('/api/v1/llm')
 
-  test.each(questions.filter((route) => !ofModels(route)).map((route) => [route.id]))(
-    '%s refuses a parameter it does not know',
-    async (id) => {
-      const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
-      expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
-      expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
-    },
-  )
+  test.each(questions.filter((route) => !ofModels(route)).map((route) => [route.id]))('%s refuses an unknown parameter', async (id) => {
+    const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
+    expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
+    expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
+  })
 
   test.each(questions.filter(ofModels).map((route) => [route.id]))(
-    '%s ignores a parameter it does not know, as clients of models send them',
+    '%s ignores an unknown parameter, as clients of models send them',
     async (id) => {
       const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
       const plain = await visit(platform.url, id, { ...good(id, mara), token: mara.token })
@@ -148,7 +145,7 @@ describe.each(platformNames)('on %s', (name) => {
   )
 
   test.each(signedIn.filter((route) => route.path.includes(':id')).map((route) => [route.id]))(
-    '%s does not know a foreign or missing id',
+    '%s returns 404 for a foreign or missing id',
     async (id) => {
       for (const request of [{ ...good(id, otto) }, { ...good(id, mara), params: { id: unknownId } }]) {
         const reply = await mara.call(id, request)
@@ -160,7 +157,7 @@ describe.each(platformNames)('on %s', (name) => {
   /** Their responses belong to no user: the list of models, and numbers. */
   const impersonal: RouteId[] = ['llm_models_list', 'llm_models_get', 'llm_v1_models_list', 'llm_v1_models_get', 'llm_usage']
   test.each(signedIn.filter((route) => route.method === 'GET').map((route) => [route.id]))(
-    '%s shows the owner everything and a stranger nothing',
+    '%s returns data only to its owner',
     async (id) => {
       const own = await mara.call(id, good(id, mara))
       expect(own.status).toBe(200)

@@ -50,7 +50,7 @@ test.each([
     'invalid_grant',
     'Invalid login credentials',
   ],
-])('a refusal as Auth writes it %s', async (_when, status, body, code, message) => {
+])('a refusal in the format of Auth, %s', async (_when, status, body, code, message) => {
   says = { status, body: JSON.stringify(body) }
   expect(await auth().signIn('a@example.org', 'x')).toEqual({ ok: false, code, message, ...nothing })
 })
@@ -69,8 +69,8 @@ test.each([
   ['a failure', { status: 500, body: '{"code":500,"error_code":"unexpected_failure","msg":"Database error"}' }],
   ['a wrong key', { status: 401, body: '{"message":"Invalid API key","hint":"…"}' }],
   ['a paused project', { status: 404, body: 'not here' }],
-  ['somewhere else', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
-])('%s is no answer', async (_name, answer) => {
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
+])('%s is an outage', async (_name, answer) => {
   says = answer
   await expect(auth().signIn('a@example.org', 'x')).rejects.toMatchObject({ code: 'accounts_unavailable' })
   await expect(auth().signOut('token', 'session')).rejects.toMatchObject({ code: 'accounts_unavailable' })

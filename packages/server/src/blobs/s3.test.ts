@@ -103,7 +103,7 @@ test.each([
   ['an unknown key id', { access_key: 'NOBODY' }],
   ['a missing bucket', { bucket: 'no-such-bucket' }],
   ['an unreachable server', { endpoint: 'http://127.0.0.1:1' }],
-])('%s stops the opening, and no secret is told', async (_, wrong) => {
+])('%s fails the opening, and reveals no secret', async (_, wrong) => {
   const target = { ...s3.target, ...wrong }
   const opening = openS3(target, () => undefined, s3Requester(target, 1))
   await expect(opening).rejects.toThrow(StorageUnavailable)

@@ -84,7 +84,7 @@ test('the hosted service lists folder by folder, with names relative to the fold
 test.each([
   [400, { statusCode: '404', error: 'not_found', message: 'Object not found' }],
   [404, { statusCode: '404', code: 'NoSuchKey', error: 'NoSuchKey', message: 'Object not found' }],
-])('both ways of saying that an object is missing (%d)', async (status, answer) => {
+])('both responses for a missing object (%d)', async (status, answer) => {
   const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
   const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
   expect(await blobs.get('u1/f1')).toBeUndefined()
@@ -93,7 +93,7 @@ test.each([
 test.each([
   [400, { statusCode: '403', error: 'Unauthorized', message: 'new row violates row-level security policy' }],
   [502, 'Bad gateway'],
-])('a refusal is StorageUnavailable and says why (%d)', async (status, answer) => {
+])('a refusal is StorageUnavailable with its reason (%d)', async (status, answer) => {
   const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
   const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
   const reason = typeof answer === 'string' ? answer : answer.message

@@ -106,9 +106,9 @@ test('PostgreSQL is restarted if it is killed while the server runs', async () =
 
 describe('a stale postmaster.pid', () => {
   test.each([
-    ['of a process that is gone', async () => 4_194_200],
-    ['whose number now belongs to this very process', async () => process.pid],
-  ])('%s does not stand in the way', async (_name, stranger) => {
+    ['of a process that has exited', async () => 4_194_200],
+    ['whose pid is now that of this process', async () => process.pid],
+  ])('%s does not prevent a start', async (_name, stranger) => {
     const first = await start()
     const file = await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')
     await first.stop()
@@ -248,7 +248,7 @@ describe.runIf(isRoot)('as root', () => {
     test.each([
       ['a newer version', () => startBarred({ ...barred, version: '18.0.1-test' }), ['18.0.1-test']],
       ['programs that can be reached again', () => chmod(join(dir, 'barred'), 0o755).then(() => startBarred()), []],
-    ])('%s replaces the one that still runs', async (_name, startNext, names) => {
+    ])('%s replaces the running one', async (_name, startNext, names) => {
       const first = startElsewhere({ PATH: '/nowhere' }, barred)
       const pid = await first.started
       first.process.kill('SIGKILL')

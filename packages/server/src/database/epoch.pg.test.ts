@@ -21,7 +21,7 @@ test('the epoch stays the same until it is renewed', async () => {
 test.each([
   ['timeline', 'timeline = timeline + 1'],
   ['cluster', "system_identifier = '1'"],
-])('a row of another %s is renewed once, however many nodes find it', async (_what, change) => {
+])('a row of another %s is renewed once, however many nodes detect it', async (_what, change) => {
   await using fresh = await testDatabase()
   const { owner } = fresh.database
   const { epoch: before } = await settleEpoch(owner)

@@ -104,7 +104,7 @@ test('pages are sorted from newest to oldest and complete', async () => {
 })
 
 test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from('["yesterday","a"]').toString('base64url')])(
-  'a cursor that no list gave out is refused: %s',
+  'an invalid cursor is refused: %s',
   async (cursor) => {
     user = await backend.user()
     expect(await call('GET', `${devices}?cursor=${cursor}`)).toMatchObject({

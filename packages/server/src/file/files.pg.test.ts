@@ -83,7 +83,7 @@ test.each<[string, number, number]>([
   ['bytes=4999-', 4_999, 4_999],
   ['bytes=-10', 4_990, 4_999],
   ['bytes=0-999999', 0, 4_999],
-])('%s gives that part', async (range, start, end) => {
+])('%s returns that part', async (range, start, end) => {
   const file = await put(mara, content)
   const reply = await ask(mara, 'GET', `/${file.id}`, { range })
   expect([reply.statusCode, reply.headers['content-range'], reply.headers['content-length']]).toEqual([

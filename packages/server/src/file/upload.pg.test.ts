@@ -269,7 +269,7 @@ test.each<[string, Part[], string]>([
     '/name',
   ],
   ['a filename that is too long', [{ name: 'file', content: 'x', filename: 'a'.repeat(300) }], '/file'],
-])('%s is refused with its place, and nothing stays', async (_what, parts, pointer) => {
+])('%s is refused with its pointer, and nothing is stored', async (_what, parts, pointer) => {
   const user = await backend.user()
   const { status, body } = await send(user, encode(parts))
   expect([status, body.code, body.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', pointer])
@@ -284,7 +284,7 @@ test.each<[string, string]>([
   ['CON', 'CON'],
   ['__proto__', '__proto__'],
   ['日本語.txt', '日本語.txt'],
-])('the filename %s is kept as %s, and never as a path', async (filename, name) => {
+])('the filename %s is stored as %s, and never as a path', async (filename, name) => {
   const user = await backend.user()
   const { status, body } = await send(user, encode([{ name: 'file', content: 'x', filename, type: 'text/html' }]))
   expect([status, body.name, body.media_type]).toEqual([201, name, 'text/html'])

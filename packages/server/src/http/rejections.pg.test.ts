@@ -64,7 +64,7 @@ test.each([
   ['/api/v1/users/devices', limits.body_bytes],
   ['/api/v1/workflows', limits.document_bytes],
   ['/api/v1/llm/chat/completions', limits.model_request_bytes],
-])('a body that is too large for %s is answered so that fetch can read it', async (path, limit) => {
+])('fetch can read the response to a body that is too large for %s', async (path, limit) => {
   const body = JSON.stringify({ title: 'x'.repeat(limit + 4 * 1_024 * 1_024) })
   const headers = { ...user.headers, 'content-type': 'application/json' }
   const pieces = async function* () {

@@ -92,7 +92,7 @@ test.each([
   ['todos with a field besides the items', todosWith({ title: 'Plan' }), 'invalid', '`payload.title` is not a field of todos'],
   ['an item without a time', todos([item, { id: '2' }]), 'invalid', '`payload.todos[1].state_ts` is missing'],
   ['too many items', todos(Array.from({ length: 501 }, () => item)), 'invalid', '`payload.todos` must have at most 500 items'],
-])('%s is rejected by name', (_name, value, code, message) => {
+])('%s is rejected with its code', (_name, value, code, message) => {
   expect(read(value)).toEqual({ ok: false, rejection: { code, message } })
 })
 

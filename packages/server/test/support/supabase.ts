@@ -1,5 +1,5 @@
-// A Supabase project for tests: the official `@supabase/lite` in this process, its Auth and Storage APIs on loopback, its data in PostgreSQL.
-// It provides accounts, tokens, buckets, access rights to objects and their list. We provide the storage of bytes (supabase-storage.ts) and,
+// A Supabase project for tests: the official `@supabase/lite` in this process, its Auth and Storage APIs on loopback, data in PostgreSQL.
+// It provides accounts, tokens, buckets, access rights to objects and their list. We provide storage of bytes (supabase-storage.ts) and,
 // because it ignores Range, partial responses like those of the hosted service.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

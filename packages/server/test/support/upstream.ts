@@ -24,7 +24,7 @@ export interface Behaviour {
   readonly delay_ms?: number
   /** Head and these first writes, then the end below. By default the whole response is written first. */
   readonly writes?: number
-  /** How it ends. `hang`: never; `cut`: the connection closes in the middle; `reset`: the same with RST. `writes: 0` hangs after the head. */
+  /** How it ends. `hang`: never; `cut`: the connection closes in the middle; `reset`: same with RST. `writes: 0` hangs after the head. */
   readonly end?: 'well' | 'hang' | 'cut' | 'reset'
   /** Writes nothing, not even a head: `end` happens immediately. */
   readonly silent?: true

@@ -75,7 +75,7 @@ describe('the environment', () => {
     'a@b',
     'host?x',
     '::1',
-  ])('OLLAMA_HOST=%s is no address', (host) => {
+  ])('OLLAMA_HOST=%s is not an address', (host) => {
     expect(read({ OLLAMA_HOST: host }).problems).toEqual(['OLLAMA_HOST: is not an address; use host:11434 or http://host:11434'])
   })
 

@@ -54,7 +54,7 @@ test.each([
   ['a number that would become zero', '{"device_id":"d","name":1e-400,"platform":"linux","app_version":"1"}', '/name'],
   ['an integer that would lose precision', '{"device_id":"d","name":9007199254740993,"platform":"linux","app_version":"1"}', '/name'],
   ['half a surrogate pair', '{"device_id":"d","name":"x\\ud800","platform":"linux","app_version":"1"}', '/name'],
-])('%s is refused with its place', async (_, payload, pointer) => {
+])('%s is refused with its pointer', async (_, payload, pointer) => {
   const { status, body } = await ask('POST', '/api/v1/users/devices', payload)
   expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_request', pointer])
 })

@@ -33,7 +33,7 @@ test.each([
   ['["\\"1e400", 1e300]', 0],
   ['1e400', 1],
   ['["a\\\\",9007199254740993]', 1],
-])('nested more deeply than can be walked, with %s inside, it is read and has %i faults', (inner, faults) => {
+])('nested too deeply to walk, with %s inside, it is parsed and has %i faults', (inner, faults) => {
   const depth = 100_000
   const { value, numbers } = parseExact(`{"text":"3e12","a":${'['.repeat(depth)}${inner}${']'.repeat(depth)}}`)
   expect([value, numbers.length]).toMatchObject([{ text: '3e12' }, faults])

@@ -69,7 +69,7 @@ test('a trailing slash is the same address; unknown parameters are ignored', asy
 })
 
 test.each(['text/plain', 'application/jsonp', 'multipart/form-data; boundary=x', 'application/json-seq'])(
-  'a body that is %s is not taken',
+  'a body that is %s is refused',
   async (type) => {
     expect(await codeOf(await call({ 'content-type': type }))).toEqual([415, 'unsupported_media_type'])
   },

@@ -17,7 +17,7 @@ describe('values that arrive as text', () => {
       { status: 'pending', device_id: '7' },
     ],
     [{}, {}],
-  ])('%o is read as %o', (query, read) => {
+  ])('%o is parsed as %o', (query, read) => {
     expect(list(parts({ query })).query).toEqual(read)
   })
 

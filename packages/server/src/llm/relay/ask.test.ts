@@ -72,7 +72,7 @@ describe('the body that is sent', () => {
     ['{"model":"a/b","stream":true,"stream_options":{} }', '{"model":"own","stream":true,"stream_options":{"include_usage":true} }'],
     ['{"model":"a/b","stream":true,"stream_options":7}', '{"model":"own","stream":true,"stream_options":7}'],
     ['{"model":"a/b","stream":false}', '{"model":"own","stream":false}'],
-  ])('%s asked for usage', (text, expected) => {
+  ])('%s with usage requested', (text, expected) => {
     expect(sent(text, true)).toBe(expected)
   })
 

@@ -188,25 +188,22 @@ describe('responses', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
-  ] as const)(
-    'a reply that comes as %s though plain bytes were asked for is read, counted and asked for once',
-    async (encoding, compress) => {
-      const other = await gateway.user()
-      const whole = { id: 'c', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }
-      const headers = { 'content-encoding': encoding }
-      gateway.upstream.next({ headers, body: compress(JSON.stringify(whole)) })
-      const reply = await gateway.post('/chat/completions', other, hello)
-      expect([reply.headers.get('content-encoding'), await reply.json()]).toEqual([null, whole])
-      const events = `data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`
-      gateway.upstream.next({ headers, pieces: [compress(events)] })
-      expect(await (await gateway.post('/chat/completions', other, { ...hello, stream: true })).text()).toContain('"content":"Hi"')
-      expect(await gateway.ledger(other, 2)).toMatchObject([
-        { status: 200, input_tokens: 7, output_tokens: 5, estimated: false, attempts: 1 },
-        { status: 200, input_tokens: 3, output_tokens: 2, estimated: false, attempts: 1 },
-      ])
-      expect(gateway.upstream.requests).toHaveLength(2)
-    },
-  )
+  ] as const)('an unrequested %s response is decoded and counted, and requested once', async (encoding, compress) => {
+    const other = await gateway.user()
+    const whole = { id: 'c', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }
+    const headers = { 'content-encoding': encoding }
+    gateway.upstream.next({ headers, body: compress(JSON.stringify(whole)) })
+    const reply = await gateway.post('/chat/completions', other, hello)
+    expect([reply.headers.get('content-encoding'), await reply.json()]).toEqual([null, whole])
+    const events = `data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`
+    gateway.upstream.next({ headers, pieces: [compress(events)] })
+    expect(await (await gateway.post('/chat/completions', other, { ...hello, stream: true })).text()).toContain('"content":"Hi"')
+    expect(await gateway.ledger(other, 2)).toMatchObject([
+      { status: 200, input_tokens: 7, output_tokens: 5, estimated: false, attempts: 1 },
+      { status: 200, input_tokens: 3, output_tokens: 2, estimated: false, attempts: 1 },
+    ])
+    expect(gateway.upstream.requests).toHaveLength(2)
+  })
 
   test('finds usage that precedes a long response', async () => {
     const other = await gateway.user()

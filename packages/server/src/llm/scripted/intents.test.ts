@@ -34,7 +34,7 @@ test('a block of code is content', () => {
 })
 
 test.each(['hello there', 'What is the meaning of life?', '', '   ', "I don't know", '```', '"', 'the files are listed'])(
-  '%j means nothing',
+  '%j has no intent',
   (request) => {
     expect(meant(request).filter((one) => one !== undefined)).toEqual([])
   },
