@@ -99,7 +99,7 @@ describe('bodies', () => {
     expect(await told(reply)).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
-  test.each(['[', '{"a":'])('a million %s deep: told how deep it may be', async (open) => {
+  test.each(['[', '{"a":'])('a million %s deep gets an error with the limit', async (open) => {
     const close = open === '[' ? ']' : '}'
     const body = `{"model":"openai/gpt-test","messages":${open.repeat(1_000_000)}1${close.repeat(1_000_000)}}`
     const began = performance.now()

@@ -84,7 +84,7 @@ test.each(rules.filter(({ rate, rule }) => rate !== 'socket' && rule.per !== 'ac
   if (rule.per === 'device') expect((await ask(rate, { ...asker, device: 'telephone' })).status).toBe(200)
 })
 
-test.each(classes.filter(([rate]) => rate !== 'socket'))('%s: an address has a limit of its own, whatever is asked', async (rate) => {
+test.each(classes.filter(([rate]) => rate !== 'socket'))('%s: the limit per address applies to every request', async (rate) => {
   const asker = await newAsker()
   await useUp('all', addressRate, asker)
   expect((await ask(rate, asker)).status).toBe(429)

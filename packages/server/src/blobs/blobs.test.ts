@@ -229,7 +229,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
       read += piece.byteLength
     }
     expect(read).toBe(100 * MiB)
-    expect(memory.liveMiB).toBeLessThan(64) // all at once would be 100
+    expect(memory.liveMiB).toBeLessThan(64) // the whole blob would be 100
     expect(memory.rssMiB).toBeLessThan(128)
     await blobs.delete('u6/large')
   })

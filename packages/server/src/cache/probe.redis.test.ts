@@ -49,6 +49,6 @@ test('a server that is not Redis is recognized', async () => {
   other.close()
 })
 
-test.each(['', 'localhost:6379', 'http://localhost:6379', 'redis://', 'not a url'])('%j is no cache address', async (url) => {
+test.each(['', 'localhost:6379', 'http://localhost:6379', 'redis://', 'not a url'])('%j is not a cache address', async (url) => {
   expect(await probe(url)).toMatch(/^CACHE_URL: cannot be read; set redis:/)
 })

@@ -11,7 +11,7 @@ test('parses postmaster.pid as PostgreSQL writes it', () => {
   expect(parsePostmasterFile('4711\n/data')).toEqual({ pid: 4711, port: 0, socket_dir: '', host: '', ready: false })
 })
 
-test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j names nobody', (text) => {
+test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j contains no pid', (text) => {
   expect(parsePostmasterFile(text)).toBe(undefined)
 })
 

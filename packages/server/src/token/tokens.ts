@@ -1,4 +1,4 @@
-// Access tokens with the claims of Supabase Auth, whoever signed them. The algorithm is set by configuration, never by the token.
+// Access tokens with the claims of Supabase Auth, regardless of the signer. The algorithm is set by configuration, never by the token.
 import { limits } from '@tandem/contract/limits'
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import type { JwtTarget } from '../config/config.ts'

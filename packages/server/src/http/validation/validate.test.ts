@@ -27,7 +27,7 @@ describe('values that arrive as text', () => {
     expect(failing).toThrow('query parameter `limit` must be ')
   })
 
-  test.each(['__proto__', 'constructor', 'strange'])('%s is no parameter', (name) => {
+  test.each(['__proto__', 'constructor', 'strange'])('%s is not a parameter', (name) => {
     expect(() => list(parts({ query: JSON.parse(`{"${name}":"1"}`) }))).toThrow(Refusal)
   })
 })

@@ -51,7 +51,7 @@ async function ask(): Promise<string> {
   return `${reply.status} ${await wholeText(reply.body, 10_000)}`
 }
 
-test.each(['localhost', '127.0.0.1'])('one connection to %s for several calls; the next one begins where it left off', async (host) => {
+test.each(['localhost', '127.0.0.1'])('one connection to %s serves several calls; the next one resumes its TLS session', async (host) => {
   setDefaultCACertificates([...usual, testCertificate.cert])
   const { port } = Object(open(host) && server.address())
   const said = `200 ${JSON.stringify({ path: '/v1/responses', host: `${host}:${port}`, key: `Bearer ${key}` })}`

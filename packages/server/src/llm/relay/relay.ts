@@ -29,7 +29,7 @@ const usualOutput = 4_096
 /** The common status for logs: the caller closed the request. */
 const closedRequest = 499
 
-/** Releases `body`: a stream may take minutes, and its request must not be kept in memory as long. */
+/** Takes ownership of `body`: a stream may take minutes, and its request must not be kept in memory as long. */
 export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Promise<void> {
   const { operation, exchange } = call
   const { head, response } = exchange

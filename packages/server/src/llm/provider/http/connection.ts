@@ -9,7 +9,7 @@ export interface Reply extends ReplyHead {
 
 /** Notified of the state of a connection. */
 export interface Owner {
-  /** Idle for this many milliseconds; the response to its last request may still be in transit to its caller. */
+  /** It may be reused for this many milliseconds; the last response may still be on its way to its caller. */
   free(connection: Connection, milliseconds: number): void
   lost(connection: Connection): void
 }

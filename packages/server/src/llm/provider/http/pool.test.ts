@@ -55,7 +55,7 @@ test('one connection serves sequential requests, and several serve concurrent on
   expect(sockets).toHaveLength(3)
 })
 
-test.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('after %j another connection is made', async (line) => {
+test.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('after %j another connection is opened', async (line) => {
   answer = (socket, request) => socket.write(whole(`to ${request}`, line))
   expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
   expect(sockets).toHaveLength(2)

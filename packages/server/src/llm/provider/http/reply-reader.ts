@@ -159,7 +159,7 @@ function readHead(text: string): { version: string; status: number; headers: Rec
     const name = line.slice(0, colon).toLowerCase()
     headers[name] = addedTo(headers[name], name, line.slice(colon + 1).trim())
   }
-  // Not used here.
+  // Cookies are not used here.
   delete headers['set-cookie']
   return { version, status: Number(status), headers }
 }
