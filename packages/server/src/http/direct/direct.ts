@@ -1,5 +1,5 @@
 // Requests that are forwarded as bytes are served on Node's own server, before Fastify: a model call should cost little but its bytes.
-// The rules and their order are the same as for every route: shutdown, authentication, validation, body; refusals are reported the same way.
+// The rules and their order are those of every route: shutdown, authentication, validation, body; so is the format of refusals.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@tandem/contract/http'
 import { limits } from '@tandem/contract/limits'
