@@ -1,4 +1,4 @@
-// The backend as a list of features. Each gives its endpoints; one executor serves them all.
+// The backend as a list of features. Each provides its endpoints; one executor serves all of them.
 import { availableParallelism } from 'node:os'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
@@ -33,9 +33,9 @@ import { taskEndpoints } from './task/endpoints.ts'
 import { version } from './version.ts'
 import { workflowEndpoints } from './workflow/endpoints.ts'
 
-/** Passwords do not wait here, so the line can be short: a burst is waited out, a line that stands is not. */
+/** Passwords do not wait here, so the queue can be short: it absorbs bursts, not permanent overload. */
 const admissionLimits = {
-  // As many as keep the cores busy while some wait for the database; on one core more would only make each other wait.
+  // Enough to keep the cores busy while some wait for the database; on one core, more would only slow each other down.
   places: Math.min(10, 2 + 4 * availableParallelism()),
   places_per_user: 3,
   queue: 64,
@@ -44,7 +44,7 @@ const admissionLimits = {
   standing_ms: 100,
 }
 
-/** Calls of models beyond their limit are refused by the meter, which says so; some more bodies may be on their way meanwhile. */
+/** Model calls beyond their limit are refused by the meter, with its reason; a few more bodies may arrive in the meantime. */
 const openLimits = ({ calls_in_flight }: { readonly calls_in_flight: number }) => ({
   requests: requestsOpen,
   model_calls: calls_in_flight + requestsOpen,
@@ -86,7 +86,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     genReqId: requestId,
     trustProxy: config.trust_proxy === false ? false : trust,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    // An upload takes as long as it flows; what stands still does not. Other bodies have a limit of their own.
+    // An upload may take as long as data arrives; a stalled one is aborted. Other bodies have their own limit.
     serverFactory: serverFactory(
       { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
       { idle_ms: 60_000, keep_alive_ms: 72_000 },
@@ -96,12 +96,12 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     frameworkErrors: answerUnreadableAddress,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Payloads may hold any name. JSON.parse makes each an own property, the closed schemas refuse what they do not know, and nothing is merged.
+    // Payloads may contain any key. JSON.parse makes each an own property, closed schemas reject unknown ones, and nothing is merged.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
   })
   app.decorateRequest('caller', undefined)
-  // Bodies are JSON or multipart; a form post of a foreign page is neither.
+  // Bodies are JSON or multipart; a form post of another site's page is neither.
   app.removeContentTypeParser('text/plain')
   takeJson(app)
 

@@ -1,4 +1,4 @@
-// The process's own log: lines of JSON on the standard output.
+// The log of the process: lines of JSON on standard output.
 import pino from 'pino'
 import type { Config } from './config/config.ts'
 

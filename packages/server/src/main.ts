@@ -1,5 +1,5 @@
-// Starts the backend: configuration, parts, features, listening; and stops it in the opposite order.
-// Each step's modules load when it begins: a wrong setting is told before a thousand files are read and compiled.
+// Starts the backend: configuration, parts, features, listening; and stops it in reverse order.
+// Modules are loaded by the step that needs them: a wrong setting is reported before a thousand files are read and compiled.
 import type { FastifyBaseLogger } from 'fastify'
 import { type Closers, closeAll } from './closers.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -13,7 +13,7 @@ import { startProblem } from './start-problem.ts'
 
 export type { Server } from './serve.ts'
 
-/** One line a problem, naming the variable and the cause, never a secret. */
+/** One line per problem, with the variable and the cause, never a secret. */
 type Outcome<Result> = ({ readonly ok: true } & Result) | { readonly ok: false; readonly problems: readonly string[] }
 
 export async function startServer(
@@ -26,7 +26,7 @@ export async function startServer(
   })
 }
 
-/** Ends the restore of a backup: devices see another epoch and send everything they hold once more. */
+/** Completes the restore of a backup: devices see another epoch and push everything again. */
 export async function renewServerEpoch(environment: Environment): Promise<Outcome<{ epoch: string }>> {
   const { default: pino } = await import('pino')
   return await withParts(environment, pino({ level: 'silent' }), async (_config, _log, { database }, closers) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is made with those above it, and only once', async () => {
+test('creates a folder with its parents, only once', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tandem-made-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const path = join(root, 'a', 'b', 'c')
@@ -15,6 +15,6 @@ test('a folder is made with those above it, and only once', async () => {
   await expect(makeFolder(join(root, 'file', 'below'), 0o700)).rejects.toMatchObject({ code: 'ENOTDIR' })
 })
 
-test('a file system that makes no folders is an error, not a wait', async () => {
+test('a file system that refuses folders is an error, not an endless wait', async () => {
   await expect(makeFolder('/proc/tandem-nowhere/a/b', 0o700)).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -2,7 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it; says whether it was missing. Node's own `recursive` never returns where a file system refuses a folder
+ * Creates a folder and its parents; returns whether it was missing. Node's own `recursive` never returns if a file system refuses a folder
  * with ENOENT, as /proc does.
  */
 export async function makeFolder(path: string, mode: number): Promise<boolean> {

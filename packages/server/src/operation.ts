@@ -1,4 +1,4 @@
-// What a model can be asked for. The configuration names operations and the gateway serves them, so both import this file.
+// What a model can do. The configuration names operations and the gateway serves them, so both import this file.
 import type { Dialect } from '@tandem/contract/http'
 
 /** Each belongs to one dialect. */

@@ -1,4 +1,4 @@
-// The parts the backend stands on, opened as the configuration says: every problem is told at once.
+// The parts of the backend, opened according to the configuration: every problem is reported at once.
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Blobs, type BlobsTarget, openBlobs } from './blobs/blobs.ts'
@@ -16,7 +16,7 @@ import { type ProbeNames, probeDatabase, probeRoles } from './database/probe.ts'
 import { startProblem, storageProblem } from './start-problem.ts'
 import { type KeySetName, probeKeySet } from './token/probe.ts'
 
-/** For each part, all looked at together: with what Node takes to come up, a start that fails has ended within 10 s. */
+/** For each part, all checked concurrently: including the startup of Node, a start that fails ends within 10 s. */
 const deadline = 5_000
 
 export interface Parts {
@@ -35,7 +35,7 @@ export async function openParts(config: Config, env: Environment, log: FastifyBa
     config.platform.kind === 'supabase'
       ? ({ url: 'DATABASE_URL', password: 'DATABASE_PASSWORD' } as const)
       : ({ url: 'BAAS_URL', password: 'BAAS_KEY' } as const)
-  // Each part is looked at whatever becomes of the others: every problem is told at once.
+  // Each part is checked regardless of the others: every problem is reported at once.
   const [data, cacheProblem, keySetProblem] = await Promise.all([
     openData(config, env, names, line, closers),
     config.cache.kind === 'redis' ? probeCache(config.cache, deadline) : undefined,
@@ -105,7 +105,7 @@ async function databaseTarget(config: Config, line: (text: string) => void, clos
   return { address: parsed.address, password }
 }
 
-/** The project's own key set stands where the project stands. */
+/** The project's own key set has the address of the project. */
 function keySetName({ platform }: Config, url: string): KeySetName {
   return platform.kind === 'supabase' && url.startsWith(`${new URL(platform.url).origin}/`) ? 'BAAS_URL' : 'BAAS_JWKS'
 }

@@ -1,4 +1,4 @@
-// The features on the parts they stand on, listening.
+// Assembles the features on the parts and listens.
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Closers, closeAll } from './closers.ts'
@@ -15,7 +15,7 @@ import { openTokens } from './token/tokens.ts'
 export interface Server {
   readonly url: string
   readonly config: Config
-  /** Answers what was accepted, then lets go of everything. */
+  /** Answers accepted requests, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
   }
   const app = await buildApp(services)
   closers.push(scheduleRetention(services))
-  // Closed before all else: what was accepted is answered first, whatever else is under way.
+  // Closed first: accepted requests are answered before anything else is closed.
   closers.push(() => app.close())
   const url = await app.listen({ host: config.host, port: config.port })
   return { url, config, stop: () => closeAll(closers) }

@@ -1,4 +1,4 @@
-// What a feature is given: the parts of the backend, by their ports.
+// What a feature gets: the parts of the backend, by their ports.
 import type { ServerMessage } from '@tandem/contract/ws'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Blobs } from './blobs/blobs.ts'
@@ -20,15 +20,15 @@ export interface Services {
   readonly endedSessions: EndedSessions
   readonly hub: Hub
   readonly log: FastifyBaseLogger
-  /** Names one history of the database; it changes when a standby is promoted or a backup is restored. */
+  /** Identifies one history of the database; it changes when a standby is promoted or a backup is restored. */
   readonly epoch: Pick<EpochWatch, 'current'>
   /** Milliseconds since 1970. */
   now(): number
 }
 
-/** The way to the sockets of a user, whichever node holds them. */
+/** Delivers to the sockets of a user, on any node. */
 export interface Hub {
-  /** A hint: what is lost on the way is made good by a pull. */
+  /** A hint: if it is lost, the next pull makes up for it. */
   tell(userId: string, message: ServerMessage): void
   /** Closes the sockets of sessions that have ended. */
   endSessions(userId: string, sessionIds: readonly string[]): void

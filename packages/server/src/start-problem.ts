@@ -1,4 +1,4 @@
-// Failures of a start that a person can mend get one line that names the variable; anything else is a bug and keeps its stack.
+// Startup failures that the operator can fix get one line that names the variable; anything else is a bug and keeps its stack.
 import { sep } from 'node:path'
 import type { BlobsTarget } from './blobs/blobs.ts'
 import { StorageUnavailable } from './blobs/failure.ts'
@@ -22,12 +22,12 @@ export function startProblem(error: unknown, env: Environment): string | undefin
   return undefined
 }
 
-/** Inside the folder, or a folder above it that could not be made. */
+/** Inside the folder, or a parent folder that could not be created. */
 function isPartOf(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder + sep) || folder.startsWith(path + sep)
 }
 
-/** The line for a file storage that can't be opened; throws what is no such thing. */
+/** The line for a file storage that cannot be opened; rethrows any other error. */
 export function storageProblem(error: unknown, kind: BlobsTarget['kind'], platform: 'embedded' | 'postgres' | 'supabase'): string {
   if (!(error instanceof StorageUnavailable)) throw error
   const address = platform === 'postgres' ? 'STORAGE_URL' : 'BAAS_URL'

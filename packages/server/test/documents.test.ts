@@ -1,4 +1,4 @@
-// What the documents list is what there is.
+// The documents list everything that exists.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problemCodes, problems } from '@tandem/contract/problem'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 const text = (name: string) => readFileSync(join(root, 'docs', name), 'utf8')
 
-test('the protocol tells every code of a problem beside its status', () => {
+test('the protocol document has every problem code with its status', () => {
   const errors = text('protocol.md').split('## Errors')[1]?.split('## Lists')[0] ?? ''
   const told = [...errors.matchAll(/^\| ([\d, ]+) \| ([^|]+) \|/gm)].flatMap(([, statuses = '', codes = '']) =>
     [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => [code, statuses.split(', ').map(Number)] as const),

@@ -1,4 +1,4 @@
-// A folder of the server can be taken in at a glance, a file can be read in one go, and src holds the product and its tests only.
+// Folders of the server stay small, files stay short, and src contains only the product and its tests.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'

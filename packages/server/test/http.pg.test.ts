@@ -1,4 +1,4 @@
-// What holds for every request, whichever feature it is for.
+// What applies to every request, for any feature.
 import type { PullReply, PushReply } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { change } from './support/resident.ts'
@@ -14,10 +14,10 @@ afterAll(() => backend.close())
 
 const json = { 'content-type': 'application/json' }
 
-describe('names that mean something to JavaScript', () => {
+describe('names with a meaning in JavaScript', () => {
   const hostile = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":"text","a":1}'
 
-  test('are content like any other in a payload, and sink nothing', async () => {
+  test('are ordinary content in a payload, and cause no rejection', async () => {
     const body = JSON.stringify({ device_id: 'd', changes: [change('agents', 'good', { a: 1 }), change('agents', 'odd', {})] })
     const payload = body.replace('"entity_id":"odd"', '"entity_id":"odd"').replace(/"payload":\{\}\}\]\}$/, `"payload":${hostile}}]}`)
     const reply = await backend.app.inject({ method: 'POST', url: '/api/v1/sync/push', headers: { ...user.headers, ...json }, payload })
@@ -29,7 +29,7 @@ describe('names that mean something to JavaScript', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  test('are refused where the contract does not name them', async () => {
+  test('are refused if the contract does not define them', async () => {
     const reply = await backend.app.inject({
       method: 'POST',
       url: '/api/v1/tasks',
@@ -41,7 +41,7 @@ describe('names that mean something to JavaScript', () => {
 })
 
 describe('a page of another origin', () => {
-  test('that is named may use every method', async () => {
+  test('may use every method if it is configured', async () => {
     const headers = {
       origin: 'https://app.example.org',
       'access-control-request-method': 'PUT',
@@ -59,14 +59,14 @@ describe('a page of another origin', () => {
   })
 })
 
-test('a request id comes back, the caller’s own where it is a plain word', async () => {
+test("a request id is returned, the caller's own if it is a plain word", async () => {
   const ask = async (id: string) => (await backend.app.inject({ url: '/health', headers: { 'x-request-id': id } })).headers['x-request-id']
   expect(await ask('abc-123')).toBe('abc-123')
   expect(await ask('two words')).not.toBe('two words')
   expect(await ask('x'.repeat(500))).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a compressed body is refused by name, so that none can swell', async () => {
+test('a compressed body is refused with its code, so that none can expand', async () => {
   const reply = await backend.app.inject({
     method: 'POST',
     url: '/api/v1/tasks',
@@ -76,14 +76,14 @@ test('a compressed body is refused by name, so that none can swell', async () =>
   expect([reply.statusCode, reply.json().code]).toEqual([415, 'unsupported_media_type'])
 })
 
-test('deep JSON is refused, not fatal', async () => {
+test('deeply nested JSON is refused, and does not crash the server', async () => {
   const payload = `{"device_id":"d","changes":[${JSON.stringify(change('agents', 'deep', {})).replace(/"payload":\{\}/, `"payload":${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`)}]}`
   const reply = await backend.app.inject({ method: 'POST', url: '/api/v1/sync/push', headers: { ...user.headers, ...json }, payload })
   expect(reply.statusCode).toBeLessThan(500)
   expect((await backend.app.inject({ url: '/health' })).statusCode).toBe(200)
 })
 
-test('documentation is served in development, and only there', async () => {
+test('documentation is served only in development', async () => {
   const page = await backend.app.inject({ url: '/swagger/index.html' })
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect((await backend.app.inject({ url: '/swagger/json' })).json()).toMatchObject({ openapi: '3.1.0' })
@@ -93,7 +93,7 @@ test('documentation is served in development, and only there', async () => {
   }
 })
 
-test('a change that is no object gets its own verdict and sinks nothing', async () => {
+test('a change that is not an object gets its own verdict and affects no others', async () => {
   const changes = [change('agents', 'fine', { a: 1 }), [], 'text', null, 7, { entity_type: 7 }]
   const reply = await backend.app.inject({
     method: 'POST',
@@ -107,7 +107,7 @@ test('a change that is no object gets its own verdict and sinks nothing', async 
   ])
 })
 
-test('an address that is named by the caller does not count as his own', async () => {
+test('an address that the caller claims is not counted as its own', async () => {
   await using proxied = await testApp({ config: { trust_proxy: 1 } })
   const ask = (forwarded: string) =>
     proxied.app.inject({ method: 'POST', url: '/api/v1/auth/login', headers: { 'x-forwarded-for': forwarded }, payload: {} })
@@ -116,10 +116,10 @@ test('an address that is named by the caller does not count as his own', async (
   expect([...statuses]).toEqual([400, 429])
 })
 
-test('a user has so many requests open at once, and others do not notice', async () => {
+test('limits the open requests of a user, without affecting others', async () => {
   const ask = (who: TestUser) => backend.app.inject({ url: '/api/v1/tasks', headers: who.headers, remoteAddress: backend.address() })
   const greedy = await backend.user()
-  // The database holds them open, so that they overlap however fast or slow the machine is.
+  // The database keeps them open, so that they overlap on fast and slow machines.
   const [locked, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = backend.services.database.owner.begin(async (holder) => {
     await holder`lock table tandem.tasks in access exclusive mode`
@@ -128,7 +128,7 @@ test('a user has so many requests open at once, and others do not notice', async
   })
   await locked.promise
   const replies = Array.from({ length: 60 }, () => ask(greedy))
-  // Only one that is refused is answered now.
+  // Only a refused one is answered now.
   const first = await Promise.race(replies).finally(enough.resolve)
   await holding
   expect([first.statusCode, first.json().code]).toEqual([503, 'overloaded'])

@@ -1,4 +1,4 @@
-// Two people, every route, every place that takes an id, every id there is: neither ever sees or changes anything of the other's.
+// Two users, every route, every field with an id, every id: neither ever sees or changes anything of the other.
 import type { RouteId } from '@tandem/contract/http/schema'
 import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,12 +15,12 @@ import type { Visit } from './support/visitor.ts'
 const lists = ['users_devices_list', 'workflows_list', 'tasks_list', 'files_list', 'logs_list'] as const
 const creating = ['workflows_create', 'tasks_create', 'files_upload', 'logs_report'] as const
 
-describe.each(platformNames)('two people on %s', (name) => {
+describe.each(platformNames)('two users on %s', (name) => {
   let platform: Platform
   let upstream: TestUpstream
   let mara: Resident
   let otto: Resident
-  /** Everything of Otto's that names something, by what it is. */
+  /** Everything of Otto that has an id, by its kind. */
   let ids: Readonly<Record<string, string>>
   beforeAll(async () => {
     upstream = await startTestUpstream()
@@ -37,7 +37,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     await upstream.close()
   })
 
-  /** A second of each, so that lists go on; a key for each creation; a call of a model. */
+  /** A second of each, so that lists have a next page; a key for each creation; a model call. */
   async function idsOf(person: Resident): Promise<Record<string, string>> {
     const keys = Object.fromEntries(creating.map((id) => [`key of ${id}`, `key-${id}-${person.handle}`]))
     for (const id of creating) {
@@ -58,13 +58,13 @@ describe.each(platformNames)('two people on %s', (name) => {
 
   const places = idPlaces()
 
-  test('the places are those of the contract', () => {
+  test('the fields are those of the contract', () => {
     expect(places.length).toBeGreaterThan(40)
     expect(Object.values(ids).filter((id) => typeof id !== 'string' || id === '')).toEqual([])
   })
 
   test.each([...Map.groupBy(places, (place) => place.route)])(
-    '%s with any id of the other shows and changes nothing',
+    '%s with any id of the other user reads and changes nothing',
     async (route, all) => {
       const before = await belongings(otto)
       for (const place of all) {
@@ -79,7 +79,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     },
   )
 
-  /** A cursor goes where cursors go, a key where keys go, and every id anywhere else. */
+  /** A cursor is used for cursors, a key for keys, and every id anywhere else. */
   function fits(kind: string, { path }: IdPlace): boolean {
     const name = String(path.at(-1))
     if (/^cursor|_ts$/.test(kind)) return /^cursor|_ts$/.test(name)
@@ -87,7 +87,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     return true
   }
 
-  test('all places of a request at once, each with the id that belongs there', async () => {
+  test('all fields of a request at once, each with a matching id', async () => {
     const before = await belongings(otto)
     for (const [route, all] of Map.groupBy(places, (place) => place.route)) {
       const visit = all.reduce((one, place) => withIdAt(one, place, rightFor(route, String(place.path.at(-1)))), goodVisit(route, mara))
@@ -109,7 +109,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     return kind === undefined ? ids.device_id : ids[`${kind}_id`]
   }
 
-  test('a key for repeating a request belongs to who used it', async () => {
+  test('an idempotency key belongs to its user', async () => {
     const guest = await moveIn(platform.url)
     for (const id of creating) {
       const headers = { 'idempotency-key': ids[`key of ${id}`] ?? '' }
@@ -119,7 +119,7 @@ describe.each(platformNames)('two people on %s', (name) => {
     }
   })
 
-  /** Everything a person can read of their own. */
+  /** Everything that users can read of their own. */
   async function belongings(person: Resident): Promise<unknown[]> {
     const id = {
       task: { id: person.task_id },
@@ -145,7 +145,7 @@ describe.each(platformNames)('two people on %s', (name) => {
   }
 })
 
-test('as tandem_app without a user every table that holds something shows nothing or is shut', async () => {
+test('as tandem_app without a user, every table with rows shows none or denies access', async () => {
   await using platform = await startPlatform('postgres')
   await moveIn(platform.url)
   const parsed = parseDatabaseUrl(platform.env.BAAS_URL ?? '')
@@ -195,7 +195,7 @@ test('a statement without its user sees no row of any table', async () => {
   )
 })
 
-/** Every table whose rows belong to somebody. */
+/** Every table whose rows belong to a user. */
 async function tablesOfUsers(owner: Sql): Promise<string[]> {
   const rows = await owner<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-// Every way a token can be wrong, against a route that needs one.
+// Every way in which a token can be invalid, on a route that requires one.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { exportJWK, SignJWT } from 'jose'
@@ -33,7 +33,7 @@ describe('an access token', () => {
   }
   const hs256 = { alg: 'HS256', typ: 'JWT' }
 
-  test('of ours is accepted, and carries the claims of Supabase Auth', async () => {
+  test('of ours is accepted, and has the claims of Supabase Auth', async () => {
     expect(await ask(`Bearer ${user.token}`)).toEqual([200, undefined])
     expect(claims).toMatchObject({
       sub: user.user_id,
@@ -51,12 +51,16 @@ describe('an access token', () => {
     ['comes as Basic', () => `Basic ${base64('a:b')}`, 'invalid_token'],
     ['is empty', () => 'Bearer ', 'invalid_token'],
     ['is garbage', () => 'Bearer abc.def.ghi', 'invalid_token'],
-    ['is signed by nobody', () => `Bearer ${base64({ alg: 'none' })}.${base64(claims)}.`, 'invalid_token'],
-    ['is signed by nobody, in capitals', () => `Bearer ${base64({ alg: 'NONE' })}.${base64(claims)}.`, 'invalid_token'],
+    ['is not signed', () => `Bearer ${base64({ alg: 'none' })}.${base64(claims)}.`, 'invalid_token'],
+    ['is not signed, in capitals', () => `Bearer ${base64({ alg: 'NONE' })}.${base64(claims)}.`, 'invalid_token'],
     ['is signed with another secret', () => `Bearer ${forge(hs256, claims, 'another-secret-that-is-long-enough-too')}`, 'invalid_token'],
     ['is signed with a public key as secret', () => `Bearer ${forge(hs256, claims, publicKey)}`, 'invalid_token'],
     ['names another algorithm', () => `Bearer ${forge({ alg: 'HS512' }, claims)}`, 'invalid_token'],
-    ['brings its own key', () => `Bearer ${forge({ ...hs256, jwk: { kty: 'oct', k: base64('mine') } }, claims, 'mine')}`, 'invalid_token'],
+    [
+      'contains its own key',
+      () => `Bearer ${forge({ ...hs256, jwk: { kty: 'oct', k: base64('mine') } }, claims, 'mine')}`,
+      'invalid_token',
+    ],
     [
       'points to a key elsewhere',
       () => `Bearer ${forge({ ...hs256, jku: 'http://127.0.0.1:1/keys', kid: '../../etc/passwd' }, claims, 'x')}`,
@@ -75,13 +79,13 @@ describe('an access token', () => {
     expect(await ask(header())).toEqual([401, code])
   })
 
-  test('is never taken from the URL', async () => {
+  test('is never read from the URL', async () => {
     const reply = await backend.app.inject({ url: `/api/v1/users/profile?access_token=${user.token}`, remoteAddress: backend.address() })
     expect(reply.statusCode).toBe(401)
   })
 })
 
-test('with a key set, only its asymmetric algorithms count', async () => {
+test('with a key set, only its asymmetric algorithms are accepted', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }
   const server = createServer((_request, response) =>

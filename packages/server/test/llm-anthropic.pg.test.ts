@@ -34,7 +34,7 @@ const manners: [string, Behaviour][] = [
   ['with carriage returns and comments', { line_end: '\r\n', comments: true, bytes_a_write: 11 }],
 ]
 
-test('a message, whole', async () => {
+test('a message, not streamed', async () => {
   expect(await client.messages.create(ask)).toMatchObject({
     id: 'msg_real',
     model: 'claude-test',
@@ -97,7 +97,7 @@ test('a round of tools', async () => {
   expect(JSON.parse(String(gateway.upstream.requests[1]?.body)).messages[2]).toEqual({ role: 'user', content: results })
 })
 
-test('tokens are counted, and cost nothing', async () => {
+test('tokens are counted, without cost', async () => {
   const counter = await gateway.user()
   const counting = new Anthropic({ baseURL: gateway.url, apiKey: counter.token, maxRetries: 0 })
   expect(await counting.messages.countTokens({ model, messages: ask.messages })).toEqual({ input_tokens: 42 })
@@ -106,15 +106,15 @@ test('tokens are counted, and cost nothing', async () => {
   expect(row).toMatchObject({ operation: 'count_tokens', model, status: 200, input_tokens: 0, output_tokens: 0 })
 })
 
-describe('errors are those the client knows', () => {
-  test('a token that is none', async () => {
+describe('errors have the types that the client expects', () => {
+  test('an invalid token', async () => {
     const stranger = new Anthropic({ baseURL: gateway.url, apiKey: 'nonsense', maxRetries: 0 })
     const error = await stranger.messages.create(ask).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Anthropic.AuthenticationError)
     expect(error).toMatchObject({ status: 401, error: { type: 'error', error: { type: 'authentication_error' } } })
   })
 
-  test('a model that is none, and one that does not speak this API', async () => {
+  test('an unknown model, and one that does not support this API', async () => {
     const missing = await client.messages.create({ ...ask, model: 'anthropic-x/claude' }).catch((caught: unknown) => caught)
     expect(missing).toBeInstanceOf(Anthropic.NotFoundError)
     expect(missing).toMatchObject({ error: { type: 'error', error: { type: 'not_found_error' }, request_id: expect.any(String) } })
@@ -123,14 +123,14 @@ describe('errors are those the client knows', () => {
     expect(foreign).toMatchObject({ error: { error: { type: 'invalid_request_error' } } })
   })
 
-  test("the provider's own refusal, in its own words", async () => {
+  test("the provider's own refusal, with its own text", async () => {
     const said = { type: 'error', error: { type: 'invalid_request_error', message: 'max_tokens: too many' }, request_id: 'req_1' }
     gateway.upstream.next({ status: 400, body: said })
     await expect(client.messages.create(ask)).rejects.toMatchObject({ status: 400, error: said })
   })
 })
 
-test('what a client sends arrives as it was sent', async () => {
+test('a request arrives unchanged', async () => {
   const body = `{"model":"${model}","max_tokens":7,"messages":[{"role":"user","content":"\\u00e4 ä"}],"thinking":{"type":"enabled","budget_tokens":99999999999999999},"x_new":[1.0]}`
   const headers = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'one-2025-01-01,two-2026-02-02' }
   for (const path of ['/messages', '/v1/messages']) expect((await gateway.post(path, user, body, { headers })).status).toBe(200)

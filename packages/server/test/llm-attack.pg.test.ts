@@ -1,4 +1,4 @@
-// What a caller or a provider may try: each is refused in the words of the API that was called, and nothing of it reaches the other side.
+// Attacks by a caller or a provider: each is refused in the dialect of the API that was called, and nothing of it reaches the other side.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,13 +26,13 @@ interface Told {
   readonly param?: string
 }
 
-/** The error of an answer, in either dialect. */
+/** The error in a response, in either dialect. */
 async function told(reply: Response): Promise<Told & { status: number }> {
   const { error } = (await reply.json()) as { error: Told }
   return { status: reply.status, ...error }
 }
 
-/** Bytes as they are, on a connection of their own; everything that comes back until it is closed or a second has passed since it spoke. */
+/** Raw bytes on a separate connection; returns everything received until it is closed or silent for a second. */
 async function raw(head: string, body: string | Buffer = ''): Promise<string> {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
@@ -63,13 +63,13 @@ describe('names of models', () => {
     '__proto__/x',
     'constructor/x',
     'openai/\u202egpt',
-  ])('%j is not one', async (model) => {
+  ])('%j is refused', async (model) => {
     const reply = await told(await gateway.post('/chat/completions', user, { ...chat, model }))
     expect(reply).toMatchObject({ status: 404, code: 'model_not_found', param: 'model' })
     expect(gateway.upstream.requests).toEqual([])
   })
 
-  test('a name that looks like a path stands in the body and in no address', async () => {
+  test('a name that looks like a path appears in the body and in no URL', async () => {
     expect((await gateway.post('/chat/completions', user, { ...chat, model: 'openai/../../admin' })).status).toBe(200)
     expect(gateway.upstream.requests.map(({ path, body }) => [path, JSON.parse(String(body)).model])).toEqual([
       ['/v1/chat/completions', '../../admin'],
@@ -78,7 +78,7 @@ describe('names of models', () => {
 })
 
 describe('bodies', () => {
-  test('compressed: told to send it plain', async () => {
+  test('a compressed one gets an error that asks for plain bytes', async () => {
     const reply = await fetch(`${gateway.url}/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
@@ -90,7 +90,7 @@ describe('bodies', () => {
     })
   })
 
-  test('larger than may be: told how large it may be', async () => {
+  test('a too large one gets an error with the limit', async () => {
     const head = `{"model":"openai/gpt-test","messages":[{"role":"user","content":"`
     const fits = `${head}${'x'.repeat(limits.model_request_bytes - head.length - 4)}"}]}`
     expect((await gateway.post('/chat/completions', user, fits)).status).toBe(200)
@@ -99,7 +99,7 @@ describe('bodies', () => {
     expect(await told(reply)).toMatchObject({ status: 413, code: 'payload_too_large' })
   })
 
-  test.each(['[', '{"a":'])('a million %s deep: told how deep it may be', async (open) => {
+  test.each(['[', '{"a":'])('a million %s deep gets an error with the limit', async (open) => {
     const close = open === '[' ? ']' : '}'
     const body = `{"model":"openai/gpt-test","messages":${open.repeat(1_000_000)}1${close.repeat(1_000_000)}}`
     const began = performance.now()
@@ -109,21 +109,21 @@ describe('bodies', () => {
     expect(gateway.upstream.requests).toEqual([])
   })
 
-  test('names of objects’ own parts pass, and change nothing here', async () => {
+  test('names of object properties are forwarded, and have no effect here', async () => {
     const body = '{"model":"openai/gpt-test","messages":[],"__proto__":{"stream":true},"constructor":{"prototype":{"x":1}}}'
     expect((await gateway.post('/chat/completions', user, body)).status).toBe(200)
     expect(String(gateway.upstream.requests[0]?.body)).toBe(body.replace('openai/', ''))
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  test('a model given twice', async () => {
+  test('a duplicate model', async () => {
     const reply = await gateway.post('/chat/completions', user, '{"model":"openai/a","messages":[],"\\u006dodel":"openai/b"}')
     expect(await told(reply)).toMatchObject({ status: 400, param: 'model', message: expect.stringContaining('must be given only once') })
   })
 })
 
 describe('headers', () => {
-  test('a caller names no address, no key and no user of the provider', async () => {
+  test('a caller cannot set an address, a key or a user of the provider', async () => {
     const wishes = {
       ...{ 'x-portkey-custom-host': 'http://169.254.169.254', 'x-base-url': 'http://169.254.169.254', 'openai-organization': 'org-evil' },
       ...{ 'x-forwarded-host': 'evil.example', 'proxy-authorization': 'Basic eA==', cookie: 'a=b', approved: 'true' },
@@ -134,7 +134,7 @@ describe('headers', () => {
     expect([arrived.host, arrived.authorization?.includes(user.token)]).toEqual([new URL(gateway.upstream.url).host, false])
   })
 
-  test('a device with a name that is none is told so, and so is one named twice', async () => {
+  test('an invalid device name gets an error, and so does a duplicate one', async () => {
     for (const device of ['laptop of mara', 'x'.repeat(201), 'a, b']) {
       const reply = await gateway.post('/chat/completions', user, chat, { headers: { 'x-device-id': device } })
       expect(await told(reply)).toMatchObject({ status: 400, code: 'invalid_request', param: 'headers.x-device-id' })
@@ -142,7 +142,7 @@ describe('headers', () => {
     expect(gateway.upstream.requests).toEqual([])
   })
 
-  test('of two authorizations the first counts, for us as for whoever stands before us', async () => {
+  test('of two authorization headers the first counts, here and in a proxy in front', async () => {
     const other = await gateway.user()
     const body = JSON.stringify(chat)
     const head = (first: string, second: string) =>
@@ -158,7 +158,7 @@ describe('headers', () => {
     ['an encoding that is not the last', 'transfer-encoding: chunked, identity'],
     ['an encoding with a tab', 'transfer-encoding:\tchunked\ncontent-length: 3'],
     ['a length with a sign', 'content-length: +5'],
-  ])('%s: refused, and what follows is no request', async (_name, lines) => {
+  ])('%s: refused, and the rest is not a request', async (_name, lines) => {
     const smuggled = 'GET /api/v1/llm/models HTTP/1.1\r\nhost: x\r\n\r\n'
     const head = `POST /api/v1/llm/chat/completions HTTP/1.1\nhost: x\nauthorization: Bearer ${user.token}\ncontent-type: application/json\n${lines}\n\n`
     const answer = await raw(head, `0\r\n\r\n${smuggled}`)
@@ -169,7 +169,7 @@ describe('headers', () => {
 })
 
 describe('providers', () => {
-  test.each([301, 302, 307, 308])('%i to an address of the cloud is not followed', async (status) => {
+  test.each([301, 302, 307, 308])('a redirect with %i to a cloud address is not followed', async (status) => {
     gateway.upstream.next({ status, headers: { location: 'http://169.254.169.254/latest/meta-data/' }, body: 'moved' })
     const reply = await gateway.post('/chat/completions', user, chat)
     expect(await told(reply)).toMatchObject({
@@ -180,9 +180,9 @@ describe('providers', () => {
     expect([gateway.upstream.requests.length, reply.headers.get('location')]).toEqual([1, null])
   })
 
-  test('a gigabyte in one event, or without any end, is cut off and held by nobody', async () => {
+  test('a gigabyte in one event, or without an end, is aborted and not kept in memory', async () => {
     const piece = Buffer.alloc(1024 * 1024, 0x78)
-    // With the usual deadlines: on a busy machine a caller who reads so much may stand still for longer than those of the other cases.
+    // With the default deadlines: on a busy machine, a caller that reads this much may pause for longer than those of the other cases.
     await using patient = await startGateway()
     const before = process.memoryUsage().rss
     patient.upstream.next({ pieces: ['data: "', ...Array(1_024).fill(piece)], end: 'hang' })
@@ -199,7 +199,7 @@ describe('providers', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MiB)
   })
 
-  test('a caller who takes a byte a second is let go, and the provider with it', async () => {
+  test('a caller that reads one byte per second is disconnected, and the provider too', async () => {
     const slow = await gateway.user()
     const event = `data: {"choices":[{"delta":{"content":"${'x'.repeat(64_000)}"}}]}\n\n`
     gateway.upstream.next({ pieces: Array(2_000).fill(event), end: 'hang' })

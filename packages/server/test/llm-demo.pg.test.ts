@@ -1,4 +1,4 @@
-// `demo/scripted` through the gateway, with the clients of both dialects: a newcomer's first minutes.
+// `demo/scripted` through the gateway, with the clients of both dialects: the first minutes of a new user.
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const shapes = {
   fs__read: { type: 'object' as const, properties: { path: text }, required: ['path'] },
 }
 
-/** Two tools over a file system that is a map. */
+/** Two tools on a file system that is a map. */
 function desk() {
   const files = new Map<string, string>()
   const run = (name: string, { path, content = '' }: { path: string; content?: string }): string => {
@@ -82,7 +82,7 @@ test("Anthropic's client runs the tools it asks for", async () => {
   expect(await client.messages.countTokens({ model, messages })).toEqual({ input_tokens: expect.any(Number) })
 })
 
-test('responses, whole and streamed, say the same', async () => {
+test('responses are the same, streamed or not', async () => {
   const client = new OpenAI({ baseURL: gateway.url, apiKey: user.token, maxRetries: 0 })
   const whole = await client.responses.create({ model, input: 'Hello' })
   const streamed = await client.responses.stream({ model, input: 'Hello' }).finalResponse()
@@ -90,7 +90,7 @@ test('responses, whole and streamed, say the same', async () => {
   expect(streamed.output_text).toBe(whole.output_text)
 })
 
-test('its calls are in the ledger like any other, with its own usage', async () => {
+test('its calls are in the ledger like any others, with its own usage', async () => {
   const other = await gateway.user()
   const client = new OpenAI({ baseURL: gateway.url, apiKey: other.token, maxRetries: 0 })
   const { usage } = await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] })

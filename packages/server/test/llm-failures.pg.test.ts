@@ -1,4 +1,4 @@
-// A provider fails in every way it can: the caller is told in its own dialect, no key gets out, and the ledger knows what was used.
+// A provider fails in every possible way: the caller gets an error in its dialect, no key leaks, and the ledger has the usage.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ interface Told {
   readonly model: string
 }
 
-/** One call to a model of its own, by a new user unless one is named, so that no breaker and no ledger remembers another. */
+/** One call to its own model, by a new user by default, so that no breaker and no ledger has earlier state. */
 async function ask({ path, provider, stream }: Api & { stream: boolean }, more: object = {}, caller?: GatewayUser): Promise<Told> {
   cases += 1
   calls = caller && caller === user ? calls + 1 : 1
@@ -58,7 +58,7 @@ async function ask({ path, provider, stream }: Api & { stream: boolean }, more: 
   return { status: reply.status, text, headers: reply.headers, model }
 }
 
-/** The body of an error, whichever dialect. */
+/** The body of an error, in any dialect. */
 function errorIn({ operation }: Api, text: string): object {
   const body = JSON.parse(text)
   if (operation !== 'messages') return { ...body.error, message: typeof body.error.message }
@@ -107,13 +107,13 @@ describe.each(ways)('$name', (way) => {
     gateway.upstream.next(...behaviours)
     const told = await ask(way)
     expect([told.status, errorIn(way, told.text)]).toEqual([status, expected(way, type, code)])
-    // A connection that is reset at once may have been let go before: the request is made anew on another, unseen.
+    // A connection that is reset immediately may have been closed before: the request is silently sent again on another.
     if (name !== 'a reset') expect(gateway.upstream.requests).toHaveLength(attempts)
     expect(told.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await row()).toEqual({ operation: way.operation, model: told.model, status, ...nothing, attempts })
   })
 
-  test('429 with a short wait is tried again, with a long one it is told without the account it names', async () => {
+  test('429 with a short wait is retried; with a long one it is reported without the account that it names', async () => {
     const busy = { error: { message: 'slow down, org-abc12345', type: 'rate_limit_error', param: null, code: null } }
     const body = way.operation === 'messages' ? { type: 'error', ...busy, request_id: 'r' } : busy
     gateway.upstream.next({ status: 429, body, headers: { 'retry-after': '0' } })
@@ -131,7 +131,7 @@ describe.each(ways)('$name', (way) => {
     expect(await row()).toMatchObject({ status: 429, attempts: 1, ...nothing })
   })
 
-  test('a slow first byte is waited for', async () => {
+  test('waits for a slow first byte', async () => {
     gateway.upstream.next({ delay_ms: 200 })
     expect((await ask(way)).status).toBe(200)
     expect(await row()).toMatchObject({
@@ -144,7 +144,7 @@ describe.each(ways)('$name', (way) => {
     })
   })
 
-  test('a refusal that shows the key is told in our words', async () => {
+  test('a refusal that contains the key is reported with our own text', async () => {
     const key = canaries[way.operation === 'messages' ? 1 : 0]
     gateway.upstream.next({ status: 400, body: { type: 'error', error: { message: `not with ${key}`, type: 'invalid_request_error' } } })
     const told = await ask(way)
@@ -152,7 +152,7 @@ describe.each(ways)('$name', (way) => {
     expect(told.text).not.toContain(key)
   })
 
-  test('no usage is told: it is reckoned', async () => {
+  test('usage that is not reported is estimated', async () => {
     gateway.upstream.next({ answer: { usage: null } })
     expect((await ask(way)).status).toBe(200)
     const { input_tokens = 0, output_tokens = 0, ...rest } = (await row()) ?? {}
@@ -189,14 +189,14 @@ describe.each(ways.filter(({ stream }) => stream))('after the first byte, $name'
   })
 })
 
-test('half a document is never a whole one', async () => {
+test('half a document is never returned as a whole one', async () => {
   gateway.upstream.next({ pieces: ['{"id":"chatcmpl-1","choi'], end: 'cut' })
   const told = await ask({ ...apis[0], stream: false })
   expect(told.text).toMatch(/^broken off/)
   expect(await row()).toMatchObject({ status: 502, aborted: false })
 })
 
-test('another model answers when the first does not, asked for or configured', async () => {
+test('another model answers if the first does not, requested or configured', async () => {
   gateway.upstream.always({ status: 500 })
   const told = await ask({ ...apis[0], stream: false }, { models: ['nobody/x', 'backup/other'] })
   expect([told.status, JSON.parse(told.text).choices[0].message.content]).toEqual([200, greeting])
@@ -209,7 +209,7 @@ test('another model answers when the first does not, asked for or configured', a
   expect(await row()).toMatchObject({ model: 'backup/catches', status: 200, attempts: 4 })
 })
 
-test('the breaker of an account opens after failures in a row, lets one call through after a rest, and closes', async () => {
+test('the breaker of an account opens after consecutive failures, allows one call after a pause, and closes', async () => {
   const model = { model: 'openai/breaks' }
   const chat = { ...apis[0], stream: false }
   const caller = await gateway.user()
@@ -233,7 +233,7 @@ test('the breaker of an account opens after failures in a row, lets one call thr
   expect([(await askAgain()).status, (await askAgain()).status]).toEqual([200, 200])
 })
 
-test('the breaker of everyone opens once three accounts have seen failures', async () => {
+test('the breaker of everyone opens after failures of three accounts', async () => {
   const model = { model: 'openai/breaks-for-all' }
   const chat = { ...apis[0], stream: false }
   gateway.upstream.always({ status: 503 })
@@ -247,7 +247,7 @@ test('the breaker of everyone opens once three accounts have seen failures', asy
   expect(tried).toEqual([3, 3, 1, 0])
 })
 
-test('a provider that takes the connection and never says a word of TLS is given up in time', async () => {
+test('a provider that accepts the connection and never answers in TLS times out', async () => {
   const mute = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1')
   await once(mute, 'listening')
   const address = mute.address()
@@ -276,7 +276,7 @@ test('a provider that takes the connection and never says a word of TLS is given
   }
 })
 
-test('a provider that is down is tried five times in all, not five times a model; others are not touched', async () => {
+test('a provider that is down is tried five times in total, not five times per model; others are not affected', async () => {
   const chat = { ...apis[0], stream: false }
   const caller = await gateway.user()
   const dead = (model: string, more: object = {}) => ask(chat, { model: `gone/${model}`, ...more }, caller)
@@ -292,7 +292,7 @@ test('a provider that is down is tried five times in all, not five times a model
   expect(await row()).toMatchObject({ model: 'backup/other', attempts: 1 })
 })
 
-test('no key, no token and no prompt was logged or told', async () => {
+test('no key, token or prompt was logged or returned', async () => {
   const logged = gateway.log.join('')
   expect(logged).toContain('a model call failed')
   expect(replies.length).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-// A caller hangs up: at whatever moment, the provider hears of it at once, and the ledger has one row.
+// A caller disconnects: at any moment, the provider is disconnected immediately, and the ledger has one row.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
@@ -13,7 +13,7 @@ import type { Behaviour, TestUpstream } from './support/upstream.ts'
 let gateway: Gateway
 
 beforeAll(async () => {
-  // Waits before a retry are as long as they may be.
+  // Waits before a retry have their maximum length.
   gateway = await startGateway({ options: { random: () => 1 } })
 })
 afterAll(() => gateway[Symbol.asyncDispose]())
@@ -36,7 +36,7 @@ const apis = [
 ] as const
 const streaming = apis.filter(([path]) => path !== '/embeddings' && !path.endsWith('/count_tokens'))
 
-/** The provider hears of each hang-up, which nothing else could end within the time of a test; every call leaves one row. */
+/** The provider notices each disconnect, which nothing else could cause within the time of a test; every call leaves one row. */
 async function hangUps(path: string, body: object, behaviours: readonly Behaviour[], heard: TestUpstream, attempts: number): Promise<void> {
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     gateway.upstream.forget()
@@ -57,11 +57,11 @@ async function hangUps(path: string, body: object, behaviours: readonly Behaviou
 }
 
 describe.each(apis)('%s', (path, body) => {
-  test('before the first byte of a whole answer', async () => {
+  test('before the first byte of a response that is not streamed', async () => {
     await hangUps(path, body, [silent], gateway.upstream, 1)
   })
 
-  test('in the middle of a whole answer', async () => {
+  test('in the middle of a response that is not streamed', async () => {
     await hangUps(path, body, [{ pieces: ['{"half":'], end: 'hang' }], gateway.upstream, 1)
   })
 })
@@ -78,8 +78,8 @@ describe.each(streaming)('%s, streamed', (path, body) => {
 
 const chat = { model: 'openai/gpt-test', messages }
 
-test('while the connection is still being made', async () => {
-  // Takes the connection and never says a word of TLS.
+test('while the connection is being established', async () => {
+  // Accepts the connection and never answers in TLS.
   const { promise: closed, resolve: left } = Promise.withResolvers<void>()
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   const mute = createServer((socket) => {
@@ -108,12 +108,12 @@ test('while the connection is still being made', async () => {
   }
 })
 
-test('in a second attempt', async () => {
+test('during a second attempt', async () => {
   const again: Behaviour = { status: 429, body: {}, headers: { 'retry-after': '0.01' } }
   await hangUps('/chat/completions', chat, [again, silent], gateway.upstream, 2)
 })
 
-test('in another model', async () => {
+test('during a call to another model', async () => {
   gateway.backup.always(silent)
   const behaviours: Behaviour[] = [{ status: 429, headers: { 'retry-after': '60' }, body: {} }]
   const asked = async (stream: boolean) => {
@@ -141,7 +141,7 @@ test('while waiting for a second attempt, which is then never made', async () =>
   const controller = new AbortController()
   const call = gateway.post('/chat/completions', user, { ...chat, model: 'openai/waits' }, { signal: controller.signal })
   const outcome = call.then(String, (error: unknown) => (error instanceof Error ? error.name : 'strange'))
-  // Said when the first attempt is over: from then on the second is waited for.
+  // Logged when the first attempt is over: from then on it waits for the second.
   await waitFor(() => gateway.log.some((line) => line.includes('openai/waits') && line.includes('a model call failed')))
   controller.abort()
   expect(await outcome).toBe('AbortError')
@@ -150,7 +150,7 @@ test('while waiting for a second attempt, which is then never made', async () =>
   expect(gateway.upstream.requests).toHaveLength(1)
 })
 
-describe('by the clients themselves', () => {
+describe('by the official clients', () => {
   const hello = [{ role: 'user' as const, content: 'Hello' }]
   const endless: Behaviour = { writes: 4, end: 'hang' }
 
@@ -188,7 +188,7 @@ describe('by the clients themselves', () => {
     const second = await gateway.upstream.arrived(2)
     controller.abort()
     await Promise.all([second.aborted, ended])
-    // What Anthropic said of its input before the caller left is known exactly; the rest is reckoned.
+    // The input tokens that Anthropic reported before the disconnect are exact; the rest is estimated.
     expect(await gateway.ledger(user, 2)).toMatchObject([
       { aborted: true, input_tokens: 21, cached_input_tokens: 8 },
       { aborted: true, estimated: true },
@@ -196,7 +196,7 @@ describe('by the clients themselves', () => {
   })
 })
 
-test('a caller who takes nothing makes the provider wait, and is let go like any other', async () => {
+test('a caller that reads nothing slows down the provider, and is disconnected like any other', async () => {
   const user = await gateway.user()
   const event = `data: {"choices":[{"delta":{"content":"${'x'.repeat(64_000)}"}}]}\n\n`
   gateway.upstream.next({ pieces: Array(800).fill(event), end: 'hang' })

@@ -28,7 +28,7 @@ const tools = ['fs__read', 'fs__list'].map((name) => ({
   function: { name, parameters: { type: 'object', properties: { path: { type: 'string' } } } },
 }))
 
-/** Every way a stream may be cut and decorated says the same. */
+/** Every way in which a stream may be split and extended has the same result. */
 const manners: [string, Behaviour][] = [
   ['event by event', {}],
   ['byte by byte', { bytes_a_write: 1 }],
@@ -39,7 +39,7 @@ const manners: [string, Behaviour][] = [
   ['slowly', { pause_ms: 3 }],
 ]
 
-test('models: the list, one, and one by its plain address', async () => {
+test('models: the list, one, and one at its unescaped address', async () => {
   const all = []
   for await (const one of client.models.list()) all.push(one.id)
   expect(all.filter((id) => id.startsWith('openai/') || id === 'demo/scripted').sort()).toEqual([
@@ -56,7 +56,7 @@ test('models: the list, one, and one by its plain address', async () => {
 })
 
 describe('chat', () => {
-  test('whole', async () => {
+  test('not streamed', async () => {
     const completion = await client.chat.completions.create({ model, messages })
     expect(completion.choices[0]).toMatchObject({ message: { role: 'assistant', content: greeting }, finish_reason: 'stop' })
     expect(completion.usage).toMatchObject({ prompt_tokens: 21, completion_tokens: 13 })
@@ -74,7 +74,7 @@ describe('chat', () => {
     expect([text, usage]).toMatchObject([greeting, { prompt_tokens: 21, completion_tokens: 13 }])
   })
 
-  test.each(manners)('usage is asked for, and kept from whoever did not ask (%s)', async (_name, behaviour) => {
+  test.each(manners)('usage is requested, and hidden from callers that did not request it (%s)', async (_name, behaviour) => {
     gateway.upstream.next(behaviour)
     const stream = await client.chat.completions.create({ model, messages, stream: true })
     let text = ''
@@ -96,7 +96,7 @@ describe('chat', () => {
     })
   })
 
-  test('a whole round of tools, run by the client', async () => {
+  test('a complete round of tools, run by the client', async () => {
     gateway.upstream.next({ answer: { calls: twoCalls } }, { answer: { text: 'Done.' } })
     const asked: unknown[] = []
     const run = (name: string) => ({
@@ -124,7 +124,7 @@ describe('chat', () => {
     ])
   })
 
-  test('cut short by its length, and without usage', async () => {
+  test('ended by its length, and without usage', async () => {
     gateway.upstream.next({ answer: { text: 'Once upon', finish_reason: 'length', usage: null } })
     const completion = await client.chat.completions.create({ model, messages, max_completion_tokens: 2 })
     expect(completion.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'Once upon' } })
@@ -133,7 +133,7 @@ describe('chat', () => {
 })
 
 describe('responses', () => {
-  test('whole', async () => {
+  test('not streamed', async () => {
     const response = await client.responses.create({ model, input: 'Hello' })
     expect([response.output_text, response.status, response.usage?.total_tokens]).toEqual([greeting, 'completed', 34])
   })
@@ -149,7 +149,7 @@ describe('responses', () => {
   })
 })
 
-test('embeddings, as numbers and as the client asks for them unasked', async () => {
+test("embeddings, as numbers and in the client's default encoding", async () => {
   const plain = await client.embeddings.create({ model: 'openai/embed-test', input: ['a', 'b'], encoding_format: 'float' })
   const packed = await client.embeddings.create({ model: 'openai/embed-test', input: ['a', 'b'] })
   const vectors = [
@@ -159,8 +159,8 @@ test('embeddings, as numbers and as the client asks for them unasked', async () 
   expect([plain, packed].map(({ data }) => data.map((one) => [...one.embedding]))).toEqual([vectors, vectors])
 })
 
-describe('errors are those the client knows', () => {
-  test('a token that is none', async () => {
+describe('errors have the types that the client expects', () => {
+  test('an invalid token', async () => {
     const stranger = new OpenAI({ baseURL: gateway.url, apiKey: 'nonsense', maxRetries: 0 })
     const error = await stranger.chat.completions.create({ model, messages }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(OpenAI.AuthenticationError)
@@ -168,7 +168,7 @@ describe('errors are those the client knows', () => {
     expect(gateway.upstream.requests).toEqual([])
   })
 
-  test('a model that is none, a provider that is none', async () => {
+  test('an unknown model, an unknown provider', async () => {
     for (const missing of ['strange/model', 'gpt-test', 'openai']) {
       const error = await client.chat.completions.create({ model: missing, messages }).catch((caught: unknown) => caught)
       expect(error).toBeInstanceOf(OpenAI.NotFoundError)
@@ -176,13 +176,13 @@ describe('errors are those the client knows', () => {
     }
   })
 
-  test('a model that does not speak this API', async () => {
+  test('a model that does not support this API', async () => {
     const error = await client.embeddings.create({ model: 'demo/scripted', input: 'x' }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(OpenAI.BadRequestError)
     expect(error).toMatchObject({ code: 'dialect_unsupported' })
   })
 
-  test("the provider's own refusal, in its own words", async () => {
+  test("the provider's own refusal, with its own text", async () => {
     const said = {
       error: { message: "'temperature' is too high", type: 'invalid_request_error', param: 'temperature', code: 'out_of_range' },
     }
@@ -192,13 +192,13 @@ describe('errors are those the client knows', () => {
     expect(error).toMatchObject({ error: said.error, param: 'temperature', code: 'out_of_range' })
   })
 
-  test('a body that is no JSON', async () => {
+  test('a body that is not JSON', async () => {
     const reply = await gateway.post('/chat/completions', user, '{"model": ')
     expect([reply.status, await reply.json()]).toMatchObject([400, { error: { type: 'invalid_request_error', code: 'invalid_request' } }])
   })
 })
 
-test('what a client sends arrives as it was sent, and only what matters of its headers', async () => {
+test('a request arrives unchanged, with only the relevant headers', async () => {
   const body = `{ "model" : "${model}",  "messages":[{"role":"user","content":"\\u00e4 ä 👋"}], "seed": 12345678901234567890, "x_new": {"deep":[1.0,2e3,null], "a":1, "a":2},\n"logit_bias":{"50256":-100} }`
   const reply = await gateway.post('/chat/completions', user, body, {
     headers: {
@@ -221,7 +221,7 @@ test('what a client sends arrives as it was sent, and only what matters of its h
   expect(reply.headers.get('x-generation-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('rate headers are told', async () => {
+test('rate limit headers are returned', async () => {
   const { response } = await client.chat.completions.create({ model, messages }).withResponse()
   expect(Number(response.headers.get('x-ratelimit-limit-requests'))).toBeGreaterThan(0)
   expect(Number(response.headers.get('x-ratelimit-remaining-tokens'))).toBeGreaterThan(0)

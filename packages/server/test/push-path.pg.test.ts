@@ -1,4 +1,4 @@
-// Through how many files of the server a push goes, from the socket to the reply and the message to other devices (docs/decisions/0049).
+// How many files of the server a push passes through, from the socket to the reply and the message to other devices (docs/decisions/0049).
 import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { facts } from './support/test-change.ts'
 const sources = `${import.meta.dirname}/../src/`
 const filesAtMost = 26
 
-test(`a push goes through at most ${filesAtMost} files`, async () => {
+test(`a push passes through at most ${filesAtMost} files`, async () => {
   const cache = await openCache({ kind: 'in_process' }, () => undefined)
   const hub = openHub(cache, () => undefined)
   await using node = await testApp({ services: { cache, hub } })
@@ -37,7 +37,7 @@ test(`a push goes through at most ${filesAtMost} files`, async () => {
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(filesAtMost)
 })
 
-/** The files of which a function ran in each of `rounds` pushes: what a timer happens to do meanwhile is no part of one. */
+/** The files of which a function ran in each of `rounds` pushes, which excludes the work of timers. */
 async function filesOfEvery(rounds: number, push: (round: number) => Promise<void>): Promise<string[]> {
   const session = new Session()
   session.connect()

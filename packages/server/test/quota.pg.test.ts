@@ -1,4 +1,4 @@
-// What one account may keep in files is the same on every platform.
+// The limit for files of one account is the same on every platform.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type PlatformName, platformNames, startPlatform } from './support/platforms.ts'
@@ -6,7 +6,7 @@ import { upload } from './support/resident.ts'
 import { visit } from './support/visitor.ts'
 
 test.each(platformNames)(
-  '%s: past MAX_USER_BYTES an upload is refused, and deleting makes room',
+  '%s: an upload over MAX_USER_BYTES is refused, and deleting frees space',
   async (name: PlatformName) => {
     await using platform = await startPlatform(name, { MAX_USER_BYTES: '100000' })
     const account = async () => {
@@ -27,10 +27,10 @@ test.each(platformNames)(
       'payload_too_large',
       [{ name: 'user_bytes', limit: 100_000, actual: 100_001 }],
     ])
-    // Several at once do not slip past each other.
+    // Concurrent uploads cannot exceed it together.
     const statuses = (await Promise.all(Array.from({ length: 4 }, () => send(15_000)))).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 201, 413, 413])
-    // An upload that was kept is not counted again, and others have room of their own.
+    // A stored upload is not counted again, and other users have their own limit.
     expect((await send(60_000, key)).body).toEqual(first.body)
     expect((await send(60_000, {}, await account())).status).toBe(201)
     expect((await visit(platform.url, 'files_delete', { token, params: { id: first.body.id } })).status).toBe(204)

@@ -1,4 +1,4 @@
-// Too many requests: every rule of every class of the contract's table, by the door it stands at.
+// Too many requests: every rule of every class of the contract's table, on its own routes.
 import { addressRate, type RateClass, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
 import { routes } from '@tandem/contract/http/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,9 +10,9 @@ import { type TestApp, type TestUser, testApp } from './support/test-app.ts'
 let backend: TestApp
 let url: string
 beforeAll(async () => {
-  // Time stands still for the counters, or what was used up would be free again in a moment.
+  // The clock of the counters is stopped; otherwise they would refill in a moment.
   const cache = openInProcessCache({ log: () => undefined, clock: { now: () => 0, every: () => () => undefined } })
-  // Whoever asks says from where, as a proxy would.
+  // Requests set their address, as a proxy would.
   backend = await testApp({ config: { trust_proxy: 1 }, services: { cache } })
   url = await backend.app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -45,13 +45,13 @@ function keyOf(rate: string, { per }: RateRule, { user, address, device }: Asker
   return `rate:${rate}:${per}:${whose[per]}`
 }
 
-/** As if the asker had asked that often already. */
+/** As if the caller had already made that many requests. */
 async function useUp(rate: string, rule: RateRule, asker: Asker): Promise<void> {
   const limit = { points: rule.requests, seconds: rule.seconds }
   while ((await backend.services.cache.take(keyOf(rate, rule, asker), limit)).allowed);
 }
 
-/** One request of a class, good enough to reach the rule that is tried. */
+/** One request of a class, valid enough to reach the tested rule. */
 function ask(rate: RateClass, { user, address, device }: Asker): Promise<Response> {
   const route = served.find((one) => one.rate === rate) ?? expect.fail(`no route has the rate ${rate}`)
   const payloads: Partial<Record<RateClass, unknown>> = {
@@ -66,7 +66,7 @@ function ask(rate: RateClass, { user, address, device }: Asker): Promise<Respons
   })
 }
 
-// That of a known device is tested where devices are known, beside the accounts.
+// The rule for known devices is tested with the accounts.
 test.each(rules.filter(({ rate, rule }) => rate !== 'socket' && rule.per !== 'account_and_device'))('$name', async ({ rate, rule }) => {
   const asker = await newAsker()
   await useUp(rate, rule, asker)
@@ -80,17 +80,17 @@ test.each(rules.filter(({ rate, rule }) => rate !== 'socket' && rule.per !== 'ac
   const stranger = await ask(rate, await newAsker())
   expect(stranger.status).not.toBe(429)
   expect(stranger.status).toBeLessThan(500)
-  // What one may not ask too often says nothing about the rest.
+  // A limit does not affect the other classes.
   if (rule.per === 'device') expect((await ask(rate, { ...asker, device: 'telephone' })).status).toBe(200)
 })
 
-test.each(classes.filter(([rate]) => rate !== 'socket'))('%s: an address has a limit of its own, whatever is asked', async (rate) => {
+test.each(classes.filter(([rate]) => rate !== 'socket'))('%s: the limit per address applies to every request', async (rate) => {
   const asker = await newAsker()
   await useUp('all', addressRate, asker)
   expect((await ask(rate, asker)).status).toBe(429)
 })
 
-test('sockets of an address', async () => {
+test('sockets per address', async () => {
   const asker = await newAsker()
   const statusOf = () =>
     new Promise<number>((resolve) => {

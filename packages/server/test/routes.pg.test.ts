@@ -1,4 +1,4 @@
-// Every route on every platform, over real HTTP: the good answer, strangers, foreign ids, wrong types, wrong methods, too much.
+// Every route on every platform, over real HTTP: success, unauthenticated, foreign ids, wrong types, wrong methods, too large.
 import type { Route } from '@tandem/contract/http'
 import { isContent } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
@@ -36,13 +36,13 @@ describe.each(platformNames)('on %s', (name) => {
     await upstream.close()
   })
 
-  test.each(signedIn.map((route) => [route.id]))('%s wants a token', async (id) => {
+  test.each(signedIn.map((route) => [route.id]))('%s requires a token', async (id) => {
     const { token: _, ...request } = { token: '', ...good(id, mara) }
     const reply = await visit(platform.url, id, request)
     expect([refusalOf(id, reply), reply.headers.get('www-authenticate')]).toEqual([refusalFor(id, 'unauthorized'), 'Bearer'])
   })
 
-  test.each(served.map((route) => [route.id]))('%s names its methods', async (id) => {
+  test.each(served.map((route) => [route.id]))('%s lists its methods', async (id) => {
     const route: Route = routes[id]
     const path = route.path.replaceAll(/:[a-z_]+|\*/g, unknownId)
     const response = await fetch(`${platform.url}${path}`, { method: 'PATCH' })
@@ -68,7 +68,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect(refusalOf(id, large)).toEqual(refusalFor(id, 'payload_too_large'))
   })
 
-  test.each(passed.map((route) => [route.id]))('%s answers well, and it is in the usage of who asked', async (id) => {
+  test.each(passed.map((route) => [route.id]))("%s succeeds, and appears in the caller's usage", async (id) => {
     const before = await mara.call('llm_usage')
     const reply = await mara.call(id, { ...good(id, mara), headers: { 'x-device-id': mara.device_id } })
     expect([reply.status, typeof reply.body]).toEqual([200, 'object'])
@@ -77,7 +77,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect((await otto.call('llm_usage')).body.totals.requests).toBe(0)
   })
 
-  test('/ws is a WebSocket that greets who is signed in, and nobody else', async () => {
+  test('/ws is a WebSocket that accepts only authenticated users', async () => {
     const plain = await fetch(`${platform.url}/ws`)
     expect([plain.status, Object(await plain.json()).code]).toEqual([426, 'upgrade_required'])
     const ear = await listen(platform.url, mara.token)
@@ -91,7 +91,7 @@ describe.each(platformNames)('on %s', (name) => {
   })
 
   test.each(served.filter((route) => route.body && !isContent(route.body)).map((route) => [route.id]))(
-    '%s refuses a wrong body',
+    '%s refuses an invalid body',
     async (id) => {
       const { body: _, ...request } = { body: undefined, ...good(id, mara), token: mara.token }
       const json = { 'content-type': 'application/json' }
@@ -111,7 +111,7 @@ describe.each(platformNames)('on %s', (name) => {
   )
 
   test.each(served.filter((route) => route.body && !isContent(route.body)).map((route) => [route.id]))(
-    '%s refuses too large a body',
+    '%s refuses a body that is too large',
     async (id) => {
       const route: Route = routes[id]
       const raw = `{"x":"${'x'.repeat(route.body_limit ?? limits.body_bytes)}"}`
@@ -129,17 +129,14 @@ describe.each(platformNames)('on %s', (name) => {
   const questions = served.filter((route) => route.method === 'GET')
   const ofModels = (route: { path: string }) => route.path.startsWith('/api/v1/llm')
 
-  test.each(questions.filter((route) => !ofModels(route)).map((route) => [route.id]))(
-    '%s refuses a parameter it does not know',
-    async (id) => {
-      const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
-      expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
-      expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
-    },
-  )
+  test.each(questions.filter((route) => !ofModels(route)).map((route) => [route.id]))('%s refuses an unknown parameter', async (id) => {
+    const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
+    expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
+    expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
+  })
 
   test.each(questions.filter(ofModels).map((route) => [route.id]))(
-    '%s ignores a parameter it does not know, as clients of models send them',
+    '%s ignores an unknown parameter, as clients of models send them',
     async (id) => {
       const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
       const plain = await visit(platform.url, id, { ...good(id, mara), token: mara.token })
@@ -148,7 +145,7 @@ describe.each(platformNames)('on %s', (name) => {
   )
 
   test.each(signedIn.filter((route) => route.path.includes(':id')).map((route) => [route.id]))(
-    '%s does not know a foreign or missing id',
+    '%s returns 404 for a foreign or missing id',
     async (id) => {
       for (const request of [{ ...good(id, otto) }, { ...good(id, mara), params: { id: unknownId } }]) {
         const reply = await mara.call(id, request)
@@ -157,10 +154,10 @@ describe.each(platformNames)('on %s', (name) => {
     },
   )
 
-  /** What they tell is nobody's: which models there are, and numbers. */
+  /** Their responses belong to no user: the list of models, and numbers. */
   const impersonal: RouteId[] = ['llm_models_list', 'llm_models_get', 'llm_v1_models_list', 'llm_v1_models_get', 'llm_usage']
   test.each(signedIn.filter((route) => route.method === 'GET').map((route) => [route.id]))(
-    '%s shows the owner everything and a stranger nothing',
+    '%s returns data only to its owner',
     async (id) => {
       const own = await mara.call(id, good(id, mara))
       expect(own.status).toBe(200)
@@ -182,7 +179,7 @@ describe.each(platformNames)('on %s', (name) => {
     'files_upload',
     'logs_report',
   ]
-  test.each(changing.map((id) => [id]))('%s answers well', async (id) => {
+  test.each(changing.map((id) => [id]))('%s succeeds', async (id) => {
     const reply = await mara.call(id, good(id, mara))
     expect(Object.keys(routes[id].replies).map(Number)).toContain(reply.status)
     expect(reply.status).toBeLessThan(300)
@@ -206,7 +203,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
   })
 
-  test('a refresh token is no access token', async () => {
+  test('a refresh token is not an access token', async () => {
     const reply = await visit(platform.url, 'users_profile_get', { token: mara.refresh_token })
     expect([reply.status, reply.problem?.code]).toEqual([401, 'invalid_token'])
   })
@@ -220,7 +217,7 @@ describe.each(platformNames)('on %s', (name) => {
     expect((await guest.call('files_get', good('files_get', guest))).status).toBe(404)
   })
 
-  test('the service tells how it is', async () => {
+  test('the service reports its health', async () => {
     const health = await visit(platform.url, 'health')
     expect(health.body).toMatchObject({
       status: 'ok',

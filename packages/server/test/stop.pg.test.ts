@@ -4,7 +4,7 @@ import { startPlatform } from './support/platforms.ts'
 const retention = vi.hoisted(() => ({ stop: () => Promise.resolve() }))
 vi.mock('../src/retention/schedule.ts', () => ({ scheduleRetention: () => () => retention.stop() }))
 
-test('a node that stops takes no request any more before it waits for retention', async () => {
+test('a node that stops refuses requests before it waits for retention', async () => {
   const platform = await startPlatform('postgres')
   const answer = async () => {
     const reply = await fetch(`${platform.url}/health`).catch(() => undefined)

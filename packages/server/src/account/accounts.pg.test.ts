@@ -1,4 +1,4 @@
-// What holds on every platform that keeps accounts.
+// Tests that apply to every platform that stores accounts.
 import type { Session } from '@tandem/contract/auth'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,14 +55,14 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(Number(claims.exp) - Number(claims.iat)).toBe(session.expires_in)
   })
 
-  test('of two who register one address at once, one succeeds', async () => {
+  test('of two concurrent registrations of one address, one succeeds', async () => {
     const attempts = ['twice@example.org', 'Twice@Example.org'].map((email) => accounts.post('register', { email, password: goodPassword }))
     const answers = await Promise.all(attempts)
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'email_taken' })
   })
 
-  test('an address is one account however it is written', async () => {
+  test('an address belongs to one account regardless of case and composition', async () => {
     const { user } = await accounts.newUser('Case.Person@Example.ORG')
     const again = await accounts.post('register', { email: 'case.person@example.org', password: goodPassword })
     expect(again).toMatchObject({ status: 409, body: { code: 'email_taken' } })
@@ -70,7 +70,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(login).toMatchObject({ status: 200, body: { user: { id: user.id } } })
   })
 
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('a wrong password and an unknown address get the same response', async () => {
     await accounts.newUser('known@example.org')
     const wrong = await accounts.post('login', { email: 'known@example.org', password: 'not the password' })
     const unknown = await accounts.post('login', { email: 'unknown@example.org', password: 'not the password' })
@@ -78,12 +78,12 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect({ ...Object(unknown.body), request_id: '' }).toEqual({ ...Object(wrong.body), request_id: '' })
   })
 
-  test('weak passwords are refused with a reason', async () => {
+  test('rejects weak passwords with a reason', async () => {
     const answer = await accounts.post('register', { email: 'weak@example.org', password: 'password1234' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'weak_password', errors: [{ pointer: '/password' }] } })
   })
 
-  test('ten failures from an address shut an account for that address, and for no other', async () => {
+  test('ten failures from one IP address lock the account for that IP address only', async () => {
     await accounts.newUser('besieged@example.org')
     await accounts.newUser('neighbour@example.org')
     const stranger = '203.0.113.7'
@@ -98,7 +98,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(await accounts.post('login', { email: 'besieged@example.org', password: goodPassword })).toMatchObject({ status: 200 })
   })
 
-  test('refreshing gives new tokens of the same session', async () => {
+  test('refreshing returns new tokens of the same session', async () => {
     const first = await accounts.newUser('refresh@example.org')
     const answer = await accounts.post('refresh', { refresh_token: first.refresh_token })
     expect(answer).toMatchObject({ status: 200, body: { session_id: first.session_id, user: first.user } })
@@ -107,7 +107,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(await profileWith(second)).toMatchObject({ status: 200 })
   })
 
-  test('garbage refreshes nothing', async () => {
+  test('an invalid refresh token is refused', async () => {
     const { user, refresh_token } = await accounts.newUser('garbage@example.org')
     const stranger = await accounts.newUser('stranger@example.org')
     const foreign = `${stranger.user.id}.${refresh_token.split('.').at(-1)}`
@@ -143,7 +143,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(told?.session_ids.toSorted()).toEqual(sessions.map(({ session_id }) => session_id).sort())
   })
 
-  test('a profile is replaced at the version one has seen', async () => {
+  test('replaces a profile only at the expected version', async () => {
     const { user, access_token } = await accounts.newUser('profile@example.org', { display_name: 'Before' })
     const put = (payload: object, etag?: string) =>
       accounts.ask({
@@ -170,7 +170,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     })
   })
 
-  test('of two who write over one version at once, one succeeds', async () => {
+  test('of two concurrent writes to one version, one succeeds', async () => {
     const { access_token } = await accounts.newUser('racing@example.org')
     const put = (display_name: string) =>
       accounts.ask({
@@ -183,7 +183,7 @@ describe.each(['built-in', 'supabase'] as const)('accounts on the %s platform', 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
   })
 
-  test('the sessions of a removed device end, others not', async () => {
+  test('removing a device ends its sessions, but not others', async () => {
     const laptop = await accounts.newUser('devices@example.org', { device_id: 'laptop' })
     const login = { email: 'devices@example.org', password: goodPassword, device_id: 'phone' }
     const phone = (await accounts.post('login', login)).body as Session

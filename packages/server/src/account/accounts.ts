@@ -1,24 +1,24 @@
-// The accounts port: who may come in, whoever keeps the passwords.
+// The accounts port: authentication, independent of where passwords are stored.
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { Services } from '../services.ts'
 import type { Caller } from '../token/tokens.ts'
 import { openBuiltInAccounts } from './built-in.ts'
 import { openSupabaseAccounts } from './supabase.ts'
 
-/** What can't be done is refused by name. */
+/** Expected failures are thrown as a `Refusal`. */
 export interface Accounts {
   register(request: RegisterRequest): Promise<Session>
   login(request: LoginRequest, address: string): Promise<Session>
   refresh(refreshToken: string): Promise<Session>
-  /** `accessToken` is the one the caller came with. */
+  /** `accessToken` is the one the caller authenticated with. */
   logout(caller: Caller, scope: LogoutScope, accessToken: string): Promise<void>
   /** Ends all other sessions and revokes the API keys. */
   changePassword(asked: Asked, change: PasswordChange): Promise<void>
-  /** The account itself and its sessions; its data is deleted by the caller. */
+  /** Deletes the account and its sessions; the caller deletes its data. */
   remove(asked: Asked, password: string): Promise<void>
 }
 
-/** Who asks for something that needs the password again, from where, and with which token. */
+/** The caller of an operation that requires the password again: IP address and access token. */
 export interface Asked {
   readonly caller: Caller
   readonly address: string

@@ -1,4 +1,4 @@
-// What only holds where this service keeps the passwords itself.
+// Tests that apply only if this service stores the passwords.
 import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodPassword, type TestAccounts, testAccounts, testSecret } from '../../test/support/test-accounts.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => accounts[Symbol.asyncDispose]())
 
-test('a password hashed with older parameters is hashed anew at the next sign-in', async () => {
+test('a password hashed with older parameters is hashed again at the next sign-in', async () => {
   const { owner } = accounts.services.database
   const cheap = openBuiltInAccounts(testSecret, accounts.services, openHasher({ cost: { memory_kib: 64, passes: 1, lanes: 1 } }))
   const { user } = await cheap.register({ email: 'rehash@example.org', password: goodPassword })
@@ -28,11 +28,11 @@ test('a password hashed with older parameters is hashed anew at the next sign-in
   expect(await accounts.post('login', { email: 'rehash@example.org', password: goodPassword })).toMatchObject({ status: 200 })
 })
 
-test('an unknown address, a wrong password and a right one cost one hash each', async () => {
+test('an unknown address, a wrong password and a correct one each cost one hash', async () => {
   await accounts.newUser('weighed@example.org')
   const hashes = async (email: string, password: string) => {
     const work: string[] = []
-    // What the process hands to its threads; every run of Argon2 is one such thing.
+    // Counts tasks sent to the thread pool; every Argon2 computation is one.
     const watch = createHook({ init: (_id, type) => void work.push(type) }).enable()
     const { status } = await accounts.post('login', { email, password })
     watch.disable()
@@ -49,11 +49,11 @@ test('an unknown address, a wrong password and a right one cost one hash each', 
   ])
 })
 
-test('signing in well is never counted, and a shut account opens again', async () => {
+test('successful sign-ins are not counted, and a locked account is unlocked again', async () => {
   await accounts.newUser('regular@example.org')
   const login = (password: string) => accounts.loginFrom('203.0.113.9', { email: 'regular@example.org', password })
   for (let attempt = 0; attempt < 12; attempt += 1) expect((await login(goodPassword)).status).toBe(200)
-  // An address may sign in only so often within a minute, well or not.
+  // Sign-ins per IP address and minute are limited, successful or not.
   accounts.pass(60)
   for (let attempt = 0; attempt < 10; attempt += 1) expect((await login('a wrong guess')).status).toBe(401)
   const shut = await login(goodPassword)
@@ -62,7 +62,7 @@ test('signing in well is never counted, and a shut account opens again', async (
   expect((await login(goodPassword)).status).toBe(200)
 })
 
-test('guesses sent all at once to two nodes are counted one by one', async () => {
+test('concurrent guesses on two nodes are all counted', async () => {
   await accounts.newUser('stormed@example.org')
   const node = () => openBuiltInAccounts(testSecret, accounts.services)
   const nodes = [node(), node()]
@@ -74,7 +74,7 @@ test('guesses sent all at once to two nodes are counted one by one', async () =>
   ])
 })
 
-test('guesses from many addresses end as well, and a device that has signed in before is still let in', async () => {
+test('guesses from many addresses are stopped, and a known device can still sign in', async () => {
   const email = 'sought@example.org'
   await accounts.newUser(email, { device_id: 'known-laptop' })
   for (let attempt = 0; attempt < 100; attempt += 1) {
@@ -83,14 +83,14 @@ test('guesses from many addresses end as well, and a device that has signed in b
   expect((await accounts.post('login', { email, password: goodPassword })).status).toBe(429)
   expect((await accounts.post('login', { email, password: goodPassword, device_id: 'another-laptop' })).status).toBe(429)
   expect((await accounts.post('login', { email, password: goodPassword, device_id: 'known-laptop' })).status).toBe(200)
-  // Its own count is no way around: ten guesses, then it is shut too.
+  // The device has its own limit: it is locked after ten guesses.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     expect((await accounts.post('login', { email, password: 'a wrong guess', device_id: 'known-laptop' })).status).toBe(401)
   }
   expect((await accounts.post('login', { email, password: goodPassword, device_id: 'known-laptop' })).status).toBe(429)
 })
 
-test('registering leaves nothing behind when the address is taken', async () => {
+test('registering leaves nothing behind if the address is taken', async () => {
   const { owner } = accounts.services.database
   await accounts.newUser('once@example.org')
   const count = () => owner`select (select count(*) from tandem.users) as users, (select count(*) from tandem.credentials) as credentials`
@@ -100,7 +100,7 @@ test('registering leaves nothing behind when the address is taken', async () => 
   expect(await count()).toEqual(before)
 })
 
-test('sessions unused for two lifetimes are forgotten at the next sign-in', async () => {
+test('sessions unused for two lifetimes are deleted at the next sign-in', async () => {
   const { owner } = accounts.services.database
   const { user } = await accounts.newUser('returning@example.org')
   accounts.pass(61 * 24 * 60 * 60)
@@ -108,7 +108,7 @@ test('sessions unused for two lifetimes are forgotten at the next sign-in', asyn
   expect(await owner`select count(*)::int as sessions from tandem.sessions where user_id = ${user.id}`).toEqual([{ sessions: 1 }])
 })
 
-test('a role sees accounts only as far as it needs to', async () => {
+test('each role can access only the account data it needs', async () => {
   const { database } = accounts.services
   const one = await accounts.newUser('one@example.org')
   const two = await accounts.newUser('two@example.org')
@@ -134,7 +134,7 @@ test('a role sees accounts only as far as it needs to', async () => {
   expect(await theft).toHaveLength(0)
 })
 
-test('signing out works while the cache is away', async () => {
+test('signing out works while the cache is unavailable', async () => {
   const session = await accounts.newUser('cacheless@example.org')
   const caller = { user_id: session.user.id, session_id: session.session_id, email: session.user.email, expires_at: 0 }
   const endedSessions = {

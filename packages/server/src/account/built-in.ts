@@ -1,4 +1,4 @@
-// Accounts kept by this service, in its own PostgreSQL.
+// Accounts stored by this service, in its own PostgreSQL.
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import type { UserProfile } from '@tandem/contract/user'
@@ -91,7 +91,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     return answer(user, session.session_id, refreshTokens.make(session, 1))
   }
 
-  /** One transaction; its outcome is a value, so that ending the session is committed like everything else. */
+  /** One transaction. The outcome is a value, so that ending the session is committed too. */
   async function refresh(text: string): Promise<Session> {
     const claim = readRefreshToken(text)
     if (!claim) throw refuse('invalid_token', 'this is not a refresh token of this service')
@@ -126,7 +126,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
   }
 
-  /** The current password, checked again; guesses are counted like those of a sign-in. */
+  /** Checks the current password again; guesses are counted as for a sign-in. */
   async function demandPassword({ caller, address }: Asked, password: string): Promise<string> {
     const { user_id, email } = caller
     const stored = await database.asAccounts(async (sql) => {

@@ -1,12 +1,12 @@
-// What is left of a deleted account: its rows in every other table and the bytes of its files.
+// Deletes what remains of a deleted account: its rows in all other tables and the bytes of its files.
 //
-// The account itself went in one transaction, which also noted it in `deleted_accounts`. Requests that were let in before may still write
-// for a while: the data is deleted at once, and again by retention until no access token of the account can be valid.
+// The account itself was deleted in one transaction, which also recorded it in `deleted_accounts`. Requests admitted earlier may write
+// for a while: the data is deleted immediately, and again by retention until no access token of the account can be valid.
 import type { Services } from '../services.ts'
 
 export type DeletionServices = Pick<Services, 'database' | 'blobs' | 'log' | 'now'>
 
-/** Every table with rows of a user, but for those of the account itself. */
+/** Every table with rows of a user, except those of the account itself. */
 export const dataTables = [
   'sync_entities',
   'sync_heads',
@@ -20,7 +20,7 @@ export const dataTables = [
   'model_months',
 ] as const
 
-/** Longer than any access token lives, ours or a platform's, and than any request takes. */
+/** Longer than the lifetime of any access token, ours or a platform's, and the duration of any request. */
 const stillWritingMs = 2 * 60 * 60 * 1_000
 const atOnce = 5_000
 
@@ -41,7 +41,7 @@ export async function deleteData(services: DeletionServices, userId: string, sig
   }
 }
 
-/** The job of retention. */
+/** The retention job. */
 export async function finishDeletions(services: DeletionServices, signal?: AbortSignal): Promise<void> {
   const { owner } = services.database
   const accounts = await owner<{ user_id: string; deleted_at: Date }[]>`select user_id, deleted_at from tandem.deleted_accounts`
@@ -50,7 +50,7 @@ export async function finishDeletions(services: DeletionServices, signal?: Abort
     const last = Number(deleted_at) < services.now() - stillWritingMs
     await deleteData(services, user_id, signal)
     if (!last || signal?.aborted) continue
-    // Sessions stay until here: they are how tokens that are still out are refused.
+    // Sessions are kept until here: they are used to refuse tokens that have not expired.
     await owner`delete from tandem.sessions where user_id = ${user_id}`
     await owner`delete from tandem.api_keys where user_id = ${user_id}`
     await owner`delete from tandem.users where user_id = ${user_id}`

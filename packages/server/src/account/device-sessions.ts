@@ -1,4 +1,4 @@
-// A device that is removed takes its sessions with it.
+// Removing a device ends its sessions.
 import { announceEnded, endStoredSessions, type SessionServices } from './session-end.ts'
 
 export async function endSessionsOfDevice(services: SessionServices, userId: string, deviceId: string): Promise<void> {
@@ -9,8 +9,8 @@ export async function endSessionsOfDevice(services: SessionServices, userId: str
 }
 
 /**
- * Supabase Auth has no call that ends a session without a token of it; its row is what makes refreshing possible. A token refreshed through
- * us is refused in any case (see supabase.ts), so a project that forbids this statement only lets a thief refresh elsewhere.
+ * Supabase Auth has no call that ends a session without one of its tokens; deleting its row prevents refreshing. A token refreshed through
+ * us is refused anyway (see supabase.ts), so in a project that forbids this statement, a thief could only refresh elsewhere.
  */
 async function removeFromSupabase(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return

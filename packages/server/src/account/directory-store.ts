@@ -1,8 +1,8 @@
-// Statements on accounts as such: the e-mail directory, passwords, and the row of a new user.
+// Statements on accounts: the e-mail directory, passwords, and the row of a new user.
 import type { TransactionSql } from 'postgres'
 import { directoryEmail } from './email.ts'
 
-/** From here on the transaction sees the rows of this user only. Sent at once, so that whatever is asked next, even before this is answered, comes after it. */
+/** Restricts the transaction to the rows of this user. Sent immediately, so that statements issued before it completes run after it. */
 export function narrowTo(sql: TransactionSql, userId: string) {
   return sql`select set_config('app.user_id', ${userId}, true)`.execute()
 }
@@ -10,13 +10,13 @@ export function narrowTo(sql: TransactionSql, userId: string) {
 export interface FoundAccount {
   readonly user_id: string
   readonly password_hash: string
-  /** Whether it has signed in from this device before. */
+  /** Whether the account has signed in from this device before. */
   readonly device_known: boolean
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** The same two round trips whether the address is known or not. */
+/** The same two round trips, whether or not the address is known. */
 export async function findAccount(sql: TransactionSql, email: string, deviceId: string | undefined): Promise<FoundAccount | undefined> {
   const [known] = await sql<{ user_id: string }[]>`
     select user_id from tandem.email_directory where email = ${directoryEmail(email)}`
@@ -31,13 +31,13 @@ export async function findAccount(sql: TransactionSql, email: string, deviceId: 
   return account
 }
 
-/** The password of an account that is signed in. */
+/** The password of a signed-in account. */
 export async function readPassword(sql: TransactionSql, userId: string): Promise<string | undefined> {
   const [row] = await sql<{ password_hash: string }[]>`select password_hash from tandem.credentials where user_id = ${userId}`
   return row?.password_hash
 }
 
-/** False when the address has an account already; of two who ask at once the second waits for the first, then gets that answer. */
+/** False if the address already has an account; of two concurrent calls, the second waits for the first. */
 export async function claimEmail(sql: TransactionSql, email: string, userId: string): Promise<boolean> {
   const claimed = await sql`
     insert into tandem.email_directory (email, user_id) values (${directoryEmail(email)}, ${userId})
@@ -50,7 +50,7 @@ export async function storePassword(sql: TransactionSql, userId: string, hash: s
     insert into tandem.credentials (user_id, password_hash, changed_at) values (${userId}, ${hash}, ${new Date(now)})`
 }
 
-/** False when the password was changed meanwhile. */
+/** False if the password was changed in the meantime. */
 export async function changePassword(sql: TransactionSql, userId: string, before: string, hash: string, now: number): Promise<boolean> {
   const changed = await sql`
     update tandem.credentials set password_hash = ${hash}, changed_at = ${new Date(now)}
@@ -58,7 +58,7 @@ export async function changePassword(sql: TransactionSql, userId: string, before
   return changed.length > 0
 }
 
-/** The same password under new parameters; a password that was changed meanwhile stays. */
+/** The same password with new parameters; has no effect if the password was changed in the meantime. */
 export async function replaceHash(
   sql: TransactionSql,
   { user_id, password_hash }: Omit<FoundAccount, 'device_known'>,
@@ -68,7 +68,7 @@ export async function replaceHash(
     update tandem.credentials set password_hash = ${hash} where user_id = ${user_id} and password_hash = ${password_hash}`
 }
 
-/** The account itself, so that its address is free and nobody can sign in. Its data goes afterwards. */
+/** Deletes the account, so that its address is free and no one can sign in. Its data is deleted afterwards. */
 export async function deleteAccountRows(sql: TransactionSql, userId: string, now: number): Promise<void> {
   const [user] = await sql<{ email: string }[]>`select email from tandem.users where user_id = ${userId}`
   await Promise.all([

@@ -1,4 +1,4 @@
-// Sign-up, sign-in, one's own profile, password and API keys, and the end of an account.
+// Sign-up, sign-in, the user's own profile, password and API keys, and account deletion.
 import { etagOf } from '@tandem/contract/http'
 import { routes } from '@tandem/contract/http/schema'
 import type { UserProfile } from '@tandem/contract/user'
@@ -34,7 +34,7 @@ export function accountEndpoints(services: AccountServices): Endpoint[] {
     endpoint(routes.users_delete, async (call) => {
       const { user_id } = call.caller
       await accounts.remove(askedOf(call), call.body.password)
-      // The answer does not wait for a thousand files; what fails here is done by retention.
+      // The response does not wait for the deletion of files; retention deletes what fails here.
       deleteData(services, user_id).catch((error: unknown) =>
         services.log.warn({ err: error, user_id }, 'some data of a deleted account could not be deleted yet'),
       )
@@ -65,7 +65,7 @@ function askedOf({ caller, request }: { caller: Caller; request: FastifyRequest 
   return { caller, address: request.ip, access_token: bearer(request.headers.authorization) }
 }
 
-/** The gate has let the caller in by this very header. */
+/** The caller was authenticated with this header. */
 function bearer(header = ''): string {
   return header.slice('Bearer '.length)
 }

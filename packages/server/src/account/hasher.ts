@@ -1,11 +1,11 @@
-// Password hashing with few places: it takes whole cores, and the node has other work.
+// Password hashing with limited concurrency: it uses whole cores, and the node has other work.
 import { availableParallelism } from 'node:os'
 import { refuse } from '../http/refusal.ts'
 import { decoyHash, hashPassword, isOutdated, type PasswordCost, passwordCost, verifyPassword } from './password-hash.ts'
 
 export interface Hasher {
   hash(password: string): Promise<string>
-  /** Costs the same when there is no such account. */
+  /** Takes the same time if the account does not exist. */
   verify(password: string, stored: string | undefined): Promise<boolean>
   isOutdated(stored: string): boolean
 }
@@ -13,7 +13,7 @@ export interface Hasher {
 export interface HasherOptions {
   readonly cost?: PasswordCost
   readonly places?: number
-  /** How many may wait; more are refused at once. */
+  /** How many may wait; more are refused immediately. */
   readonly waiting?: number
 }
 
@@ -34,7 +34,7 @@ export function openHasher(options: HasherOptions = {}): Hasher {
     try {
       return await work()
     } finally {
-      // The place goes straight to the next one, so that nobody can slip in between.
+      // The slot goes directly to the next in the queue, so that no other caller can take it.
       const next = queue.shift()
       if (next) next()
       else busy -= 1

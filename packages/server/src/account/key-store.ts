@@ -1,4 +1,4 @@
-// Statements on API keys. The transaction has been narrowed to the user, and every statement names them all the same.
+// Statements on API keys. The transaction is restricted to the user, and every statement also names the user.
 import type { ApiKey, ApiKeyRequest, ApiKeyScope } from '@tandem/contract/auth'
 import type { TransactionSql } from 'postgres'
 
@@ -18,7 +18,7 @@ export interface StoredKey extends ApiKeyRequest {
   readonly ends_with: string
 }
 
-/** Undefined when the account has `most` keys already; of two created at once the second counts the first. */
+/** Undefined if the account already has `most` keys; of two concurrent creations, the second counts the first. */
 export async function createKey(sql: TransactionSql, key: StoredKey, most: number, now: number): Promise<ApiKey | undefined> {
   const { user_id, key_id, name, scopes, hash, ends_with } = key
   await sql`select pg_advisory_xact_lock(hashtextextended('tandem.api_keys ' || ${user_id}, 0))`
@@ -30,7 +30,7 @@ export async function createKey(sql: TransactionSql, key: StoredKey, most: numbe
   return row && keyOf(row)
 }
 
-/** The newest comes first; one more than `size`, if there is one. */
+/** Newest first; up to one more than `size`. */
 export async function listKeys(sql: TransactionSql, userId: string, after: string | undefined, size: number): Promise<ApiKey[]> {
   const rows = await sql<KeyRow[]>`
     select ${columns(sql)} from tandem.api_keys
@@ -44,7 +44,7 @@ export async function deleteKey(sql: TransactionSql, userId: string, keyId: stri
   return deleted.length > 0
 }
 
-/** How many there were. */
+/** Returns how many there were. */
 export async function deleteKeys(sql: TransactionSql, userId: string): Promise<number> {
   const deleted = await sql`delete from tandem.api_keys where user_id = ${userId} returning key_id`
   return deleted.length

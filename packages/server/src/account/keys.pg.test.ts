@@ -38,7 +38,7 @@ async function create(scopes: readonly string[], name = 'Build server', one = us
 
 const push = { device_id: 'with-a-key', changes: [] }
 
-test('a key works where its scope allows, and nowhere else', async () => {
+test('a key works only where its scope allows', async () => {
   const gateway = await create(['gateway'])
   const sync = await create(['sync'])
   const both = await create(['gateway', 'sync'])
@@ -55,7 +55,7 @@ test('a key works where its scope allows, and nowhere else', async () => {
   expect((await ask('POST', 'sync/push', gateway.key, push)).body).toMatchObject({ code: 'insufficient_scope' })
 })
 
-test('a key manages nothing of the account', async () => {
+test('a key cannot manage the account', async () => {
   const { key, api_key } = await create(['gateway', 'sync'])
   const answers = [
     await ask('POST', 'users/keys', key, { name: 'another', scopes: ['sync'] }),
@@ -70,13 +70,13 @@ test('a key manages nothing of the account', async () => {
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [403, 'insufficient_scope']))
 })
 
-test('Anthropic’s clients send it as x-api-key', async () => {
+test('Anthropic clients send the key as x-api-key', async () => {
   const { key } = await create(['gateway'])
   const reply = await backend.app.inject({ method: 'GET', url: '/api/v1/llm/v1/models', headers: { 'x-api-key': key } })
   expect(reply.statusCode).toBe(200)
 })
 
-test('a revoked key is refused at once, and so is every text that is no key of ours', async () => {
+test('a revoked key is refused immediately, and so is any text that is not one of our keys', async () => {
   const { key, api_key } = await create(['gateway'])
   expect((await ask('GET', 'llm/models', key)).status).toBe(200)
   expect((await ask('DELETE', `users/keys/${api_key.id}`, session())).status).toBe(204)
@@ -92,7 +92,7 @@ test('a revoked key is refused at once, and so is every text that is no key of o
   expect((await ask('DELETE', `users/keys/${api_key.id}`, session())).status).toBe(404)
 })
 
-test('it is shown once, stored hashed, listed with its last use, and another account sees nothing of it', async () => {
+test('a key is shown once, stored hashed, listed with its last use, and invisible to other accounts', async () => {
   const owner = await backend.user()
   const { key, api_key } = await create(['gateway'], 'Editor', owner)
   expect(api_key).toMatchObject({ name: 'Editor', scopes: ['gateway'], ends_with: key.slice(-4), last_used_at: null })
@@ -109,7 +109,7 @@ test('it is shown once, stored hashed, listed with its last use, and another acc
   expect((await ask('GET', 'llm/models', key)).status).toBe(200)
 })
 
-test('an account has so many keys and no more, also when they are asked for at once', async () => {
+test('an account cannot exceed its number of keys, even with concurrent requests', async () => {
   const owner = await backend.user()
   const { user_id } = owner
   const { owner: sql } = backend.services.database
@@ -125,7 +125,7 @@ test('an account has so many keys and no more, also when they are asked for at o
   expect(asked.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'limit_reached' })
 })
 
-test('a key holds its ids, and reads back as what it is', () => {
+test('a key contains its ids and can be parsed', () => {
   const ids = ['01996f2e-8a10-7c3b-9d52-6f1e0a4b7c99', '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c98'] as const
   const { key, hash } = newApiKey(...ids)
   expect(readApiKey(key)).toEqual({ user_id: ids[0], key_id: ids[1], hash })

@@ -1,4 +1,4 @@
-// The API keys of an account: created, listed, revoked. Only a session may do any of it.
+// The API keys of an account: create, list, revoke. Requires a session.
 import type { ApiKey, ApiKeyRequest, NewApiKey } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import { newId } from '../http/id.ts'

@@ -1,8 +1,8 @@
-// Wrong passwords are counted per account and address together, so that a stranger cannot lock the owner out. A device that has signed in
-// before has a count of its own; all others share a wider one per account, which stops guessing from many addresses.
+// Wrong passwords are counted per account and IP address, so that a stranger cannot lock the owner out. A device that has signed in before
+// has its own count; all others share a higher limit per account, which stops guessing from many addresses.
 //
-// A point is taken before the password is checked and given back if it was right: many guesses sent at once, also to several nodes, can
-// never be more than the limit.
+// A point is taken before the password is checked and returned if it was correct: concurrent guesses, even on several nodes, can never
+// exceed the limit.
 import { type RateRule, rateClasses } from '@tandem/contract/http'
 import type { Cache } from '../cache/cache.ts'
 import { networkOf } from '../http/gate/rate-limit.ts'
@@ -12,12 +12,12 @@ import { emailDigest } from './email.ts'
 export interface LoginAttempt {
   readonly email: string
   readonly address: string
-  /** One that this account has signed in from before. */
+  /** A device that this account has signed in from before. */
   readonly known_device?: string | undefined
 }
 
 export interface LoginThrottle {
-  /** Refuses when too many attempts have failed. The function returned takes the attempt back: the password was right. */
+  /** Refuses if too many attempts have failed. Call the returned function if the password was correct: it does not count the attempt. */
   begin(attempt: LoginAttempt): Promise<() => Promise<void>>
 }
 
@@ -48,7 +48,7 @@ export function openLoginThrottle(cache: Cache): LoginThrottle {
 }
 
 function countersOf({ email, address, known_device }: LoginAttempt) {
-  // Unknown accounts are counted as well: otherwise the refusal would tell which ones exist.
+  // Unknown accounts are counted too: otherwise the refusal would reveal which accounts exist.
   const account = emailDigest(email)
   const whose: readonly [Counted, string][] = known_device
     ? [['account_and_device', `${account}:${known_device}`]]

@@ -1,4 +1,4 @@
-// A password that is changed, and an account that is deleted, on both kinds of platforms.
+// Changing the password and deleting the account, on both kinds of platforms.
 import { Readable } from 'node:stream'
 import type { Session } from '@tandem/contract/auth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
     return [status, Object(body).items?.length]
   }
 
-  test('the new password counts, other sessions end, API keys are revoked, this session goes on', async () => {
+  test('the new password is valid, other sessions end, API keys are revoked, this session continues', async () => {
     const email = `changes@${platform}.example.org`
     const here = await accounts.newUser(email)
     const elsewhere = (await accounts.post('login', { email, password: goodPassword })).body as Session
@@ -40,7 +40,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
     expect(await accounts.post('refresh', { refresh_token: here.refresh_token })).toMatchObject({ status: 200 })
   })
 
-  test('it needs the current password and a strong new one, and guesses are counted', async () => {
+  test('requires the current password and a strong new one, and counts guesses', async () => {
     const email = `guesses@${platform}.example.org`
     const { access_token } = await accounts.newUser(email)
     const change = (current_password: string, new_password: string) =>
@@ -61,7 +61,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
     expect(await login(email, goodPassword)).toBe(200)
   })
 
-  test('a deleted account leaves no row, no file, no session and no key, and its address is free again', async () => {
+  test('a deleted account leaves no row, file, session or key, and its address is free again', async () => {
     const email = `leaves@${platform}.example.org`
     const session = await accounts.newUser(email, { device_id: 'laptop' })
     const { id: user_id } = session.user
@@ -100,7 +100,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
     await expect.poll(rows, { timeout: 20_000 }).toEqual({ sessions: expect.any(Number), deleted_accounts: 1 })
     await expect.poll(files, { timeout: 20_000 }).toBe(0)
 
-    // A request that was let in before writes late; retention ends that, and all that is left.
+    // A request that was admitted earlier writes late; retention deletes what it wrote, and everything else.
     await database.owner`insert into tandem.devices (user_id, device_id, name) values (${user_id}, 'late', 'late')`
     await finishDeletions(accounts.services)
     expect(await rows()).toEqual({ sessions: expect.any(Number), deleted_accounts: 1 })
@@ -111,7 +111,7 @@ describe.each(['built-in', 'supabase'] as const)('on %s', (platform) => {
   })
 })
 
-test('no table with rows of users is forgotten', async () => {
+test('covers every table with rows of users', async () => {
   await using accounts = await testAccounts('built-in')
   const own = ['api_keys', 'credentials', 'deleted_accounts', 'email_directory', 'sessions', 'users']
   expect(await userTables(accounts)).toEqual([...dataTables, ...own].sort())
@@ -124,7 +124,7 @@ async function userTables({ services: { database } }: TestAccounts): Promise<str
   return rows.map(({ name }) => name)
 }
 
-/** One row in every table that has data of a user, whatever its other columns need. */
+/** One row in every table that has data of a user, with values for its other required columns. */
 async function fill({ services: { database } }: TestAccounts, userId: string): Promise<void> {
   const { owner } = database
   for (const table of dataTables) {
@@ -138,7 +138,7 @@ async function fill({ services: { database } }: TestAccounts, userId: string): P
   }
 }
 
-/** Columns that take only some values. */
+/** Columns that accept only certain values. */
 const allowed: Readonly<Record<string, string>> = { op: 'upsert', status: 'pending', level: 'info' }
 
 function sample(type: string): string | number | boolean | Date | Buffer {

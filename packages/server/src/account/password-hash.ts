@@ -1,4 +1,4 @@
-// Argon2id in the PHC string format: the parameters stand beside the hash, so that they can be raised at any time.
+// Argon2id in the PHC string format: the parameters are stored with the hash, so that they can be increased at any time.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface PasswordCost {
@@ -23,21 +23,21 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(await derive(password, salt, cost, tag.length), tag)
 }
 
-/** Whether the hash was made with other parameters than today's. */
+/** Whether the hash was created with other parameters than the current ones. */
 export function isOutdated(stored: string, today: PasswordCost = passwordCost): boolean {
   const { cost, salt, tag } = parsePhc(stored)
   const same = cost.memory_kib === today.memory_kib && cost.passes === today.passes && cost.lanes === today.lanes
   return !same || salt.length < saltBytes || tag.length < tagBytes
 }
 
-/** A hash of nothing anybody knows: checking against it costs what checking a real one costs. */
+/** A hash of an unknown random value: checking against it takes as long as checking a real one. */
 export function decoyHash(cost: PasswordCost = passwordCost): string {
   return phc(cost, randomBytes(saltBytes), randomBytes(tagBytes))
 }
 
 function derive(password: string, nonce: Buffer, cost: PasswordCost, tagLength: number): Promise<Buffer> {
   const parameters: Argon2Parameters = {
-    // One password, however the keyboard composed its accents.
+    // The same password, regardless of how the keyboard composes accents.
     message: password.normalize('NFKC'),
     nonce,
     parallelism: cost.lanes,

@@ -1,11 +1,11 @@
-// Which passwords are too easy to guess. Length is what protects; the rest refuses only what guessers try first.
+// Which passwords are too easy to guess. Length is what protects; the other rules reject only common guesses.
 import { limits } from '@tandem/contract/limits'
 import { refuse } from '../http/refusal.ts'
 import { directoryEmail } from './email.ts'
 
 const fewestDistinct = 5
 
-/** Words that guessers decorate with digits and signs. */
+/** Words that users often extend with digits and signs. */
 const commonWords = new Set(
   (
     'password passwort passw p@ssw p@ssword qwerty qwertyuiop qwertz azerty letmein welcome iloveyou admin administrator changeme secret ' +
@@ -14,7 +14,7 @@ const commonWords = new Set(
   ).split(' '),
 )
 
-/** Of the longer passwords in leaked lists, those that the rules below would let through. */
+/** Longer passwords in leaked lists that the rules below would accept. */
 const commonPasswords = new Set(
   (
     '1q2w3e4r5t 1q2w3e4r5t6y q1w2e3r4t5 q1w2e3r4t5y6 1qaz2wsx3edc 1qazxsw23edc zaq12wsxcde3 qwe123asd456 asdfghjkl1 qwerty123qwerty ' +
@@ -28,7 +28,7 @@ export function demandStrongPassword(password: string, email: string, pointer = 
   if (weakness) throw refuse('weak_password', `the password ${weakness}`, { errors: [{ pointer, message: weakness }] })
 }
 
-/** Why the password is too easy to guess; undefined when it is not. */
+/** Why the password is too easy to guess; undefined if it is not. */
 export function passwordWeakness(password: string, email: string): string | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
   const characters = [...plain]
@@ -42,7 +42,7 @@ export function passwordWeakness(password: string, email: string): string | unde
   return undefined
 }
 
-/** Every character one step after, or one before, the one in front of it, as in 0123456789; nought may follow nine. */
+/** Each character follows or precedes the previous one, as in 0123456789; 0 may follow 9. */
 function isSequence(characters: readonly string[]): boolean {
   const codes = characters.map((character) => character.codePointAt(0) ?? 0)
   return [1, -1].some((step) =>

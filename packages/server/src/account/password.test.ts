@@ -7,7 +7,7 @@ import { passwordWeakness } from './password-strength.ts'
 
 const cheap = { memory_kib: 64, passes: 1, lanes: 1 }
 
-test('a hash carries its parameters and confirms only its own password', async () => {
+test('a hash contains its parameters and verifies only its own password', async () => {
   const hash = await hashPassword('four green lanterns')
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await verifyPassword('four green lanterns', hash)).toBe(true)
@@ -15,13 +15,13 @@ test('a hash carries its parameters and confirms only its own password', async (
   expect(await hashPassword('four green lanterns')).not.toBe(hash)
 })
 
-test('a hash made elsewhere by the reference implementation is confirmed', async () => {
-  // argon2id, v=19, m=65536, t=2, p=1 of «password» with the salt «somesalt», from the test vectors of phc-winner-argon2.
+test('verifies a hash created by the reference implementation', async () => {
+  // argon2id, v=19, m=65536, t=2, p=1 of "password" with the salt "somesalt", from the test vectors of phc-winner-argon2.
   const hash = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verifyPassword('password', hash)).toBe(true)
 })
 
-test('any password is confirmed, however its accents are composed', async () => {
+test('verifies any password, however its accents are composed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (password) => {
       const hash = await hashPassword(password.normalize('NFC'), cheap)
@@ -31,19 +31,19 @@ test('any password is confirmed, however its accents are composed', async () => 
   )
 })
 
-test('a hash is outdated when its parameters are not those of today', async () => {
+test('a hash is outdated if its parameters are not the current ones', async () => {
   expect(isOutdated(await hashPassword('four green lanterns', cheap))).toBe(true)
   expect(isOutdated(decoyHash())).toBe(false)
   expect(isOutdated(decoyHash(), { ...passwordCost, passes: 3 })).toBe(true)
   expect(() => isOutdated('$2b$10$abcdefghijklmnopqrstuv')).toThrow('PHC')
 })
 
-test('no password opens an account that does not exist', async () => {
+test('no password is valid for an account that does not exist', async () => {
   const hasher = openHasher({ cost: cheap })
   expect(await hasher.verify('four green lanterns', undefined)).toBe(false)
 })
 
-test('only so many passwords are checked at once, few wait, and the rest is refused', async () => {
+test('limits concurrent password checks, queues a few and refuses the rest', async () => {
   const hasher = openHasher({ cost: cheap, places: 2, waiting: 3 })
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => hasher.verify('x', undefined)))
   expect(outcomes.map(({ status }) => status)).toEqual([...Array(5).fill('fulfilled'), ...Array(3).fill('rejected')])
@@ -51,7 +51,7 @@ test('only so many passwords are checked at once, few wait, and the rest is refu
   expect(await hasher.verify('x', undefined)).toBe(false)
 })
 
-test('what guessers try first is refused', () => {
+test('rejects common guesses', () => {
   const weak = [
     ['short', 'is shorter than 10 characters'],
     ['mara.lind@example.org', 'is the same as the e-mail address'],
@@ -74,7 +74,7 @@ test('what guessers try first is refused', () => {
   expect(weak.map(([password]) => [password, passwordWeakness(password, 'Mara.Lind@example.org')])).toEqual(weak)
 })
 
-test('an address is compared without regard to case and composition', () => {
+test('addresses are compared regardless of case and composition', () => {
   expect(directoryEmail('Mara@Example.ORG')).toBe('mara@example.org')
   expect(directoryEmail('ma\u0301ra@example.org')).toBe(directoryEmail('MÁRA@example.org'))
   fc.assert(fc.property(fc.emailAddress(), (email) => directoryEmail(directoryEmail(email)) === directoryEmail(email)))
@@ -82,7 +82,7 @@ test('an address is compared without regard to case and composition', () => {
   expect(emailDigest('mara@example.org')).not.toContain('mara')
 })
 
-test('a person without a name is called by the first part of the address', () => {
+test('a user without a name gets the first part of the address as a name', () => {
   expect(['mara.lind@example.org', '"a@b"@example.org', `${'x'.repeat(64)}@example.org`].map(nameFromEmail)).toEqual([
     'mara.lind',
     '"a@b"',

@@ -3,7 +3,7 @@ import type { UserProfile, UserProfileUpdate } from '@tandem/contract/user'
 import type { TransactionSql } from 'postgres'
 import { nameFromEmail } from './email.ts'
 
-/** What is known of a user before there is a row. */
+/** The defaults before the user has a row. */
 export interface NewProfile {
   readonly user_id: string
   readonly email: string
@@ -29,13 +29,13 @@ export async function readProfile(sql: TransactionSql, userId: string): Promise<
   return row && profileOf(row)
 }
 
-/** For a change: whoever else wants to change it waits. */
+/** For a change: locks the row. */
 export async function lockProfile(sql: TransactionSql, userId: string): Promise<UserProfile | undefined> {
   const [row] = await sql<ProfileRow[]>`select ${columns(sql)} from tandem.users where user_id = ${userId} for update`
   return row && profileOf(row)
 }
 
-/** Makes the row at first sight; the address follows the account service, everything else stays as the user left it. */
+/** Creates the row on first use; the address follows the account service, everything else is kept. */
 export async function ensureProfile(sql: TransactionSql, user: NewProfile, now: number): Promise<UserProfile> {
   const { user_id, email, display_name = nameFromEmail(email), locale = 'en', time_zone = 'UTC' } = user
   const at = new Date(now)
@@ -51,7 +51,7 @@ export async function ensureProfile(sql: TransactionSql, user: NewProfile, now: 
   return profileOf(row)
 }
 
-/** The profile is there, and locked. */
+/** The profile exists and is locked. */
 export async function updateProfile(sql: TransactionSql, userId: string, update: UserProfileUpdate, now: number): Promise<UserProfile> {
   const { display_name, locale, time_zone, avatar_file_id = null } = update
   const [row] = await sql<ProfileRow[]>`

@@ -1,4 +1,4 @@
-// Reading and replacing one's own profile.
+// Reading and replacing the user's own profile.
 import type { UserProfile, UserProfileUpdate } from '@tandem/contract/user'
 import type { TransactionSql } from 'postgres'
 import { demandVersion } from '../http/if-match.ts'
@@ -13,7 +13,7 @@ export async function getProfile({ database, now }: ProfileServices, caller: Cal
   return database.asUser(caller.user_id, async (sql) => (await readProfile(sql, caller.user_id)) ?? firstSight(sql, caller, now()))
 }
 
-/** Without `ifMatch` the last one to write wins. */
+/** Without `ifMatch`, the last write wins. */
 export async function putProfile(
   { database, now }: ProfileServices,
   caller: Caller,

@@ -1,20 +1,20 @@
-// Refresh tokens: opaque to their holder, derived and checked here. `<user_id>.<session, counter and their seal>`.
+// Refresh tokens: opaque to clients, derived and checked here. `<user_id>.<session, counter and their seal>`.
 //
-// The token of each counter is derived, not drawn: a client whose answer was lost is given the very same successor again. The database holds
-// only a seed, the configuration only a secret; neither alone makes a token, so nothing stored has to be hashed.
+// The token of each counter is derived, not random: a client whose response was lost gets the same successor again. The database stores
+// only a seed, the configuration only a secret; a token cannot be derived from one of them alone, so nothing stored has to be hashed.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface TokenClaim {
   readonly user_id: string
   readonly session_id: string
   readonly counter: number
-  /** Worth nothing until `sealed` has confirmed it. */
+  /** Not trusted until `sealed` has verified it. */
   readonly seal: Buffer
 }
 
 export interface RefreshTokens {
   make(session: { user_id: string; session_id: string; seed: Buffer }, counter: number): string
-  /** Whether this service made the token. */
+  /** Whether this service created the token. */
   sealed(claim: TokenClaim, seed: Buffer): boolean
 }
 
@@ -41,7 +41,7 @@ export function newSeed(): Buffer {
   return randomBytes(32)
 }
 
-/** What the text claims to be; undefined when it is no refresh token at all. */
+/** The claims in the text; undefined if it is not a refresh token. */
 export function readRefreshToken(text: string): TokenClaim | undefined {
   const [, user_id, rest] = pattern.exec(text) ?? []
   if (user_id === undefined || rest === undefined) return undefined

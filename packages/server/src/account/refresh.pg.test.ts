@@ -1,4 +1,4 @@
-// Built-in refresh tokens on bad networks and in bad hands.
+// Built-in refresh tokens with lost responses, and stolen ones.
 import type { Session } from '@tandem/contract/auth'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const refusal = async (refresh_token: string) => {
 
 const grace = limits.refresh_grace_seconds
 
-test('a lost reply is asked for again and brings the same token, however late', async () => {
+test('repeating a request whose response was lost returns the same token, however late', async () => {
   const first = await signedIn()
   const lost = await refresh(first.refresh_token)
   accounts.pass(29 * 24 * 60 * 60)
@@ -39,7 +39,7 @@ test('a lost reply is asked for again and brings the same token, however late', 
   await refresh(again.refresh_token)
 })
 
-test('eight parallel uses of one token all succeed with one successor', async () => {
+test('eight concurrent uses of one token all succeed with one successor', async () => {
   const first = await signedIn()
   const all = await Promise.all(Array.from({ length: 8 }, () => refresh(first.refresh_token)))
   const successors = new Set(all.map(({ refresh_token }) => refresh_token))
@@ -49,7 +49,7 @@ test('eight parallel uses of one token all succeed with one successor', async ()
   expect(after.refresh_token).not.toBe(next)
 })
 
-test('a straggler within the grace period is brought up to date', async () => {
+test('an older token gets the newest one within the grace period', async () => {
   const first = await signedIn()
   let newest = first
   for (let turn = 0; turn < 4; turn += 1) newest = await refresh(newest.refresh_token)
@@ -80,7 +80,7 @@ test('a reuse ends only the session it belongs to', async () => {
   await refresh(other.refresh_token)
 })
 
-test('thirty days without use expire a session, use prolongs it', async () => {
+test('a session expires after thirty days without use; use extends it', async () => {
   const first = await signedIn()
   accounts.pass(limits.refresh_token_seconds - 60)
   const second = await refresh(first.refresh_token)
@@ -90,7 +90,7 @@ test('thirty days without use expire a session, use prolongs it', async () => {
   expect(await refusal(third.refresh_token)).toEqual([401, 'token_expired'])
 })
 
-test('a token whose bytes were changed is no token, and ends nothing', async () => {
+test('a token with changed bytes is not a token, and ends nothing', async () => {
   const { refresh_token } = await signedIn()
   for (const at of [40, 60, 70, 100]) {
     const changed = refresh_token.slice(0, at) + (refresh_token[at] === 'A' ? 'B' : 'A') + refresh_token.slice(at + 1)
@@ -99,7 +99,7 @@ test('a token whose bytes were changed is no token, and ends nothing', async () 
   await refresh(refresh_token)
 })
 
-test('an access token refreshes nothing, and a refresh token opens nothing', async () => {
+test('an access token cannot refresh, and a refresh token gives no access', async () => {
   const { access_token, refresh_token } = await signedIn()
   expect(await refusal(access_token)).toEqual([401, 'invalid_token'])
   const headers = { authorization: `Bearer ${refresh_token}` }
@@ -109,7 +109,7 @@ test('an access token refreshes nothing, and a refresh token opens nothing', asy
   })
 })
 
-test('a token from after a restored backup still works', async () => {
+test('a token that is newer than a restored backup still works', async () => {
   const first = await signedIn()
   const second = await refresh(first.refresh_token)
   const third = await refresh(second.refresh_token)
@@ -118,7 +118,7 @@ test('a token from after a restored backup still works', async () => {
   await refresh(fourth.refresh_token)
 })
 
-test('the database holds no part of a refresh token', async () => {
+test('the database contains no part of a refresh token', async () => {
   const { refresh_token } = await signedIn()
   const [, secret = ''] = refresh_token.split('.')
   const seal = Buffer.from(secret, 'base64url').subarray(20)

@@ -10,29 +10,29 @@ const session: SessionState = { counter: 7, replaced: [now - 60_000, now - 3_000
 
 const table: [string, Partial<SessionState>, number, ReturnType<typeof rotate>][] = [
   ['the newest', {}, 7, { verdict: 'rotate', counter: 8, replaced: [now - 3_000, now] }],
-  ['the newest, after a rest', { replaced: [now - grace - 1] }, 7, { verdict: 'rotate', counter: 8, replaced: [now] }],
-  ['the one before, its successor never used', {}, 6, { verdict: 'repeat' }],
-  ['the one before, however late', { replaced: [now - lifetime + 1], last_used: now - lifetime + 1 }, 6, { verdict: 'repeat' }],
+  ['the newest, after a pause', { replaced: [now - grace - 1] }, 7, { verdict: 'rotate', counter: 8, replaced: [now] }],
+  ['the previous one, its successor never used', {}, 6, { verdict: 'repeat' }],
+  ['the previous one, however late', { replaced: [now - lifetime + 1], last_used: now - lifetime + 1 }, 6, { verdict: 'repeat' }],
   ['two before, replaced just now', { replaced: [now - grace, now - 1] }, 5, { verdict: 'repeat' }],
   ['two before, replaced long ago', {}, 5, { verdict: 'reused' }],
-  ['one that nobody remembers', {}, 1, { verdict: 'reused' }],
-  ['one from after a restored backup', {}, 12, { verdict: 'rotate', counter: 13, replaced: [now] }],
+  ['one that is no longer recorded', {}, 1, { verdict: 'reused' }],
+  ['one newer than a restored backup', {}, 12, { verdict: 'rotate', counter: 13, replaced: [now] }],
   ['any of an ended session', { ended_at: now - 1 }, 7, { verdict: 'refused', code: 'session_ended' }],
   ['an old one of an ended session', { ended_at: now - 1 }, 1, { verdict: 'refused', code: 'session_ended' }],
-  ['one of a session that was left alone', { last_used: now - lifetime }, 7, { verdict: 'refused', code: 'token_expired' }],
+  ['one of a session that was not used', { last_used: now - lifetime }, 7, { verdict: 'refused', code: 'token_expired' }],
 ]
 
 test.each(table)('%s', (_name, change, used, expected) => {
   expect(rotate({ ...session, ...change }, used, now)).toEqual(expected)
 })
 
-/** The rule in words: every token with the time it was first used. */
+/** The rule as a model: every token with the time it was first used. */
 interface Oracle {
   firstUse: Map<number, number>
   newest: number
 }
 
-test('over any history, a token is taken while it is the newest, unsucceeded, or within the grace period', () => {
+test('over any history, a token is accepted while it is the newest, has no used successor, or is within the grace period', () => {
   const step = fc.record({ wait: fc.nat({ max: 8_000 }), back: fc.nat({ max: 4 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

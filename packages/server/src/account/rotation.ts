@@ -1,11 +1,11 @@
-// What becomes of a session when one of its refresh tokens is used. Pure.
+// What happens to a session when one of its refresh tokens is used. Pure.
 import { limits } from '@tandem/contract/limits'
 
 /** Times in milliseconds since 1970. */
 export interface SessionState {
-  /** Of the newest token. */
+  /** The counter of the newest token. */
   readonly counter: number
-  /** When the tokens before the newest were replaced, oldest first, without a gap; older ones are forgotten. */
+  /** When the tokens before the newest were replaced, oldest first, without a gap; older ones are not recorded. */
   readonly replaced: readonly number[]
   readonly last_used: number
   readonly ended_at: number | null
@@ -13,22 +13,22 @@ export interface SessionState {
 
 export type Rotation =
   | { readonly verdict: 'rotate'; readonly counter: number; readonly replaced: readonly number[] }
-  /** Its successor is given once more: an answer was lost, or two asked at once. */
+  /** Returns its successor again: a response was lost, or two requests were concurrent. */
   | { readonly verdict: 'repeat' }
-  /** Somebody else holds this token. */
+  /** The token was stolen. */
   | { readonly verdict: 'reused' }
   | { readonly verdict: 'refused'; readonly code: 'session_ended' | 'token_expired' }
 
 const grace = limits.refresh_grace_seconds * 1000
 const lifetime = limits.refresh_token_seconds * 1000
-/** Far more than the rate limit lets through in the grace period. */
+/** Far more than the rate limit allows in the grace period. */
 const mostRemembered = 200
 
-/** `used` is the counter of a token that this service did make. */
+/** `used` is the counter of a token that this service created. */
 export function rotate(session: SessionState, used: number, now: number): Rotation {
   if (session.ended_at !== null) return { verdict: 'refused', code: 'session_ended' }
   if (now - session.last_used >= lifetime) return { verdict: 'refused', code: 'token_expired' }
-  // A token ahead of the counter is as good as the newest: the database was restored from a backup made before it.
+  // A token with a higher counter is as valid as the newest: the database was restored from an older backup.
   if (used >= session.counter) {
     const kept = used === session.counter ? session.replaced.slice(session.replaced.findLastIndex((at) => now - at > grace) + 1) : []
     return { verdict: 'rotate', counter: used + 1, replaced: [...kept, now].slice(-mostRemembered) }

@@ -1,4 +1,4 @@
-// The end of sessions: written down, and told to every node.
+// Ends sessions: stores the end and notifies every node.
 import type { Services } from '../services.ts'
 import { narrowTo } from './directory-store.ts'
 import { endSessions, type WhichSessions } from './session-store.ts'
@@ -12,7 +12,7 @@ export async function endStoredSessions(services: SessionServices, userId: strin
   })
 }
 
-/** Closes sockets and refuses the access tokens that are still out. With the cache down this takes some seconds (token/ended-sessions.ts). */
+/** Closes sockets and refuses access tokens that have not expired. With the cache down it takes some seconds (token/ended-sessions.ts). */
 export async function announceEnded(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
   services.hub.endSessions(userId, sessionIds)

@@ -1,4 +1,4 @@
-// Statements on sessions. The transaction has been narrowed to the user, and every statement names him all the same.
+// Statements on sessions. The transaction is restricted to the user, and every statement also names the user.
 import { limits } from '@tandem/contract/limits'
 import type { TransactionSql } from 'postgres'
 import type { SessionState } from './rotation.ts'
@@ -12,7 +12,7 @@ export interface NewSession {
 
 export type StoredSession = SessionState & { readonly seed: Buffer | null }
 
-/** Also forgets sessions whose tokens expired long ago, so that nobody's list grows for ever. */
+/** Also deletes sessions whose tokens expired long ago, so that the list of a user does not grow forever. */
 export async function openSession(sql: TransactionSql, session: NewSession, now: number): Promise<void> {
   const { user_id, session_id, device_id = null, seed } = session
   const at = new Date(now)
@@ -24,7 +24,7 @@ export async function openSession(sql: TransactionSql, session: NewSession, now:
   ])
 }
 
-/** Locks the row: of two who use one token at once, the second sees what the first did. */
+/** Locks the row: of two concurrent uses of one token, the second sees the result of the first. */
 export async function lockSession(sql: TransactionSql, userId: string, sessionId: string): Promise<StoredSession | undefined> {
   const [row] = await sql<{ seed: Buffer | null; counter: number; replaced: Date[]; last_used: Date; ended_at: Date | null }[]>`
     select seed, counter, replaced, last_used, ended_at from tandem.sessions
@@ -45,7 +45,7 @@ export async function saveRotation(
     where user_id = ${session.user_id} and session_id = ${session.session_id}`
 }
 
-/** A session that the platform keeps: noted here, so that it can be ended by its device. False when it was ended here before. */
+/** A session that the platform manages, recorded here so that its device can end it. False if it was ended here before. */
 export async function noteSession(sql: TransactionSql, session: NewSession, now: number): Promise<boolean> {
   const { user_id, session_id, device_id = null } = session
   const at = new Date(now)
@@ -60,7 +60,7 @@ export async function noteSession(sql: TransactionSql, session: NewSession, now:
 
 export type WhichSessions = 'all' | { readonly session_id: string } | { readonly device_id: string } | { readonly other_than: string }
 
-/** The ids of those that were still open. */
+/** Returns the ids of those that were still open. */
 export async function endSessions(sql: TransactionSql, userId: string, which: WhichSessions, now: number): Promise<string[]> {
   const rows = await sql<{ session_id: string }[]>`
     update tandem.sessions set ended_at = ${new Date(now)}

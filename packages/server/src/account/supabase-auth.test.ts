@@ -1,4 +1,4 @@
-// How the many ways in which Auth and the gateways before it say no are read.
+// How the error responses of Auth and of the gateways in front of it are interpreted.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,12 +50,12 @@ test.each([
     'invalid_grant',
     'Invalid login credentials',
   ],
-])('a refusal as Auth writes it %s', async (_when, status, body, code, message) => {
+])('a refusal in the format of Auth, %s', async (_when, status, body, code, message) => {
   says = { status, body: JSON.stringify(body) }
   expect(await auth().signIn('a@example.org', 'x')).toEqual({ ok: false, code, message, ...nothing })
 })
 
-test('a refusal may say whose token it was, and how long to wait', async () => {
+test('a refusal may contain the user of the token and how long to wait', async () => {
   const headers = { 'sb-auth-user-id': 'u', 'sb-auth-session-id': 's', 'retry-after': '7' }
   says = { status: 400, headers, body: '{"error_code":"refresh_token_already_used","msg":"Already Used"}' }
   const refusal = { ok: false, code: 'refresh_token_already_used', message: 'Already Used' }
@@ -69,25 +69,25 @@ test.each([
   ['a failure', { status: 500, body: '{"code":500,"error_code":"unexpected_failure","msg":"Database error"}' }],
   ['a wrong key', { status: 401, body: '{"message":"Invalid API key","hint":"…"}' }],
   ['a paused project', { status: 404, body: 'not here' }],
-  ['somewhere else', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
-])('%s is no answer', async (_name, answer) => {
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }],
+])('%s is an outage', async (_name, answer) => {
   says = answer
   await expect(auth().signIn('a@example.org', 'x')).rejects.toMatchObject({ code: 'accounts_unavailable' })
   await expect(auth().signOut('token', 'session')).rejects.toMatchObject({ code: 'accounts_unavailable' })
 })
 
-test('nobody there is no answer', async () => {
+test('an unreachable project is an outage', async () => {
   const away = openSupabaseAuth({ url: 'http://127.0.0.1:1', service_key: 'sb_secret_x' })
   await expect(away.signIn('a@example.org', 'x')).rejects.toMatchObject({ code: 'accounts_unavailable' })
 })
 
-test('signing out of a session that is gone is fine', async () => {
+test('signing out of a session that no longer exists succeeds', async () => {
   says = { status: 403, body: '{"code":403,"error_code":"session_not_found","msg":"…"}' }
   await auth().signOut('token', 'everywhere')
   expect(heard).toMatchObject({ url: '/auth/v1/logout?scope=global', headers: { apikey: 'sb_secret_x', authorization: 'Bearer token' } })
 })
 
-test('the old kind of key stands in both headers, the new kind in one', async () => {
+test('a legacy key is sent in both headers, a new key in one', async () => {
   says = { status: 200, body: '{"id":"a user without a session"}' }
   expect(await auth('eyJ.old.key').signUp('a@example.org', 'x', {})).toEqual({ ok: true, session: undefined })
   expect(heard.headers).toMatchObject({ apikey: 'eyJ.old.key', authorization: 'Bearer eyJ.old.key' })

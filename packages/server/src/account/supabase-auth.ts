@@ -1,4 +1,4 @@
-// The Auth API of a Supabase project, as far as signing in needs it.
+// The parts of the Auth API of a Supabase project that signing in needs.
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -6,24 +6,24 @@ export interface SupabaseAuth {
   signUp(email: string, password: string, data: Record<string, string>): Promise<AuthAnswer>
   signIn(email: string, password: string): Promise<AuthAnswer>
   refresh(refreshToken: string): Promise<AuthAnswer>
-  /** `session` ends the one that `accessToken` belongs to. One that has ended already is fine. */
+  /** `session` ends the session of `accessToken`. Succeeds if it has ended already. */
   signOut(accessToken: string, scope: 'session' | 'everywhere' | 'others'): Promise<void>
-  /** In the name of who holds the token. */
+  /** On behalf of the user of the token. */
   setPassword(accessToken: string, password: string): Promise<AuthAnswer>
-  /** False where the project does not let us. A user that is gone already is fine. */
+  /** False if the project does not allow it. Succeeds if the user no longer exists. */
   deleteUser(userId: string): Promise<boolean>
 }
 
-/** `session` is undefined after a sign-up whose address has to be confirmed first. */
+/** `session` is undefined after a sign-up whose address must be confirmed first. */
 export type AuthAnswer =
   | { readonly ok: true; readonly session: AuthSession | undefined }
   | {
       readonly ok: false
-      /** Supabase's own name for what is wrong. */
+      /** The error code of Supabase. */
       readonly code: string
       readonly message: string
       readonly retry_after_seconds: number | undefined
-      /** Whose token it was, where Auth says so. */
+      /** The user of the token, if Auth returns it. */
       readonly user_id: string | undefined
       readonly session_id: string | undefined
     }
@@ -35,11 +35,11 @@ const AuthSession = Type.Object({
 })
 export type AuthSession = Static<typeof AuthSession>
 
-/** The project's Auth can't answer now, or does not accept our key. */
+/** The project's Auth is unavailable, or does not accept our key. */
 export class AccountsUnavailable extends Error {
   override readonly name = 'AccountsUnavailable'
   readonly code = 'accounts_unavailable'
-  /** What it answered, if it did. */
+  /** The status of the response, if there was one. */
   readonly status: number | undefined
 
   constructor(message: string, options: { cause?: unknown; status?: number } = {}) {
@@ -52,7 +52,7 @@ const answerWithinMs = 10_000
 const isSession = Compile(AuthSession)
 const isRefusal = Compile(
   Type.Object({
-    // Its older versions say `code` or `error`, and `error_description` or `message`.
+    // Older versions use `code` or `error`, and `error_description` or `message`.
     error_code: Type.Optional(Type.String()),
     code: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     error: Type.Optional(Type.String()),
@@ -64,7 +64,7 @@ const isRefusal = Compile(
 
 export function openSupabaseAuth({ url, service_key }: { url: string; service_key: string }): SupabaseAuth {
   const base = `${url}/auth/v1`
-  // The new kind of key is no JWT and goes only into `apikey`; the old kind has to stand in both.
+  // A new key is not a JWT and is sent only in `apikey`; a legacy key must be sent in both.
   const own = { apikey: service_key, ...(service_key.startsWith('sb_') ? {} : { authorization: `Bearer ${service_key}` }) }
 
   async function ask(
@@ -122,7 +122,7 @@ export function openSupabaseAuth({ url, service_key }: { url: string; service_ke
   }
 }
 
-/** A project without the admin API, or whose gateway does not let our key use it. */
+/** A project without the admin API, or whose gateway does not allow our key to use it. */
 const noSuchCall = new Set([401, 403, 404, 405, 501])
 
 const signOutScopes = { session: 'local', everywhere: 'global', others: 'others' } as const
@@ -133,7 +133,7 @@ function refusalOf(response: Response, value: unknown): Extract<AuthAnswer, { ok
   const said = isRefusal.Check(value) ? value : {}
   const code = said.error_code ?? (typeof said.code === 'string' ? said.code : said.error)
   const message = said.msg ?? said.error_description ?? said.message ?? ''
-  // Without a name of its own it is the gateway that speaks: a wrong key, a project that is paused, an outage.
+  // Without an error code, the response is from the gateway: a wrong key, a paused project, an outage.
   if (response.status >= 500 || (code === undefined && response.status !== 429)) {
     throw new AccountsUnavailable(`Supabase Auth answered ${response.status} ${message}`, { status: response.status })
   }
@@ -152,6 +152,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // a gateway's page or nothing at all: the status says what there is to say
+    return undefined // a gateway's page or an empty body: only the status is known
   }
 }

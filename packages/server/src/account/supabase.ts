@@ -1,4 +1,4 @@
-// Accounts kept by a Supabase project: its Auth checks passwords and rotates tokens, our PostgreSQL holds profile and devices' sessions.
+// Accounts in a Supabase project: its Auth checks passwords and rotates tokens, our PostgreSQL stores profiles and sessions of devices.
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { ProblemCode } from '@tandem/contract/problem'
 import type { Platform } from '../config/platform.ts'
@@ -21,7 +21,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
   const auth = openSupabaseAuth(platform)
   const throttle = openLoginThrottle(services.cache)
 
-  /** What Auth gave, with our own part of it: the profile at first sight, and the session, so that a device can end it. */
+  /** The result of Auth with our own data: the profile, created on first use, and the session, so that a device can end it. */
   async function receive(given: AuthSession, { device_id, ...about }: About): Promise<Session> {
     const { user_id, session_id, email } = await readClaims(given.access_token)
     const { user, open } = await database.asAccounts(async (sql) => {
@@ -101,7 +101,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
   }
 
-  /** Auth has no call that only checks a password: signing in does, and that session is ended again. */
+  /** Auth has no call that only checks a password: this signs in and ends that session again. */
   async function demandPassword({ caller: { email }, address }: Asked, password: string): Promise<void> {
     if (email === null) throw refuse('wrong_password', 'this account has no e-mail address and no password')
     const giveBack = await throttle.begin({ email, address })
@@ -135,7 +135,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
   async function remove(asked: Asked, password: string): Promise<void> {
     const { user_id, session_id } = asked.caller
     await demandPassword(asked, password)
-    // Our part first: should Auth fail now, the person can still sign in and delete what is left.
+    // Our data first: if Auth fails now, the user can still sign in and delete the rest.
     const ended = await database.asAccounts(async (sql) => {
       await narrowTo(sql, user_id)
       const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', services.now()), deleteKeys(sql, user_id)])
@@ -150,7 +150,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
   return { register, login, refresh, logout, changePassword, remove }
 }
 
-/** Of two sign-ups at once Auth lets the slower one stumble over its database (500); asked again, it says that the address is taken. */
+/** Of two concurrent sign-ups, Auth answers the slower one with a database error (500); a retry reports that the address is taken. */
 async function signUpTwice(signUp: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
   try {
     return await signUp()
@@ -160,7 +160,7 @@ async function signUpTwice(signUp: () => Promise<AuthAnswer>): Promise<AuthAnswe
   }
 }
 
-/** Auth's names for what is wrong, in the contract's words. */
+/** Maps the error codes of Auth to those of the contract. */
 const codes: Readonly<Record<string, ProblemCode>> = {
   user_already_exists: 'email_taken',
   email_exists: 'email_taken',

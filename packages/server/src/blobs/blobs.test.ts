@@ -1,4 +1,4 @@
-// What every store must do, asked of all three.
+// Tests that apply to all three stores.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -40,25 +40,25 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect(lines).toEqual([])
   })
 
-  test('says what it is and answers a ping', async () => {
+  test('reports its kind and answers a ping', async () => {
     expect(blobs.kind).toBe(kind)
     await blobs.ping()
   })
 
-  test('what is missing is undefined, and deleting it is fine', async () => {
+  test('a missing blob is undefined, and deleting it succeeds', async () => {
     expect(await blobs.get('nobody/nothing')).toBeUndefined()
     await blobs.delete('nobody/nothing')
     expect(await keys(blobs, 'nobody/')).toEqual([])
   })
 
-  // Sizes at the edges of a part (8 MiB) and far from them; chunks of all sizes.
-  test.each([0, 1, 64 * KiB, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 20 * MiB + 7])('gives back %d bytes as they came', async (size) => {
+  // Sizes around a part (8 MiB) and far from it; chunks of all sizes.
+  test.each([0, 1, 64 * KiB, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 20 * MiB + 7])('stores and returns %d bytes unchanged', async (size) => {
     const content = randomBytes(size)
     expect(await blobs.put('u1/round-trip', chunked(content, 100_003), text)).toEqual({ size, sha256: sha256(content) })
     expect(sha256(await bytes(blobs, 'u1/round-trip'))).toBe(sha256(content))
   })
 
-  test('any cut into chunks is the same blob', async () => {
+  test('the same bytes in any chunks are the same blob', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), async (pieces) => {
         const whole = Buffer.concat(pieces)
@@ -69,13 +69,13 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     )
   })
 
-  test('overwrites whole, smaller over larger too', async () => {
+  test('replaces the whole blob, also with a smaller one', async () => {
     await blobs.put('u1/again', from([Buffer.from('the first and longer one')]), text)
     await blobs.put('u1/again', from([Buffer.from('second')]), text)
     expect((await bytes(blobs, 'u1/again')).toString()).toBe('second')
   })
 
-  test('ranges: inclusive, cut at the end, empty past it', async () => {
+  test('ranges are inclusive, cut at the end, and empty past it', async () => {
     await blobs.put('u1/range', from([Buffer.from('0123456789')]), text)
     const cut = async (start: number, end: number): Promise<string> => (await bytes(blobs, 'u1/range', { start, end })).toString()
     expect(
@@ -106,7 +106,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     }
   })
 
-  test('exactly the limit is stored, one byte more is refused and leaves nothing', async () => {
+  test('stores exactly the limit, and refuses one byte more without storing anything', async () => {
     expect(await blobs.put('u2/fits', chunked(Buffer.alloc(9 * MiB), 70_001), { ...text, maxBytes: 9 * MiB })).toMatchObject({
       size: 9 * MiB,
     })
@@ -128,7 +128,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect([await keys(blobs, 'u2/'), await blobs.get('u2/too-large')]).toEqual([['u2/fits'], undefined])
   })
 
-  test.each([0, 3, 19])('a source that fails after %d MiB leaves nothing, and its own error comes back', async (megabytes) => {
+  test.each([0, 3, 19])('a source that fails after %d MiB leaves nothing, and its own error is thrown', async (megabytes) => {
     const broken = new Error('the sender went away')
     const source = async function* (): AsyncGenerator<Uint8Array> {
       for (let n = 0; n < megabytes; n++) yield Buffer.alloc(MiB)
@@ -138,7 +138,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect([await keys(blobs, 'u3/'), await blobs.get('u3/broken')]).toEqual([[], undefined])
   })
 
-  test('a failed overwrite leaves the old blob', async () => {
+  test('a failed overwrite keeps the old blob', async () => {
     await blobs.put('u4/kept', from([Buffer.from('old')]), text)
     const source = async function* (): AsyncGenerator<Uint8Array> {
       for (let n = 0; n < 12; n++) yield Buffer.alloc(MiB)
@@ -148,7 +148,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect((await bytes(blobs, 'u4/kept')).toString()).toBe('old')
   })
 
-  test('is not visible before it is whole', async () => {
+  test('a blob is not visible before it is complete', async () => {
     const seen: unknown[] = []
     const source = async function* (): AsyncGenerator<Uint8Array> {
       for (let n = 0; n < 10; n++) {
@@ -161,7 +161,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect(await keys(blobs, 'u5/')).toEqual(['u5/growing'])
   })
 
-  test('lists all, or one user only', async () => {
+  test('lists all blobs, or those of one user', async () => {
     for (const key of ['list-a/1', 'list-a/2', 'list-ab/3', 'list-b/4']) await blobs.put(key, from([Buffer.from(key)]), text)
     expect(await keys(blobs, 'list-a/')).toEqual(['list-a/1', 'list-a/2'])
     expect((await keys(blobs, '')).filter((key) => key.startsWith('list-'))).toEqual(['list-a/1', 'list-a/2', 'list-ab/3', 'list-b/4'])
@@ -173,7 +173,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect(await keys(blobs, 'gc/')).toEqual([])
   })
 
-  test('hostile keys, prefixes and media types never reach the store', async () => {
+  test('hostile keys, prefixes and media types are never sent to the store', async () => {
     const hostile = [
       '',
       '/',
@@ -213,7 +213,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     }
   })
 
-  test('100 MiB flow through in bounded memory, in and out', async () => {
+  test('100 MiB are written and read in bounded memory', async () => {
     const chunk = randomBytes(256 * KiB)
     const memory = watchMemory()
     const source = async function* (): AsyncGenerator<Uint8Array> {
@@ -229,12 +229,12 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
       read += piece.byteLength
     }
     expect(read).toBe(100 * MiB)
-    expect(memory.liveMiB).toBeLessThan(64) // held whole it would be 100
+    expect(memory.liveMiB).toBeLessThan(64) // the whole blob would be 100
     expect(memory.rssMiB).toBeLessThan(128)
     await blobs.delete('u6/large')
   })
 
-  test('a reader who stops early holds nothing up', async () => {
+  test('a reader that stops early blocks nothing', async () => {
     await blobs.put('u7/long', chunked(randomBytes(5 * MiB), 64 * KiB), text)
     for (let n = 0; n < 20; n++) {
       for await (const piece of (await blobs.get('u7/long')) ?? []) {
@@ -245,7 +245,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
     expect(await bytes(blobs, 'u7/long', { start: 5 * MiB - 2, end: 5 * MiB })).toHaveLength(2)
   })
 
-  test('many at once do not mix', async () => {
+  test('concurrent blobs do not mix', async () => {
     const contents = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n))
     await Promise.all(contents.map((content, n) => blobs.put(`u8/${n}`, chunked(content, 10_007), text)))
     const back = await Promise.all(contents.map((_, n) => bytes(blobs, `u8/${n}`)))
@@ -253,7 +253,7 @@ describe.each(['folder', 's3', 'supabase'] as const)('%s', (kind) => {
   })
 })
 
-test('a store that accepts and never answers is given up on when opening', async () => {
+test('opening times out if the store accepts the connection and never responds', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()
@@ -295,7 +295,7 @@ function sha256(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** The most that was held at once, looked at every 10 MiB after a collection (garbage is not held), and the most that was taken from the system. */
+/** The maximum live memory, measured every 10 MiB after a garbage collection, and the maximum allocated from the system. */
 function watchMemory() {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

@@ -1,4 +1,4 @@
-// The blobs port: the bytes of files. What they are called, who owns them and how large they are stands in the database.
+// The blobs port: the bytes of files. Their names, owners and sizes are stored in the database.
 import { checked } from './checked.ts'
 import { StorageUnavailable } from './failure.ts'
 import { type FolderTarget, openFolder } from './folder.ts'
@@ -7,13 +7,13 @@ import { openSupabase, type SupabaseTarget } from './supabase.ts'
 
 export interface Blobs {
   readonly kind: 'folder' | 's3' | 'supabase'
-  /** Streams `source` in; visible under `key` only when whole. Rejects with BlobTooLarge after maxBytes (and leaves nothing behind). */
+  /** Streams `source` in; visible under `key` only when complete. Rejects with BlobTooLarge after maxBytes (and leaves nothing behind). */
   put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<Stored>
-  /** Undefined when missing. `end` is inclusive, as in HTTP; what lies past the end of the blob is left out, so a range may be empty. */
+  /** Undefined if missing. `end` is inclusive, as in HTTP; a range is cut at the end of the blob, so it may be empty. */
   get(key: string, range?: Range): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Missing is fine. */
+  /** Succeeds if it is missing. */
   delete(key: string): Promise<void>
-  /** For garbage collection of orphans. `prefix` is '' or one user's `<user_id>/`. */
+  /** For the garbage collection of orphans. `prefix` is '' or one user's `<user_id>/`. */
   list(prefix: string): AsyncIterable<string>
   ping(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Range {
 
 export type BlobsTarget = FolderTarget | S3Target | SupabaseTarget
 
-/** Makes what is missing (a folder, a bucket). Rejects with StorageUnavailable when that can't be done, or not in time. */
+/** Creates what is missing (a folder, a bucket). Rejects with StorageUnavailable if that fails or times out. */
 export async function openBlobs(target: BlobsTarget, log: (line: string) => void, withinMs = 8_000): Promise<Blobs> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new StorageUnavailable(`${target.kind}: not open within ${withinMs} ms`)), withinMs)

@@ -1,4 +1,4 @@
-// What no store may be asked. Keys are made by us; one that does not look so is a bug, stopped before it reaches a path or an address.
+// Checks the arguments for every store. We create all keys; an invalid one is a bug and must not reach a path or URL.
 import type { Blobs, Range } from './blobs.ts'
 
 const segment = '[0-9a-z][0-9a-z_-]{0,63}'

@@ -1,7 +1,7 @@
 export class StorageUnavailable extends Error {
   readonly code = 'storage_unavailable'
   override readonly name = 'StorageUnavailable'
-  /** It is there and does not let us in: the key is wrong, or may not do this. */
+  /** It is reachable but denies access: the key is wrong, or lacks a permission. */
   readonly refused: boolean
 
   constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -13,7 +13,7 @@ export class StorageUnavailable extends Error {
 export class BlobTooLarge extends Error {
   readonly code = 'blob_too_large'
   override readonly name = 'BlobTooLarge'
-  /** Undefined when the storage refused it by a limit of its own. */
+  /** Undefined if the storage refused it because of its own limit. */
   readonly max_bytes: number | undefined
 
   constructor(maxBytes?: number) {
@@ -22,7 +22,7 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** What the caller's own source did wrong is his; everything else that goes wrong while storing is the storage's. */
+/** An error of the caller's source is thrown unchanged; any other error while storing is one of the storage. */
 export function storageFailure(doing: string, cause: unknown): StorageUnavailable | BlobTooLarge {
   if (cause instanceof StorageUnavailable || cause instanceof BlobTooLarge) return cause
   return new StorageUnavailable(`${doing}: ${describe(cause)}`, { cause })
@@ -30,6 +30,6 @@ export function storageFailure(doing: string, cause: unknown): StorageUnavailabl
 
 function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // fetch says only «fetch failed»; why stands in its cause.
+  // fetch reports only "fetch failed"; the reason is in its cause.
   return cause.cause instanceof Error ? describe(cause.cause) : cause.message
 }

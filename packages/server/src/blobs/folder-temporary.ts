@@ -1,9 +1,9 @@
-// Whose half-written file is this, and may it go? A folder can be shared: another server's upload in flight must be left alone.
+// Which process wrote a temporary file, and may it be deleted? A folder can be shared: uploads of other servers must be left alone.
 
 export interface Writer {
   readonly host: string
   readonly pid: number
-  /** Tells a process from an earlier one that had the same number, as the first process of a container always does. */
+  /** Distinguishes a process from an earlier one with the same pid, which is common in containers. */
   readonly run: string
 }
 

@@ -1,4 +1,4 @@
-// What only a folder can do wrong: modes, a full disk, a killed writer, someone else's files.
+// Failures that only a folder can have: modes, a full disk, a killed writer, files of other programs.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('nobody else can read: files 0600, folders 0700', async () => {
+test('other users cannot read: files 0600, folders 0700', async () => {
   const root = join(folder, 'made', 'for', 'us')
   const blobs = await openFolder({ kind: 'folder', folder: root }, log)
   await blobs.put('u1/f1', from('x'), options)
@@ -35,7 +35,7 @@ test('nobody else can read: files 0600, folders 0700', async () => {
   expect(await readdir(join(root, '.incoming'))).toEqual([])
 })
 
-test('foreign names in the folder are not listed', async () => {
+test('files with other names in the folder are not listed', async () => {
   const blobs = await openFolder({ kind: 'folder', folder }, log)
   await blobs.put('u1/f1', from('x'), options)
   await writeFile(join(folder, 'u1', 'README.txt'), '')
@@ -45,7 +45,7 @@ test('foreign names in the folder are not listed', async () => {
   expect(keys).toEqual(['u1/f1'])
 })
 
-test('a stray file among the folders and a stray folder among the files do not end a list', async () => {
+test('a stray file among the folders and a stray folder among the files do not stop a list', async () => {
   const blobs = await openFolder({ kind: 'folder', folder }, log)
   await blobs.put('u2/f1', from('x'), options)
   await writeFile(join(folder, 'u1'), 'a file where a user would be')
@@ -54,7 +54,7 @@ test('a stray file among the folders and a stray folder among the files do not e
   expect(await Array.fromAsync(blobs.list('u1/'))).toEqual([])
 })
 
-test('a folder that can not be is StorageUnavailable, at open and later', async () => {
+test('an unusable folder is StorageUnavailable, at open and later', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   await expect(openFolder({ kind: 'folder', folder: file }, log)).rejects.toThrow(StorageUnavailable)
@@ -65,7 +65,7 @@ test('a folder that can not be is StorageUnavailable, at open and later', async 
   await mkdir(folder)
 })
 
-test('a folder in the place of a blob is an error, not «missing»', async () => {
+test('a folder in the place of a blob is an error, not a missing blob', async () => {
   const blobs = await openFolder({ kind: 'folder', folder }, log)
   await mkdir(join(folder, 'u1', 'f1'), { recursive: true })
   await expect(blobs.put('u1/f1', from('x'), options)).rejects.toThrow(StorageUnavailable)
@@ -73,7 +73,7 @@ test('a folder in the place of a blob is an error, not «missing»', async () =>
   expect(await readdir(join(folder, '.incoming'))).toEqual([])
 })
 
-test('an answer that nobody reads holds no file open', async () => {
+test('a response that is not read keeps no file open', async () => {
   const blobs = await openFolder({ kind: 'folder', folder }, log)
   await blobs.put('u1/f1', from('x'), options)
   const before = (await readdir('/proc/self/fd')).length
@@ -81,8 +81,8 @@ test('an answer that nobody reads holds no file open', async () => {
   expect((await readdir('/proc/self/fd')).length).toBeLessThan(before + 10)
 })
 
-test('a full disk: StorageUnavailable, nothing half written, and room again once something is deleted', async () => {
-  // A private mount of 1 MiB that ends with its process; user namespaces let any user make one.
+test('a full disk is StorageUnavailable, leaves nothing half-written, and recovers after a deletion', async () => {
+  // A private mount of 1 MiB that ends with its process; user namespaces let any user create one.
   const program = `
     import { readdir } from 'node:fs/promises'
     import { openFolder } from ${folderModule}
@@ -101,7 +101,7 @@ test('a full disk: StorageUnavailable, nothing half written, and room again once
   expect(JSON.parse(stdout)).toEqual({ failed: 'storage_unavailable ENOSPC', left: [['kept'], []], size: 900_000 })
 })
 
-test('a writer killed in the middle leaves a temporary file only, and the next open removes it', async () => {
+test('a writer killed while writing leaves only a temporary file, which the next open deletes', async () => {
   const program = `
     import { openFolder } from ${folderModule}
     const blobs = await openFolder({ kind: 'folder', folder: ${JSON.stringify(folder)} }, console.error)
@@ -112,7 +112,7 @@ test('a writer killed in the middle leaves a temporary file only, and the next o
   `
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   for (let dots = 0; dots < 5; dots++) await once(child.stdout, 'data')
-  // Its upload is in flight: another server that starts now leaves it alone.
+  // Its upload is in progress: another server that starts now leaves it alone.
   const other = await openFolder({ kind: 'folder', folder }, log)
   expect((await readdir(join(folder, '.incoming'))).length).toBe(1)
   const gone = once(child, 'exit')
@@ -125,15 +125,15 @@ test('a writer killed in the middle leaves a temporary file only, and the next o
   expect(lines.map((line) => line.replace(/: .*: .*/, ''))).toEqual(['blobs'])
 })
 
-test('a temporary file goes when its writer is certainly gone', () => {
+test('a temporary file is deleted when its writer has certainly ended', () => {
   const here = { host: 'web-1', pid: 1, run: 'b' }
   const day = 24 * 60 * 60 * 1000
   const table = [
     { name: temporaryName(here, 'x'), age: 9 * day, stale: false },
-    { name: temporaryName({ ...here, run: 'a' }, 'x'), age: 0, stale: true }, // an earlier process with our number
+    { name: temporaryName({ ...here, run: 'a' }, 'x'), age: 0, stale: true }, // an earlier process with our pid
     { name: temporaryName({ ...here, pid: 77 }, 'x'), age: 0, stale: false }, // alive
     { name: temporaryName({ ...here, pid: 78 }, 'x'), age: 0, stale: true }, // dead
-    { name: temporaryName({ ...here, pid: 77 }, 'x'), age: 2 * day, stale: true }, // its number was given to another
+    { name: temporaryName({ ...here, pid: 77 }, 'x'), age: 2 * day, stale: true }, // its pid was reused
     { name: temporaryName({ ...here, host: 'web-2' }, 'x'), age: 0, stale: false },
     { name: temporaryName({ ...here, host: 'web-2' }, 'x'), age: 2 * day, stale: true },
     { name: 'whatever', age: 0, stale: false },

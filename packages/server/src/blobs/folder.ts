@@ -1,4 +1,4 @@
-// Blobs as files: <root>/<user_id>/<file_id>. A blob is written beside, made durable, and only then given its name.
+// Blobs as files: <root>/<user_id>/<file_id>. A blob is written to a temporary file, synced to disk, and then renamed.
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -59,7 +59,7 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
       await rm(path, { force: true }).catch(rethrow(`deleting ${path}`))
     },
     async *list(prefix) {
-      // What others put there is passed over: a file among the users' folders, a folder among their files.
+      // Entries of other programs are skipped: a file among the users' folders, a folder among their files.
       const users = prefix === '' ? (await namesOf(folder, 'folders')).filter(isSegment) : [prefix.slice(0, -1)]
       for (const user of users) {
         for (const file of await namesOf(join(folder, user), 'files')) if (isSegment(file)) yield `${user}/${file}`
@@ -81,9 +81,9 @@ async function writeDurably(path: string, chunks: AsyncIterable<Uint8Array>): Pr
   }
 }
 
-/** A rename is durable only when its folder is. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
-  // Windows can't open a folder, and orders its own metadata.
+  // Windows cannot open a folder, and orders its own metadata.
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
@@ -93,7 +93,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens at the first read: an answer that nobody reads holds no file. */
+/** Opens on the first read: a response that is not read keeps no file open. */
 async function* read(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path, { start, end })
@@ -102,7 +102,7 @@ async function* read(path: string, start: number, end: number): AsyncGenerator<U
   }
 }
 
-/** What an earlier run left half written. */
+/** Temporary files of an earlier run. */
 async function sweep(temporaries: string, log: (line: string) => void): Promise<void> {
   const here = { host: hostname(), pid: process.pid, run: runId }
   for (const name of await namesOf(temporaries, 'files')) {

@@ -1,4 +1,4 @@
-// A source on its way into a store: counted, hashed, and cut off when it grows too large.
+// A source on its way into a store: counted, hashed, and aborted if it grows too large.
 import { createHash } from 'node:crypto'
 import type { Stored } from './blobs.ts'
 import { BlobTooLarge, storageFailure } from './failure.ts'
@@ -7,7 +7,7 @@ export interface Metered {
   readonly chunks: AsyncIterable<Uint8Array>
   /** After the last chunk. */
   stored(): Stored
-  /** Whose fault an error was: the source's own comes back as it is, anything else as StorageUnavailable. */
+  /** An error of the source is thrown unchanged, any other error as StorageUnavailable. */
   failure(doing: string, error: unknown): unknown
 }
 

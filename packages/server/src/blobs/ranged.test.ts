@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rangedBody, rangeHeader } from './ranged.ts'
 
-test('whether the server cuts or ignores the range, the same bytes come out', async () => {
+test('returns the same bytes whether the server applies or ignores the range', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 10 }),
@@ -19,7 +19,7 @@ test('whether the server cuts or ignores the range, the same bytes come out', as
   )
 })
 
-test('the header is HTTP, both ends included', () => {
+test('the header is that of HTTP, both ends inclusive', () => {
   expect([rangeHeader(undefined), rangeHeader({ start: 0, end: 9 })]).toEqual([{}, { range: 'bytes=0-9' }])
 })
 

@@ -1,8 +1,8 @@
-// The body of an answer, cut to the range that was asked for when the server did not cut it itself.
+// The body of a response, cut to the requested range if the server did not do so.
 import type { Range } from './blobs.ts'
 import { storageFailure } from './failure.ts'
 
-/** For 200 and 206. A server may ignore Range and send everything: that is right by HTTP, and only slower. */
+/** For 200 and 206. A server may ignore Range and send everything: HTTP allows it, it is only slower. */
 export async function* rangedBody(response: Response, range: Range | undefined, doing: string): AsyncGenerator<Uint8Array> {
   if (!response.body) return
   let skip = range && response.status !== 206 ? range.start : 0

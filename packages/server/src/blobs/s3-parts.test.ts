@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { completeBody, inParts, textsIn } from './s3-parts.ts'
 
-test('parts are the stream again, all full but the last, which is never empty unless it is alone', async () => {
+test('parts add up to the stream; all are full except the last, which is empty only if it is the only one', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 30 }),
@@ -20,7 +20,7 @@ test('parts are the stream again, all full but the last, which is never empty un
   )
 })
 
-test('the XML in both directions', () => {
+test('writes and reads the XML', () => {
   const sent = new TextDecoder().decode(completeBody(['"a<1>&"', '"b"']))
   expect(sent).toBe(
     '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>&quot;a&lt;1>&amp;&quot;</ETag></Part>' +

@@ -1,11 +1,11 @@
-// A stream of any length as parts of one size, and the little XML that S3 wants and gives.
+// Splits a stream of any length into parts of one size, and writes and reads the XML of S3.
 
 export interface Part {
   readonly body: Uint8Array<ArrayBuffer>
   readonly last: boolean
 }
 
-/** All parts but the last are `bytes` long. An empty stream is one empty part. A part's memory is used again after the next is asked for. */
+/** All parts but the last are `bytes` long. An empty stream is one empty part. The buffer is reused after the next part is requested. */
 export async function* inParts(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Part> {
   let buffer: Uint8Array<ArrayBuffer> | undefined
   let small: Uint8Array[] = []
@@ -13,7 +13,7 @@ export async function* inParts(chunks: AsyncIterable<Uint8Array>, bytes: number)
   for await (const chunk of chunks) {
     let rest = chunk
     while (rest.byteLength > 0) {
-      // Full, and more is coming: so it is not the last.
+      // Full, and more data follows: it is not the last.
       if (buffer && filled === bytes) {
         yield { body: buffer, last: false }
         filled = 0
@@ -37,7 +37,7 @@ export function completeBody(etags: readonly string[]): Uint8Array<ArrayBuffer> 
   return new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`)
 }
 
-/** The texts of all elements of that name. S3's answers are flat where we read them: no parser is needed. */
+/** The texts of all elements of that name. The S3 responses that we read are flat: no parser is needed. */
 export function textsIn(xml: string, element: string): string[] {
   return [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, text = '']) => unescaped(text))
 }

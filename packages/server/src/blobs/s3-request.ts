@@ -1,4 +1,4 @@
-// One signed request to an S3 API, tried again while that can do no harm.
+// One signed request to an S3 API, retried where that is safe.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
@@ -6,34 +6,34 @@ import { StorageUnavailable, storageFailure } from './failure.ts'
 
 export interface S3Target {
   readonly kind: 's3'
-  /** Like https://s3.eu-central-1.amazonaws.com; the bucket goes into the path, which every S3 API understands. */
+  /** Such as https://s3.eu-central-1.amazonaws.com; the bucket is part of the path, which every S3 API supports. */
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
-  /** Stands before every key, so that one bucket can serve several; '' for none. */
+  /** Prefix of every key, so that one bucket can serve several servers; '' for none. */
   readonly prefix: string
   readonly access_key: string
   readonly secret_key: string
-  /** With temporary credentials only. */
+  /** Only with temporary credentials. */
   readonly session_token?: string
 }
 
 interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Missing: the bucket itself. */
+  /** Undefined: the bucket itself. */
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
-  /** Answers besides 2xx that the caller wants to see himself. */
+  /** Statuses besides 2xx that the caller handles. */
   readonly accept?: readonly number[]
-  /** Ask once, and wait less: for someone who wants to know how things stand now. */
+  /** No retries and a shorter timeout: for health checks. */
   readonly impatient?: true
 }
 
 export type AskS3 = (request: S3Request) => Promise<Response>
 
-/** The time is from sending to the first byte of the answer; the answer's body may take as long as it flows. */
+/** From sending to the first byte of the response; its body may take as long as data arrives. */
 const patience = { normal: { attempts: 4, withinMs: 30_000 }, impatient: { attempts: 1, withinMs: 5_000 } }
 
 export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
@@ -49,7 +49,7 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
     const url = new URL(`${target.endpoint.replace(/\/$/, '')}/${target.bucket}${key === undefined ? '' : `/${underPrefix(target, key)}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const doing = `S3 ${method} ${url.origin}${url.pathname}`
-    // Signed over the content too: what arrives damaged is refused, not stored.
+    // The signature covers the content: damaged data is refused, not stored.
     const content = {
       'x-amz-content-sha256': createHash('sha256')
         .update(body ?? '')
@@ -57,7 +57,7 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
     }
 
     for (let attempt = 1; ; attempt++) {
-      // Signed without the body, whose hash is known: the signer would keep copies of it.
+      // Signed with the known hash, without the body: the signer would keep copies of it.
       const signed = await signer.sign(url.href, { method, headers: { ...headers, ...content } })
       const outcome = await send(withinMs, signed.url, { method, headers: signed.headers, ...(body ? { body } : {}) })
       if (outcome instanceof Response) {
@@ -74,7 +74,7 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
   }
 }
 
-/** The name an object has in the bucket. */
+/** The name of an object in the bucket. */
 export function underPrefix({ prefix }: Pick<S3Target, 'prefix'>, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`
 }

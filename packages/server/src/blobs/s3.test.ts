@@ -1,4 +1,4 @@
-// What only an S3 API can do wrong.
+// Failures that only an S3 API can have.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test.each([500, 503, 429])('a passing %d is tried again, also in the middle of an upload', async (status) => {
+test.each([500, 503, 429])('a temporary %d is retried, also during an upload', async (status) => {
   s3.failNext('PUT', status, 2)
   s3.failNext('POST', status, 1)
   expect(await blobs.put('u1/f1', megabytes(17), options)).toMatchObject({ size: 17 * MiB })
@@ -39,7 +39,7 @@ test.each([500, 503, 429])('a passing %d is tried again, also in the middle of a
   expect([size, await s3.unfinishedUploads()]).toEqual([17 * MiB, []])
 })
 
-test('a lasting 500 is given up after four attempts, and the parts are removed', async () => {
+test('gives up after four attempts with 500, and deletes the parts', async () => {
   const source = async function* (): AsyncGenerator<Uint8Array> {
     yield* megabytes(9)
     s3.failNext('PUT', 500, 1000)
@@ -55,7 +55,7 @@ test('a lasting 500 is given up after four attempts, and the parts are removed',
   expect([await s3.unfinishedUploads(), await blobs.get('u1/f1'), lines]).toEqual([[], undefined, []])
 })
 
-test('an abort that fails is logged, and the first error is the one that comes back', async () => {
+test('a failed abort is logged, and the first error is thrown', async () => {
   const source = async function* (): AsyncGenerator<Uint8Array> {
     yield* megabytes(9)
     s3.failNext('DELETE', 500, 1000)
@@ -65,7 +65,7 @@ test('an abort that fails is logged, and the first error is the one that comes b
   expect(lines.map((line) => line.replace(/: S3 .*/, ''))).toEqual(['blobs: the unfinished upload of u1/f1 could not be canceled'])
 })
 
-test('a 200 that carries an error does not complete an upload', async () => {
+test('a 200 with an error in its body does not complete an upload', async () => {
   const lying = await openS3(
     s3.target,
     (line) => lines.push(line),
@@ -76,13 +76,13 @@ test('a 200 that carries an error does not complete an upload', async () => {
   expect([await s3.unfinishedUploads(), await blobs.get('u1/f1')]).toEqual([[], undefined])
 })
 
-test('a small blob is one request, of a known length', async () => {
+test('a small blob is one request with a known length', async () => {
   await blobs.put('u1/f1', megabytes(1), options)
   expect(s3.requests).toEqual(['PUT /tandem-files/u1/f1'])
 })
 
-// The test server can't page (its tokens need a cipher that OpenSSL no longer has), so the pages are S3's, written out.
-test('lists over many pages', async () => {
+// The test server cannot page (its tokens need a cipher that OpenSSL no longer has), so the pages are recorded ones of S3.
+test('lists over several pages', async () => {
   const page = (keys: string[], next?: string): string =>
     `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key><ETag>&quot;1&quot;</ETag></Contents>`).join('')}${
       next === undefined ? '<IsTruncated>false</IsTruncated>' : `<NextContinuationToken>${next}</NextContinuationToken>`
@@ -102,15 +102,15 @@ test.each([
   ['a wrong secret', { secret_key: 'wrong-secret-value' }],
   ['an unknown key id', { access_key: 'NOBODY' }],
   ['a missing bucket', { bucket: 'no-such-bucket' }],
-  ['nobody there', { endpoint: 'http://127.0.0.1:1' }],
-])('%s stops the opening, and no secret is told', async (_, wrong) => {
+  ['an unreachable server', { endpoint: 'http://127.0.0.1:1' }],
+])('%s fails the opening, and reveals no secret', async (_, wrong) => {
   const target = { ...s3.target, ...wrong }
   const opening = openS3(target, () => undefined, s3Requester(target, 1))
   await expect(opening).rejects.toThrow(StorageUnavailable)
   await expect(opening).rejects.not.toThrow(/wrong-secret-value|S3RVER/)
 })
 
-test('a bucket that vanished is an error, not a missing blob', async () => {
+test('a missing bucket is an error, not a missing blob', async () => {
   await rm(join(folder, s3.target.bucket), { recursive: true })
   await expect(blobs.get('u1/f1')).rejects.toThrow(StorageUnavailable)
 })
@@ -119,7 +119,7 @@ async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
   for (let n = 0; n < count; n++) yield Buffer.alloc(MiB, n)
 }
 
-test('two prefixes share a bucket and see nothing of each other', async () => {
+test("two prefixes share a bucket and do not see each other's blobs", async () => {
   const one = await openS3({ ...s3.target, prefix: 'one/of-several' }, () => undefined)
   const other = await openS3({ ...s3.target, prefix: 'one/of' }, () => undefined)
   await one.put('u1/f1', megabytes(1), options)

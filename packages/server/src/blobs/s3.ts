@@ -1,4 +1,4 @@
-// Blobs in any S3 API. S3 shows an object only when it is whole, so the bytes go straight under their key.
+// Blobs in any S3 API. S3 shows an object only when it is complete, so the bytes are written directly to their key.
 import type { Blobs } from './blobs.ts'
 import { StorageUnavailable } from './failure.ts'
 import { meter } from './metered.ts'
@@ -8,7 +8,7 @@ import { type AskS3, type S3Target, s3Code, s3Requester, underPrefix } from './s
 
 export type { S3Target } from './s3-request.ts'
 
-/** S3 takes at most 10,000 parts of at least 5 MiB: up to 78 GiB at this size. An upload holds one part, and while it is sent two copies. */
+/** S3 allows at most 10,000 parts of at least 5 MiB: 78 GiB with this size. An upload needs one part in memory, two while sending. */
 const partBytes = 8 * 1024 * 1024
 
 export async function openS3(target: S3Target, log: (line: string) => void, ask: AskS3 = s3Requester(target)): Promise<Blobs> {
@@ -93,7 +93,7 @@ async function sendPart(ask: AskS3, { key, id, etags }: Upload, body: Uint8Array
 
 async function completeUpload(ask: AskS3, { key, id, etags }: Upload): Promise<void> {
   const text = await (await ask({ method: 'POST', key, query: { uploadId: id }, body: completeBody(etags) })).text()
-  // Joining may take minutes: S3 says 200 first, and may still fail in the body.
+  // Joining may take minutes: S3 sends 200 first, and may still report an error in the body.
   if (!text.includes('CompleteMultipartUploadResult')) throw new StorageUnavailable(`S3 could not complete the upload: ${s3Code(text)}`)
 }
 
@@ -101,7 +101,7 @@ async function abortUpload(ask: AskS3, { key, id }: Upload, log: (line: string) 
   try {
     await drained(ask({ method: 'DELETE', key, query: { uploadId: id }, accept: [404] }))
   } catch (error) {
-    // The bucket's rule for unfinished uploads has to remove the parts.
+    // The lifecycle rule of the bucket for unfinished uploads must delete the parts.
     log(`blobs: the unfinished upload of ${key} could not be canceled: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

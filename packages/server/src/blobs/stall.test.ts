@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Stall } from './stall.ts'
 
-test('a slow source is no stall', async () => {
+test('a slow source is not a stall', async () => {
   const stall = new Stall(40)
   for await (const _ of stall.watch(slowly(3, 80)));
   stall.end()
@@ -10,7 +10,7 @@ test('a slow source is no stall', async () => {
   expect(stall.signal.aborted).toBe(false)
 })
 
-test('a taker that stops taking is', async () => {
+test('a consumer that stops reading is a stall', async () => {
   const stall = new Stall(40)
   const chunks = stall.watch(slowly(3, 0))
   await chunks.next()
@@ -18,7 +18,7 @@ test('a taker that stops taking is', async () => {
   expect(stall.signal.reason).toEqual(new Error('no progress within 40 ms'))
 })
 
-test('so is one that does not answer at the end', async () => {
+test('a missing response at the end is a stall', async () => {
   const stall = new Stall(40)
   for await (const _ of stall.watch(slowly(1, 0)));
   await sleep(80)

@@ -1,4 +1,4 @@
-// Notices that the other side of an upload takes nothing any more. Waiting for the source is not a stall: that may be slow.
+// Detects that the receiver of an upload no longer reads. Waiting for the source is not a stall: it may be slow.
 
 export class Stall {
   readonly #withinMs: number
@@ -13,7 +13,7 @@ export class Stall {
     return this.#controller.signal
   }
 
-  /** The clock runs while a chunk is out of our hands, and after the last one until `end`. */
+  /** The timeout runs while a chunk is being consumed, and after the last one until `end`. */
   async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
       this.#start()

@@ -1,4 +1,4 @@
-// What only Supabase Storage can do wrong, and the answers of the hosted service that its small sibling does not give.
+// Failures that only Supabase Storage can have, and responses of the hosted service that the test server does not send.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { openSupabase } from './supabase.ts'
 
 const options = { maxBytes: 1e9, mediaType: 'text/plain' }
 
-test('makes its bucket once, private', async () => {
+test('creates its bucket once, private', async () => {
   const supabase = await lite()
   await openSupabase(supabase.target)
   await openSupabase(supabase.target)
@@ -22,19 +22,19 @@ test('makes its bucket once, private', async () => {
   expect(supabase.requests.filter((request) => request === 'POST /storage/v1/bucket')).toHaveLength(1)
 })
 
-test('a wrong key stops the opening and is not told', async () => {
+test('a wrong key fails the opening and is not revealed', async () => {
   const { target } = await lite()
   const opening = openSupabase({ ...target, key: 'sb_secret_wrong_key_value' })
   await expect(opening).rejects.toThrow(StorageUnavailable)
   await expect(opening).rejects.not.toThrow(/wrong_key_value/)
 })
 
-test('nobody there is StorageUnavailable', async () => {
+test('an unreachable server is StorageUnavailable', async () => {
   const opening = openSupabase({ kind: 'supabase', url: 'http://127.0.0.1:1', key: 'k', bucket: 'b' })
   await expect(opening).rejects.toThrow(StorageUnavailable)
 })
 
-test('a bucket that vanished is an error, not a missing blob', async () => {
+test('a missing bucket is an error, not a missing blob', async () => {
   const { target } = await lite()
   const blobs = await openSupabase(target)
   const authorized = { headers: { apikey: target.key } }
@@ -43,7 +43,7 @@ test('a bucket that vanished is an error, not a missing blob', async () => {
   await expect(blobs.ping()).rejects.toThrow(StorageUnavailable)
 })
 
-test('a legacy service key, which is a JWT, goes into both headers; a new one only into apikey', async () => {
+test('a legacy service key, which is a JWT, is sent in both headers; a new one only in apikey', async () => {
   const seen: unknown[] = []
   const url = await hosted((request) => {
     seen.push([request.headers.apikey, request.headers.authorization])
@@ -57,7 +57,7 @@ test('a legacy service key, which is a JWT, goes into both headers; a new one on
   ])
 })
 
-test('the hosted service lists folder by folder, with names inside the folder', async () => {
+test('the hosted service lists folder by folder, with names relative to the folder', async () => {
   const tree: Record<string, unknown[]> = {
     '': [
       { name: 'u1', id: null },
@@ -84,7 +84,7 @@ test('the hosted service lists folder by folder, with names inside the folder', 
 test.each([
   [400, { statusCode: '404', error: 'not_found', message: 'Object not found' }],
   [404, { statusCode: '404', code: 'NoSuchKey', error: 'NoSuchKey', message: 'Object not found' }],
-])('both ways of saying that an object is missing (%d)', async (status, answer) => {
+])('both responses for a missing object (%d)', async (status, answer) => {
   const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
   const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
   expect(await blobs.get('u1/f1')).toBeUndefined()
@@ -93,7 +93,7 @@ test.each([
 test.each([
   [400, { statusCode: '403', error: 'Unauthorized', message: 'new row violates row-level security policy' }],
   [502, 'Bad gateway'],
-])('a refusal is StorageUnavailable and says why (%d)', async (status, answer) => {
+])('a refusal is StorageUnavailable with its reason (%d)', async (status, answer) => {
   const url = await hosted((request) => (request.url?.includes('/object/') ? [status, answer] : [200, {}]))
   const blobs = await openSupabase({ kind: 'supabase', url, key: 'k', bucket: 'b' })
   const reason = typeof answer === 'string' ? answer : answer.message

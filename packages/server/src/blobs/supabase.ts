@@ -1,4 +1,4 @@
-// Blobs in a Supabase project's Storage, over its HTTP API with the service key.
+// Blobs in the Storage of a Supabase project, over its HTTP API with the service key.
 import type { Blobs } from './blobs.ts'
 import { isKey, isSegment } from './checked.ts'
 import { BlobTooLarge, StorageUnavailable, storageFailure } from './failure.ts'
@@ -8,7 +8,7 @@ import { Stall } from './stall.ts'
 
 export interface SupabaseTarget {
   readonly kind: 'supabase'
-  /** The project's address, as in BAAS_URL. */
+  /** The URL of the project, as in BAAS_URL. */
   readonly url: string
   readonly key: string
   readonly bucket: string
@@ -16,13 +16,13 @@ export interface SupabaseTarget {
 
 const answerWithinMs = 30_000
 const pingWithinMs = 5_000
-/** So long may Storage take no byte of an upload, or not answer at its end. */
+/** How long Storage may read no byte of an upload, or not respond at its end. */
 const stallMs = 60_000
 const pageRows = 1000
 
 export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget): Promise<Blobs> {
   const base = `${url.replace(/\/+$/, '')}/storage/v1`
-  // The new kind of key is no JWT and goes only into `apikey`; the old kind has to stand in both.
+  // A new key is not a JWT and is sent only in `apikey`; a legacy key must be sent in both.
   const auth = { apikey: secret, ...(secret.startsWith('sb_') ? {} : { authorization: `Bearer ${secret}` }) }
 
   async function ask(path: string, init: RequestInit, limitMs = answerWithinMs): Promise<Response> {
@@ -89,14 +89,14 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
     },
   }
 
-  /** Everything directly under a folder, with its whole path. Read to the end before use: deleting while paging would skip rows. */
+  /** Everything directly in a folder, with its full path. Read completely before use: deleting while paging would skip rows. */
   async function names(folder: string): Promise<string[]> {
     const found: string[] = []
     for (let offset = 0; ; offset += pageRows) {
       const order = { sortBy: { column: 'name', order: 'asc' } }
       const response = await askJson(`/object/list/${bucket}`, 'POST', { prefix: folder, limit: pageRows, offset, ...order })
       const rows = namesIn(await accept(response))
-      // Storage names a row inside its folder; its small sibling gives the whole path.
+      // Storage returns names relative to the folder; the test server returns the full path.
       for (const name of rows) found.push(folder === '' || name.startsWith(`${folder}/`) ? name : `${folder}/${name}`)
       if (rows.length < pageRows) return found
     }
@@ -122,7 +122,7 @@ async function accept(response: Response): Promise<unknown> {
   return response.json()
 }
 
-/** Storage says 400 to nearly everything and puts the real status into the body. */
+/** Storage returns 400 for nearly everything, with the real status in the body. */
 async function readRefusal(response: Response): Promise<{ status: number; ofBucket: boolean; error: StorageUnavailable }> {
   const text = await response.text()
   const { statusCode, error, message } = asRefusal(text)
@@ -139,7 +139,7 @@ function asRefusal(text: string): { statusCode?: unknown; error?: unknown; messa
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
-    return {} // a gateway's page, not Storage's JSON: the status and the text are all there is
+    return {} // a gateway's page, not JSON of Storage: only the status and the text are known
   }
 }
 

@@ -1,4 +1,4 @@
-// What every cache must do, asked of both.
+// Tests that apply to both caches.
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
@@ -25,12 +25,12 @@ describe.each(kinds)('%s', (kind, open) => {
   })
   afterAll(() => cache.close())
 
-  test('says what it is and answers a ping', async () => {
+  test('reports its kind and answers a ping', async () => {
     expect(cache.kind).toBe(kind)
     await cache.ping()
   })
 
-  test('gives back what was set, and nothing for what was not', async () => {
+  test('returns what was set, and undefined otherwise', async () => {
     await cache.set('a', 'one', 60)
     await cache.set('b', '', 60)
     await cache.set('ü/🙂 x', 'line\nbreak \u0000 ü', 60)
@@ -50,7 +50,7 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.getMany(['c', 'd'])).toEqual([undefined, undefined])
   })
 
-  test('forgets after the time to live', async () => {
+  test('a value expires after its time to live', async () => {
     await cache.set('short', 'x', 0.05)
     await cache.set('long', 'x', 60)
     await sleep(80)
@@ -66,7 +66,7 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.get('soon')).toBe('2')
   })
 
-  test('takes from a window until it is empty, and says when to come back', async () => {
+  test('takes from a window until it is empty, and returns when to retry', async () => {
     const limit = { points: 3, seconds: 60 }
     expect(await cache.take('w1', limit)).toEqual({ allowed: true, limit: 3, remaining: 2, reset_seconds: 20, degraded: false })
     expect(await cache.take('w1', limit, 2)).toEqual({ allowed: true, limit: 3, remaining: 0, reset_seconds: 60, degraded: false })
@@ -76,8 +76,8 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.take('w2', limit, 0)).toEqual({ allowed: true, limit: 3, remaining: 3, reset_seconds: 0, degraded: false })
   })
 
-  test('a window fills again as time passes', async () => {
-    // The next one fits after four seconds: long enough to be refused before, on a busy machine too.
+  test('a window refills over time', async () => {
+    // The next one fits after four seconds: long enough to be refused before, even on a busy machine.
     const limit = { points: 2, seconds: 8 }
     expect((await cache.take('w3', limit, 2)).allowed).toBe(true)
     expect((await cache.take('w3', limit)).allowed).toBe(false)
@@ -85,7 +85,7 @@ describe.each(kinds)('%s', (kind, open) => {
     await waitFor(async () => (await cache.take('w3', limit, 0)).remaining === 2, 40_000)
   })
 
-  test('gives back what was taken, and never more than the window holds', async () => {
+  test('returns points, but never more than the window holds', async () => {
     const limit = { points: 10, seconds: 3600 }
     await cache.take('given', limit, 8)
     expect(await cache.take('given', limit, -5)).toMatchObject({ allowed: true, remaining: 7 })
@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (kind, open) => {
     expect(await cache.take('given', limit, 1)).toMatchObject({ allowed: false })
   })
 
-  test('many takes at once never give out more than there is', async () => {
+  test('concurrent takes never exceed the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uuid(),
@@ -115,7 +115,7 @@ describe.each(kinds)('%s', (kind, open) => {
     )
   })
 
-  test('delivers to each listener of the channel, in order, until it leaves', async () => {
+  test('delivers to each listener of a channel, in order, until it unsubscribes', async () => {
     const first: string[] = []
     const second: string[] = []
     const other: string[] = []
@@ -134,7 +134,7 @@ describe.each(kinds)('%s', (kind, open) => {
     await cache.publish('news', 'nobody')
   })
 
-  test('leaving and coming back at once still hears', async () => {
+  test('a listener that unsubscribes and subscribes again immediately gets messages', async () => {
     const heard: string[] = []
     const leave = await cache.subscribe('door', () => undefined)
     const [back] = await Promise.all([cache.subscribe('door', (message) => heard.push(message)), leave()])
@@ -143,7 +143,7 @@ describe.each(kinds)('%s', (kind, open) => {
     await back()
   })
 
-  test('a listener that throws costs the others nothing, and is logged', async () => {
+  test('a listener that throws does not affect the others, and is logged', async () => {
     const lines: string[] = []
     const own = await (kind === 'redis'
       ? openCache({ kind: 'redis', url: redis.url }, (line) => lines.push(line))
@@ -159,7 +159,7 @@ describe.each(kinds)('%s', (kind, open) => {
     await own.close()
   })
 
-  test('after close every call says so, and take still answers', async () => {
+  test('after close every call fails, and take still answers', async () => {
     const own = await open()
     await own.close()
     await expect(own.get('a')).rejects.toThrow(CacheUnavailable)
@@ -186,12 +186,12 @@ test('two nodes on one Redis share values, limits and messages', async () => {
   await Promise.all([one.close(), two.close()])
 })
 
-test('after the clock of Redis was set back a window is whole within its span', async () => {
+test('after the Redis clock was set back, a window is full again within its span', async () => {
   const cache = await openCache({ kind: 'redis', url: redis.url }, unexpected)
   const direct = new Redis(redis.url)
   try {
     const limit = { points: 2, seconds: 2 }
-    // As it stands when the clock goes back by an hour: a moment that no call could have reached.
+    // The state after the clock is set back by an hour: a time that no call could have reached.
     const ahead = (Date.now() + 3_600_000) * 1_000
     await direct.set('tandem:limit:back', ahead, 'EX', 3_602)
     expect(await cache.take('back', limit)).toEqual({ allowed: false, limit: 2, remaining: 0, reset_seconds: 1, degraded: false })

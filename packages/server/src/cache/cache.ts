@@ -1,4 +1,4 @@
-// The cache port: short-lived values, rate limits and the messages between nodes. Nothing in it is the only copy of anything.
+// The cache port: short-lived values, rate limits and messages between nodes. It never has the only copy of anything.
 import { openInProcessCache } from './in-process.ts'
 import { openRedisCache } from './redis.ts'
 import type { Limit, Taken } from './window.ts'
@@ -8,17 +8,17 @@ export interface Cache {
   get(key: string): Promise<string | undefined>
   getMany(keys: readonly string[]): Promise<(string | undefined)[]>
   set(key: string, value: string, ttlSeconds: number): Promise<void>
-  /** Sets only if absent; says whether it did. */
+  /** Sets only if absent; returns whether it did. */
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
-  /** Takes `cost` from a window, or gives it back if negative; never throws: when the cache is down it answers from this process alone (`degraded: true`). */
+  /** Takes `cost` from a window, or returns it if negative. Never throws: with the cache down it counts in-process (`degraded: true`). */
   take(key: string, limit: Limit, cost?: number): Promise<Taken & { degraded: boolean }>
   publish(channel: string, message: string): Promise<void>
-  /** A listener given while the cache is down is kept, and hears again from the next reconnect on. */
+  /** A listener added while the cache is down receives messages after the next reconnect. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>
-  /** Called once after each reconnect, so that listeners can tell clients to pull (messages were lost meanwhile). */
+  /** Called after each reconnect, so that listeners can tell clients to pull (messages were lost in the meantime). */
   onReconnect(listener: () => void): void
-  /** Writes: a cache that only answers reads is down. */
+  /** Writes: a cache that only serves reads counts as down. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface RedisTarget {
   readonly kind: 'redis'
   readonly url: string
   readonly password?: string
-  /** Of the Sentinels, if they have one. */
+  /** The password of the Sentinels, if they have one. */
   readonly sentinel_password?: string
 }
 

@@ -1,4 +1,4 @@
-// Connections to Redis, a Cluster or the primary that Sentinels name. Nothing is queued, sent twice or waited for longer than half a second.
+// Connections to Redis, a Cluster, or the primary reported by Sentinels. Nothing is queued, sent twice or awaited for more than 500 ms.
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
 import type { CachePlace } from './place.ts'
@@ -12,7 +12,7 @@ declare module 'ioredis' {
 
 type Options = Omit<RedisOptions, 'replyMapping'>
 
-/** What a connection for commands can do, to one Redis or to many. */
+/** What a connection for commands can do, to a single Redis or a Cluster. */
 export interface Commands {
   readonly status: string
   connect(): Promise<void>
@@ -32,7 +32,7 @@ export interface Commands {
 const scripts = { takeFromWindow: { lua: takeScript, numberOfKeys: 1 } }
 const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2)
 
-/** Also used by the probe, which does not try again. */
+/** Also used by the probe, which does not retry. */
 export function connectCommands(place: CachePlace, options: Options & { retryStrategy?: null } = {}): Commands {
   const { address } = place
   const named = { connectionName: 'tandem', ...options }
@@ -44,7 +44,7 @@ export function connectCommands(place: CachePlace, options: Options & { retryStr
     lazyConnect: true,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
-    // A node that fails is asked again a few times, for a replica may take its place; in all no longer than a Redis is waited for.
+    // A failed node is retried a few times, because a replica may replace it; in total no longer than for a single Redis.
     maxRedirections: 5,
     retryDelayOnFailover: 50,
     retryDelayOnTryAgain: 50,
@@ -53,12 +53,12 @@ export function connectCommands(place: CachePlace, options: Options & { retryStr
     slotsRefreshInterval: 2_000,
     clusterRetryStrategy: again === null ? null : retryStrategy,
     ...(again === null ? {} : { clusterNodeRetryStrategy: retryStrategy }),
-    // Certificates name hosts; the addresses they resolve to would not be found in them.
+    // Certificates contain host names, not the addresses that they resolve to.
     dnsLookup: (host, callback) => callback(null, host),
   })
 }
 
-/** The connection that listens. Messages of a Cluster reach all of its nodes: one is heard, another after it failed. */
+/** The connection for messages. A Cluster sends messages to all of its nodes: this listens to one, and to another if that fails. */
 export function connectEar(place: CachePlace, knownNodes: () => readonly CacheNode[]): Redis {
   const options = { autoResubscribe: false, connectionName: 'tandem-ear' }
   const { nodes, kind } = place.address
@@ -100,7 +100,7 @@ const patience = {
   maxRetriesPerRequest: 0,
   connectTimeout: 2_000,
   commandTimeout: 500,
-  // Slow is worse than down: what does not answer is hung up on, and until it is back calls fail without waiting.
+  // Slow is worse than down: a server that does not answer is disconnected, and until it is back, calls fail without waiting.
   socketTimeout: 700,
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type CacheClock, openInProcessCache } from './in-process.ts'
 
-test('expired keys go at the next sweep, though nobody asks for them', async () => {
+test('expired keys are deleted by the next sweep, even if no one reads them', async () => {
   const clock = handClock()
   const cache = openInProcessCache({ log: () => undefined, clock })
   await cache.set('short', 'x', 10)
@@ -12,7 +12,7 @@ test('expired keys go at the next sweep, though nobody asks for them', async () 
   expect([cache.size, await cache.get('long')]).toEqual([1, 'x'])
 })
 
-test('memory is bounded: the oldest written goes first', async () => {
+test('memory is bounded: the oldest written key is evicted first', async () => {
   const cache = openInProcessCache({ log: () => undefined, clock: handClock(), maxKeys: 3 })
   for (const key of ['a', 'b', 'c', 'a', 'd']) await cache.set(key, key, 60)
   expect([cache.size, await cache.getMany(['a', 'b', 'c', 'd'])]).toEqual([3, ['a', undefined, 'c', 'd']])
@@ -45,7 +45,7 @@ function handClock(): CacheClock & { advance(ms: number): void; readonly timers:
   }
 }
 
-test('after its clock was set back a window is whole within its span', async () => {
+test('after the clock was set back, a window is full again within its span', async () => {
   let now = 1_700_000_000_000
   const cache = openInProcessCache({ log: () => undefined, clock: { now: () => now, every: () => () => undefined } })
   const limit = { points: 2, seconds: 60 }

@@ -1,4 +1,4 @@
-// The embedded cache: one process, bounded memory, nothing kept over a restart.
+// The embedded cache: one process, bounded memory, lost on restart.
 import type { Cache } from './cache.ts'
 import { CacheUnavailable } from './unavailable.ts'
 import { takeFromWindow } from './window.ts'
@@ -12,7 +12,7 @@ export interface CacheClock {
 export interface InProcessOptions {
   readonly log: (line: string) => void
   readonly clock?: CacheClock
-  /** Of values, and again of rate-limit windows; past it the oldest goes. */
+  /** The maximum number of values, and of rate-limit windows; beyond it the oldest is evicted. */
   readonly maxKeys?: number
 }
 
@@ -60,13 +60,13 @@ export function openInProcessCache({ log, clock = systemClock, maxKeys = 100_000
       const now = clock.now()
       const stored = windows.get(key) ?? now
       const [taken, full_at] = takeFromWindow(stored, now, limit, cost)
-      // Below what is stored only where the clock was set back: kept also when refused, or it would be refused until the clock has caught up.
+      // Below the stored value only if the clock was set back: stored even if refused, or it would be refused until the clock caught up.
       if (cost !== 0 && (taken.allowed || full_at < stored)) windows.set(key, full_at, full_at - now)
       return { ...taken, degraded: false }
     },
     async publish(channel, message) {
       demandOpen()
-      // Later, as over a wire: a listener never runs inside its publisher.
+      // Asynchronous, as over a network: a listener never runs inside its publisher.
       setImmediate(() => subscriptions.deliver(channel, message))
     },
     async subscribe(channel, listener) {
@@ -117,7 +117,7 @@ function expiringMap<V>(clock: CacheClock, maxKeys: number) {
       return undefined
     },
     set(key: string, value: V, ttl: number): void {
-      entries.delete(key) // so that a written key is the youngest again
+      entries.delete(key) // so that a written key is the newest again
       entries.set(key, { value, expires: clock.now() + ttl })
       if (entries.size <= maxKeys) return
       for (const oldest of entries.keys()) {
@@ -131,7 +131,7 @@ function expiringMap<V>(clock: CacheClock, maxKeys: number) {
   }
 }
 
-/** Who listens to which channel in this process; the cache in Redis delivers by it, too. */
+/** The listeners of each channel in this process; the Redis cache uses it too. */
 export class Subscriptions {
   readonly #channels = new Map<string, Set<(message: string) => void>>()
   readonly #log: (line: string) => void
@@ -144,7 +144,7 @@ export class Subscriptions {
     return [...this.#channels.keys()]
   }
 
-  /** Says whether it is the channel's first. A listener counts once. */
+  /** Returns whether it is the first of the channel. A listener counts once. */
   add(channel: string, listener: (message: string) => void): boolean {
     const listeners = this.#channels.get(channel)
     if (listeners) {
@@ -155,7 +155,7 @@ export class Subscriptions {
     return true
   }
 
-  /** Says whether it was the channel's last. */
+  /** Returns whether it was the last of the channel. */
   remove(channel: string, listener: (message: string) => void): boolean {
     const listeners = this.#channels.get(channel)
     if (!listeners?.delete(listener) || listeners.size > 0) return false
@@ -167,7 +167,7 @@ export class Subscriptions {
       try {
         listener(message)
       } catch (error) {
-        // One listener's fault must not cost the others their message.
+        // An error in one listener must not prevent delivery to the others.
         this.#log(`cache: a listener of ${channel} failed: ${error instanceof Error ? error.message : String(error)}`)
       }
     }

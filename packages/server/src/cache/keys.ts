@@ -1,4 +1,4 @@
-// The names of keys. A Redis may be shared: everything of ours begins with the same prefix.
+// The names of keys. A Redis may be shared: all our keys have the same prefix.
 
 const prefix = 'tandem:'
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
@@ -6,13 +6,13 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
 export interface KeyNames {
   key(name: string): string
   channel(name: string): string
-  /** The name of a channel that a message came from. */
+  /** The channel of a message. */
   channelName(channel: string): string
-  /** Positions of `keys` that one command may read together. */
+  /** Indexes of `keys` that one command may read together. */
   together(keys: readonly string[]): number[][]
 }
 
-/** A Cluster keeps keys with the same text in braces on one node: the id of their user, or else the whole key. */
+/** A Cluster stores keys with the same text in braces on one node: the id of their user, or else the whole key. */
 export function keyNames({ cluster }: { cluster: boolean }): KeyNames {
   return {
     key: (name) => prefix + (cluster ? name.replace(uuid, '{$&}') : name),

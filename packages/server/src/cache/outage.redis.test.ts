@@ -1,4 +1,4 @@
-// Redis down, back, and frozen, under use.
+// Redis down, back, and unresponsive, under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts'
@@ -26,7 +26,7 @@ const works = (): Promise<boolean> =>
   )
 
 describe('killed and started again', () => {
-  test('calls fail at once, take degrades, then everything comes back by itself', async () => {
+  test('calls fail immediately, take degrades, then everything recovers', async () => {
     const heard: string[] = []
     let reconnects = 0
     cache.onReconnect(() => reconnects++)
@@ -41,7 +41,7 @@ describe('killed and started again', () => {
     expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: true })
     expect(await cache.take('k', limit)).toMatchObject({ allowed: false, degraded: true })
     await expect(cache.publish('news', 'lost')).rejects.toThrow(CacheUnavailable)
-    // One who comes during the outage is kept.
+    // A listener added during the outage is kept.
     const late: string[] = []
     await cache.subscribe('late', (message) => late.push(message))
 
@@ -67,7 +67,7 @@ describe('killed and started again', () => {
     ])
   })
 
-  test('a restart under load loses no call: each either answers or says that it could not', async () => {
+  test('a restart under load loses no call: each one succeeds or fails', async () => {
     let answered = 0
     let refused = 0
     let stop = false
@@ -109,13 +109,13 @@ describe('frozen', () => {
     expect(await cache.take('k', limit)).toMatchObject({ allowed: true, degraded: false })
   })
 
-  test('the listening connection notices by itself, and hears again afterwards', async () => {
+  test('the connection for messages detects it, and receives messages again afterwards', async () => {
     const heard: string[] = []
     let reconnects = 0
     cache.onReconnect(() => reconnects++)
     await cache.subscribe('news', (message) => heard.push(message))
     redis.freeze()
-    await sleep(3_500) // more than a heartbeat and its patience
+    await sleep(3_500) // longer than a heartbeat and its timeout
     redis.thaw()
     await waitFor(() => reconnects >= 1, 40_000)
     await waitFor(works, 40_000)
@@ -124,7 +124,7 @@ describe('frozen', () => {
   })
 })
 
-test('opening against nothing fails within its time and names no secret', async () => {
+test('opening an unreachable cache fails within its deadline and reveals no secret', async () => {
   await redis.kill()
   const started = performance.now()
   const opening = openCache({ kind: 'redis', url: redis.url, password: 'hunter2secret' }, () => undefined)

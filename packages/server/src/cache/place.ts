@@ -1,4 +1,4 @@
-// Where the cache is and how to be let in: CACHE_URL, the passwords and the file of sslrootcert together.
+// The address and credentials of the cache: CACHE_URL, the passwords and the file of sslrootcert together.
 import { readAuthorities } from '../certificate-file.ts'
 import { type CacheAddress, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
@@ -13,7 +13,7 @@ export interface CachePlace {
 
 export class RootCertificateError extends Error {}
 
-/** Throws a `RootCertificateError` when the file of sslrootcert cannot be used. */
+/** Throws a `RootCertificateError` if the file of sslrootcert cannot be used. */
 export async function findPlace({ url, password, sentinel_password }: RedisTarget): Promise<CachePlace> {
   const parsed = parseCacheUrl(url)
   if (!parsed.ok) throw new Error(`the cache address ${parsed.cause}`)

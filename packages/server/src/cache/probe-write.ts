@@ -1,11 +1,11 @@
-// Asks the cache to write: a replica, a full cache and a user without the right to write all answer a plain PING.
+// Tests whether the cache accepts writes: a replica, a full cache and a user without write permission all answer a plain PING.
 import type { Commands } from './connect.ts'
 import type { KeyNames } from './keys.ts'
 
 const keepMs = 10_000
 const probes = Array.from({ length: 64 }, (_, index) => `probe:${index}`)
 
-/** In a Cluster a random one of many keys, so that every node is asked before long. */
+/** In a Cluster a random one of many keys, so that every node is tested before long. */
 export async function writeProbe(commands: Pick<Commands, 'set'>, names: KeyNames): Promise<void> {
   await write(commands, names, probes[Math.floor(Math.random() * probes.length)] ?? '')
 }

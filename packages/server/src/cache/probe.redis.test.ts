@@ -15,16 +15,16 @@ afterAll(() => Promise.all([open.stop(), locked.stop()]))
 const probe = (url: string, password?: string): Promise<string | undefined> =>
   probeCache({ kind: 'redis', url, ...(password === undefined ? {} : { password }) }, 1_000)
 
-test('nothing to say about a cache that lets us in', async () => {
+test('reports no problem for a usable cache', async () => {
   expect([await probe(open.url), await probe(locked.url, secret)]).toEqual([undefined, undefined])
 })
 
-test('a wrong or missing password names CACHE_PASSWORD and not the password', async () => {
+test('a wrong or missing password is reported with CACHE_PASSWORD, not the password', async () => {
   expect(await probe(locked.url, 'wrong-battery')).toBe(`CACHE_PASSWORD: refused by the cache at 127.0.0.1:${locked.port}`)
   expect(await probe(locked.url)).toBe(`CACHE_PASSWORD: the cache at 127.0.0.1:${locked.port} requires a password, but none is set`)
 })
 
-test('an unreachable cache names CACHE_URL, within the deadline', async () => {
+test('an unreachable cache is reported with CACHE_URL, within the deadline', async () => {
   const gone = await startTestRedis()
   await gone.stop()
   expect(await probe(gone.url)).toBe(`CACHE_URL: nothing is listening at 127.0.0.1:${gone.port}`)
@@ -32,7 +32,7 @@ test('an unreachable cache names CACHE_URL, within the deadline', async () => {
   expect(await probe(`${open.url}/99`)).toBe(`CACHE_URL: the cache at 127.0.0.1:${open.port} does not have a database with that number`)
 })
 
-test('a silent cache is given up on at the deadline', async () => {
+test('a cache that does not answer is reported at the deadline', async () => {
   open.freeze()
   const started = performance.now()
   expect(await probe(open.url)).toBe(`CACHE_URL: no response from 127.0.0.1:${open.port} within 1000 ms`)
@@ -40,7 +40,7 @@ test('a silent cache is given up on at the deadline', async () => {
   open.thaw()
 })
 
-test('something else than Redis is told apart', async () => {
+test('a server that is not Redis is recognized', async () => {
   const other = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -49,6 +49,6 @@ test('something else than Redis is told apart', async () => {
   other.close()
 })
 
-test.each(['', 'localhost:6379', 'http://localhost:6379', 'redis://', 'not a url'])('%j is no cache address', async (url) => {
+test.each(['', 'localhost:6379', 'http://localhost:6379', 'redis://', 'not a url'])('%j is not a cache address', async (url) => {
   expect(await probe(url)).toMatch(/^CACHE_URL: cannot be read; set redis:/)
 })

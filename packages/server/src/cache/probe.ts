@@ -1,4 +1,4 @@
-// Is the configured cache there and does it let us in? One line that names the variable to change, never the secret.
+// Checks that the configured cache can be used. Returns one line that names the variable to change, never the secret.
 import { cacheUrlShape, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
 import { connectCommands } from './connect.ts'
@@ -6,7 +6,7 @@ import { keyNames } from './keys.ts'
 import { type CachePlace, findPlace, RootCertificateError } from './place.ts'
 import { writeEveryProbe, writeProbe } from './probe-write.ts'
 
-/** The problem, or undefined when there is none. Answers within `deadlineMs`. */
+/** The problem, or undefined. Answers within `deadlineMs`. */
 export async function probeCache(target: RedisTarget, deadlineMs: number): Promise<string | undefined> {
   const place = describePlace(target.url)
   if (place === undefined) return `CACHE_URL: cannot be read; ${cacheUrlShape}`
@@ -40,7 +40,7 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
   const write = cluster ? writeProbe : writeEveryProbe
   try {
     await Promise.race([late.promise, connection.connect().then(() => write(connection, names))])
-    // A database that doesn't exist is only reported, and the connection left in database 0. Of a Cluster one node may fail.
+    // A missing database is only reported, and the connection stays in database 0. In a Cluster one node may fail.
     return failure === undefined || cluster ? undefined : explain(failure, place, target, deadlineMs)
   } catch (error) {
     return explain(failure ?? error, place, target, deadlineMs)
@@ -50,7 +50,7 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
   }
 }
 
-/** Pure: what to tell the operator about this error. */
+/** Pure: what to report to the operator about this error. */
 function explain(thrown: unknown, place: string, { address, password }: CachePlace, deadlineMs: number): string {
   const error = causeOf(thrown)
   const message = error instanceof Error ? error.message : String(error)
@@ -83,7 +83,7 @@ function explain(thrown: unknown, place: string, { address, password }: CachePla
   return `CACHE_URL: the cache at ${place} can't be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
 }
 
-/** A Cluster that cannot be reached says only that; why is in the error of the last node. */
+/** The error of an unreachable Cluster has no reason; it is in the error of the last node. */
 function causeOf(error: unknown): unknown {
   return error instanceof Error && 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError : error
 }

@@ -1,4 +1,4 @@
-// `takeFromWindow` as one atomic script, on Redis' clock: what this node thinks the time is doesn't matter.
+// `takeFromWindow` as one atomic script with the clock of Redis: the clock of this node does not matter.
 
 /** KEYS[1] window; ARGV points, seconds, cost. Returns allowed (0/1), remaining, reset in whole seconds. Times in microseconds. */
 export const takeScript = `

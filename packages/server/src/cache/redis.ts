@@ -1,4 +1,4 @@
-// The cache in Redis or Valkey: connections for commands, one that listens. While Redis is down or slow every call fails at once.
+// The cache in Redis or Valkey: connections for commands, and one for messages. While Redis is down or slow, every call fails immediately.
 import { Cluster, type Redis } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
 import { type Commands, connectCommands, connectEar } from './connect.ts'
@@ -21,7 +21,7 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
   const subscriptions = new Subscriptions(log)
   const reconnectListeners: (() => void)[] = []
   let closed = false
-  /** It answers, but as a replica: what it has may be old or another's, and it takes nothing. */
+  /** It is a replica: its data may be outdated, and it accepts no writes. */
   let demoted = false
 
   ear.on('message', (channel: string, message: string) => subscriptions.deliver(names.channelName(channel), message))
@@ -34,8 +34,8 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     await local.close()
   }
 
-  // A socket whose other end vanished looks alive until something is asked of it; unanswered, socketTimeout ends it and ioredis reconnects.
-  // A primary that became a replica goes on answering reads, so it is asked to write.
+  // A dead socket looks alive until something is sent; without a response, socketTimeout closes it and ioredis reconnects.
+  // A primary that became a replica still answers reads, so this tests a write.
   const heartbeat = setInterval(() => {
     if (ear.status === 'ready') ear.ping().catch(() => undefined)
     if (commands.status === 'ready') writeProbe(commands, names).then(promoted, onFailure)
@@ -50,11 +50,11 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     if (!isReadOnly(error) || closed) return
     if (!demoted) log('cache: commands are not available: it has become a read-only replica')
     demoted = true
-    // Sentinels and names may lead to the new primary by now.
+    // Sentinels and DNS names may resolve to the new primary by now.
     for (const connection of [commands, ear]) if (connection.status === 'ready') connection.disconnect(true)
   }
 
-  // ioredis ends a connection for good if the Sentinels report a failover while it asks them for the primary.
+  // ioredis closes a connection permanently if the Sentinels report a failover while it asks them for the primary.
   function restart(connection: Commands | Redis): void {
     setTimeout(() => {
       if (!closed) connection.connect().catch(() => undefined) // reported as an outage
@@ -73,12 +73,12 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
   reportOutages(commands, 'commands', log)
   reportOutages(ear, 'messages', log)
   ear.on('ready', () => {
-    hearAgain().catch(() => ear.disconnect(true)) // not heard means not connected: start over rather than listen to nothing
+    hearAgain().catch(() => ear.disconnect(true)) // subscribing failed: reconnect rather than receive nothing
   })
 
   async function hearAgain(): Promise<void> {
     const channels = subscriptions.channels.map(names.channel)
-    // In batches, for each has half a second: a node with many users must not fail at this for ever.
+    // In batches, because each has half a second: a node with many users must not always fail here.
     for (let at = 0; at < channels.length; at += 1000) await ear.subscribe(...channels.slice(at, at + 1000))
     for (const listener of reconnectListeners) tell(listener)
   }
@@ -139,9 +139,9 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
         )
         return { allowed: allowed === 1, limit: limit.points, remaining, reset_seconds, degraded: false }
       } catch (error) {
-        // The outage itself is logged where the connection breaks.
+        // The outage is logged where the connection breaks.
         if (!(error instanceof CacheUnavailable)) log(`cache: take failed: ${error instanceof Error ? error.message : String(error)}`)
-        // A limit that only this process keeps is better than none, or than no service.
+        // A limit per process is better than no limit or no service.
         return { ...(await local.take(key, limit, cost)), degraded: true }
       }
     },
@@ -152,7 +152,7 @@ export async function openRedisCache(target: RedisTarget, log: (line: string) =>
     async subscribe(channel, listener) {
       if (closed) throw new CacheUnavailable('the cache is closed')
       subscriptions.add(channel, listener)
-      // Always asked, also for a channel already heard: Redis answers in order, so the answer means that the channel is heard from now on.
+      // Always sent, even if already subscribed: Redis answers in order, so the answer means that the subscription is active.
       if (ear.status === 'ready') await ear.subscribe(names.channel(channel)).catch(() => ear.disconnect(true))
       return async () => {
         if (!subscriptions.remove(channel, listener) || ear.status !== 'ready') return
@@ -181,7 +181,7 @@ async function becomeReady(connection: Commands | Redis): Promise<void> {
   }).finally(() => connection.off('error', remember))
 }
 
-/** Two log lines per outage, however many attempts it takes. A connection that we close ourselves is not retried, so it is no outage. */
+/** Two log lines per outage, regardless of the number of attempts. A connection that we close is not retried, so it is not an outage. */
 function reportOutages(connection: Commands | Redis, what: string, log: (line: string) => void): void {
   let reason = 'the connection was closed'
   let down = false
@@ -199,7 +199,7 @@ function reportOutages(connection: Commands | Redis, what: string, log: (line: s
   })
 }
 
-/** A wrong command or a wrong type is ours; every other refusal (loading, read-only, out of memory, no such password) is the cache's state. */
+/** A wrong command or type is our bug; every other error (loading, read-only, out of memory, wrong password) is a state of the cache. */
 function isBug(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && /^(ERR|WRONGTYPE)\b/.test(error.message)
 }

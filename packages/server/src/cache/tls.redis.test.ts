@@ -1,4 +1,4 @@
-// rediss:// with an authority of one's own, against a real Redis that speaks TLS.
+// rediss:// with a private certificate authority, against a real Redis with TLS.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(() => redis.stop())
 const at = (host: string, file?: string) => `rediss://${host}:${redis.port}${file === undefined ? '' : `?sslrootcert=${file}`}`
 const probe = (url: string) => probeCache({ kind: 'redis', url }, 2_000)
 
-test('a cache whose authority is named is used', async () => {
+test('a cache with a certificate of the configured authority is used', async () => {
   expect(await probe(at('127.0.0.1', root))).toBe(undefined)
   const cache = await openCache({ kind: 'redis', url: at('127.0.0.1', root) }, () => undefined)
   await cache.set('a', 'b', 10)
@@ -35,7 +35,7 @@ test('a cache whose authority is named is used', async () => {
   await cache.close()
 })
 
-test('an unknown authority, another host and a file that is no certificate are refused', async () => {
+test('an unknown authority, another host and a file that is not a certificate are refused', async () => {
   expect(await probe(at('127.0.0.1'))).toContain(`CACHE_URL: no secure connection to 127.0.0.1:${redis.port} (SELF_SIGNED_CERT_IN_CHAIN)`)
   expect(await probe(at('localhost', root))).toContain('(ERR_TLS_CERT_ALTNAME_INVALID)')
   const unusable = 'CACHE_URL: has an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'

@@ -1,4 +1,4 @@
-// Users with rights, Clusters, Sentinels, and a primary that becomes a replica: all with real servers.
+// ACL users, Clusters, Sentinels, and a primary that becomes a replica: all with real servers.
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ async function redis(options?: Parameters<typeof startTestRedis>[0]): Promise<Te
 
 const probe = (url: string, password?: string) => probeCache({ kind: 'redis', url, ...(password === undefined ? {} : { password }) }, 3_000)
 
-test('a user of the access control list signs in with CACHE_PASSWORD', async () => {
+test('a user of the access control list authenticates with CACHE_PASSWORD', async () => {
   const rules = [
     'user default off',
     'user app on >right ~tandem:* &tandem:* +@all -@dangerous +info',
@@ -51,11 +51,11 @@ test('a user of the access control list signs in with CACHE_PASSWORD', async () 
   )
 })
 
-test('a Cluster holds keys of many users, messages reach everyone, and a node that dies comes back', async () => {
+test('a Cluster stores keys of many users, delivers messages to everyone, and recovers from the loss of a node', async () => {
   const cluster = await startTestRedisCluster()
   stops.push(() => cluster.stop())
   expect(await probe(cluster.url)).toBe(undefined)
-  // Every node has some of the keys; not one of them passes for a single Redis, however often it is asked.
+  // Every node has some of the keys; none of them is mistaken for a single Redis, in any attempt.
   for (const { port } of [...cluster.nodes, ...cluster.nodes, ...cluster.nodes]) {
     expect(await probe(`redis://127.0.0.1:${port}`)).toBe(
       `CACHE_URL: the cache at 127.0.0.1:${port} is part of a Cluster; use redis+cluster://`,
@@ -64,7 +64,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   const [one, other] = [await open(cluster.url), await open(cluster.url)]
   await useEverything(one)
 
-  // More users than nodes: their keys are spread, and read and removed together all the same.
+  // More users than nodes: their keys are distributed, and still read and deleted together.
   const users = Array.from({ length: 12 }, () => randomUUID())
   const keys = users.flatMap((user) => [`presence:${user}:a`, `presence:${user}:b`])
   await Promise.all(keys.map((key) => one.set(key, key, 60)))
@@ -79,7 +79,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   await one.publish('user:x', 'hello')
   await waitFor(() => heard.length === 1)
 
-  // Every node in turn, so that also the one that is listened to is lost once.
+  // Every node in turn, so that the one with the subscription is lost once too.
   for (const node of cluster.nodes) {
     await node.kill()
     await waitFor(
@@ -100,7 +100,7 @@ test('a Cluster holds keys of many users, messages reach everyone, and a node th
   }, 20_000)
 })
 
-test('Sentinels lead to the primary, and to the next one after it died', async () => {
+test('Sentinels lead to the primary, and to the next one after it failed', async () => {
   const watched = await startTestSentinel()
   stops.push(() => watched.stop())
   expect(await probe(watched.url)).toBe(undefined)
@@ -118,7 +118,7 @@ test('Sentinels lead to the primary, and to the next one after it died', async (
   }, 20_000)
 })
 
-test('a failover while the Sentinels are asked for the primary', async () => {
+test('a failover while the Sentinels are queried for the primary', async () => {
   const watched = await startTestSentinel()
   stops.push(() => watched.stop())
   const slow = await startSlowSentinel(watched)
@@ -155,7 +155,7 @@ test('a primary that became a replica is down until it accepts writes again', as
   expect(lines.filter((line) => /replica/.test(line))).toEqual(['cache: commands are not available: it has become a read-only replica'])
 })
 
-test('a replica is noticed also when nothing but reads is asked of it', async () => {
+test('a replica is detected even if it gets only reads', async () => {
   const [mine, another] = [await redis(), await redis()]
   const cache = await open(mine.url)
   await ask(mine, ['replicaof', '127.0.0.1', String(another.port)])

@@ -5,7 +5,7 @@ import { type Limit, takeFromWindow } from './window.ts'
 const limit = fc.record({ points: fc.integer({ min: 1, max: 1000 }), seconds: fc.integer({ min: 1, max: 3600 }) })
 const calls = fc.array(fc.record({ wait: fc.integer({ min: 0, max: 120_000 }), cost: fc.integer({ min: 0, max: 20 }) }), { maxLength: 100 })
 
-test('over any span no more goes through than points plus what time brought back', () => {
+test('over any span, no more than the points plus the refill are allowed', () => {
   fc.assert(
     fc.property(limit, calls, (limit, calls) => {
       const log = run(limit, calls).filter(({ taken }) => taken.allowed)
@@ -20,7 +20,7 @@ test('over any span no more goes through than points plus what time brought back
   )
 })
 
-test('a refused call fits when reset_seconds have passed, and one it could afford is never refused', () => {
+test('a refused call fits after reset_seconds, and one that fits is never refused', () => {
   fc.assert(
     fc.property(limit, calls, (limit, calls) => {
       for (const { at, cost, taken, before, after } of run(limit, calls)) {
@@ -32,7 +32,7 @@ test('a refused call fits when reset_seconds have passed, and one it could affor
   )
 })
 
-test('a rested window is whole, whatever its past', () => {
+test('an unused window is full again, whatever its history', () => {
   fc.assert(
     fc.property(limit, calls, (limit, calls) => {
       const last = run(limit, calls).at(-1)
@@ -59,7 +59,7 @@ function run(limit: Limit, calls: readonly { wait: number; cost: number }[]) {
   })
 }
 
-test('a clock set back costs no more than one span', () => {
+test('a clock that is set back delays calls by at most one span', () => {
   fc.assert(
     fc.property(limit, calls, fc.integer({ min: 0, max: 10 ** 9 }), (limit, calls, back) => {
       const last = run(limit, calls).at(-1)

@@ -7,19 +7,19 @@ export interface CacheNode {
 }
 
 interface CommonAddress {
-  /** At least one. Of a Cluster and of Sentinels those that are asked for the others. */
+  /** At least one. For a Cluster and for Sentinels, the nodes from which the others are discovered. */
   readonly nodes: readonly [CacheNode, ...CacheNode[]]
-  /** A user of Redis' access control list; without one, the default user. */
+  /** A user of the Redis access control list; otherwise the default user. */
   readonly user?: string
   readonly tls: boolean
-  /** The file of sslrootcert: the authorities to trust instead of those that Node includes. */
+  /** The file of sslrootcert: the authorities to trust instead of those included in Node. */
   readonly root_certificate?: string
 }
 
 export type CacheAddress =
   | (CommonAddress & { readonly kind: 'single'; readonly database: number })
   | (CommonAddress & { readonly kind: 'cluster' })
-  /** `primary` is the name that the Sentinels watch it under. */
+  /** `primary` is the name under which the Sentinels monitor it. */
   | (CommonAddress & { readonly kind: 'sentinel'; readonly primary: string; readonly database: number })
 
 type Refused = { readonly ok: false; readonly code: 'malformed' | 'refused'; readonly cause: string; readonly remedy: string }

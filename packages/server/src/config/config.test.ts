@@ -18,8 +18,8 @@ const supabase = {
   DATABASE_PASSWORD: 'password',
 }
 
-describe('what a good environment means', () => {
-  test('development needs nothing but its own secrets', () => {
+describe('valid environments', () => {
+  test('development needs only its own secrets', () => {
     expect(readConfig(embedded)).toEqual({
       ok: true,
       notes: [],
@@ -42,7 +42,7 @@ describe('what a good environment means', () => {
     })
   })
 
-  test('production with a PostgreSQL, a bucket and everything else set', () => {
+  test('production with PostgreSQL, a bucket and everything else set', () => {
     const env = {
       ...postgres,
       HOST: '::',
@@ -97,7 +97,7 @@ describe('what a good environment means', () => {
     })
   })
 
-  test('platforms and what follows from them', () => {
+  test('platforms and the settings derived from them', () => {
     const platform = (env: Environment) => accepted(readConfig(env)).platform
     expect(platform({ ...embedded, BAAS_URL: 'embedded:/srv/pg' })).toEqual({ kind: 'embedded', dir: '/srv/pg', password: 'password' })
     expect(platform({ ...embedded, DATA_DIR: '/srv/x' })).toEqual({ kind: 'embedded', dir: '/srv/x', password: 'password' })
@@ -121,7 +121,7 @@ describe('what a good environment means', () => {
     })
   })
 
-  test('how tokens are checked is fixed here', () => {
+  test('how tokens are verified is fixed here', () => {
     const { BAAS_JWT_SECRET: _, ...keySet } = supabase
     const jwt = (env: Environment) => accepted(readConfig(env)).jwt
     expect(jwt(supabase)).toEqual({ kind: 'secret', secret })
@@ -140,7 +140,7 @@ describe('what a good environment means', () => {
     expect(blamed(keySet)).toEqual(['BAAS_JWT_SECRET missing'])
   })
 
-  test('notes tell what is allowed but unwise', () => {
+  test('notes report what is allowed but unwise', () => {
     const notes = (env: Environment) => {
       const result = readConfig(env)
       return result.ok ? result.notes : result.problems
@@ -158,8 +158,8 @@ describe('what a good environment means', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('production says everything that is missing at once', () => {
+describe('invalid environments', () => {
+  test('production reports everything that is missing at once', () => {
     expect(lines({ ENV: 'production' })).toEqual([
       'BAAS_URL: is not set; set embedded:DIR, postgres://user@host/database or https://… of a Supabase project',
       'BAAS_KEY: is not set; set the password of the embedded PostgreSQL',
@@ -168,7 +168,7 @@ describe('what is refused', () => {
     ])
   })
 
-  test('many mistakes, one report', () => {
+  test('reports many mistakes together', () => {
     const env = {
       ENV: 'staging',
       PORT: '80a',
@@ -221,11 +221,11 @@ describe('what is refused', () => {
       { ...postgres, STORAGE_URL: 's3://files?region=x&acl=y', STORAGE_ACCESS_KEY: 'a', STORAGE_SECRET_KEY: 'b' },
       ['STORAGE_URL malformed'],
     ],
-    ['keys beside a folder', { ...postgres, STORAGE_ACCESS_KEY: 'a' }, ['STORAGE_ACCESS_KEY refused']],
+    ['keys with a folder', { ...postgres, STORAGE_ACCESS_KEY: 'a' }, ['STORAGE_ACCESS_KEY refused']],
     ['storage of an unknown kind', { ...postgres, STORAGE_URL: 'ftp://x' }, ['STORAGE_URL malformed']],
-    ['storage beside embedded', { ...embedded, STORAGE_URL: 'file:/x' }, ['STORAGE_URL refused']],
+    ['storage with embedded', { ...embedded, STORAGE_URL: 'file:/x' }, ['STORAGE_URL refused']],
     [
-      'database beside embedded',
+      'database with embedded',
       { ...embedded, DATABASE_URL: 'postgres://u@h/d', BAAS_JWKS: 'project' },
       ['DATABASE_URL refused', 'BAAS_JWKS refused'],
     ],
@@ -244,7 +244,7 @@ describe('what is refused', () => {
     ],
     ['a mask that is too long', { ...postgres, TRUST_PROXY: '10.0.0.0/33' }, ['TRUST_PROXY malformed']],
     ['an IPv6 mask that is too long', { ...postgres, TRUST_PROXY: 'loopback,fd00::/129' }, ['TRUST_PROXY malformed']],
-    ['a proxy that is no address', { ...postgres, TRUST_PROXY: '300.1.2.3' }, ['TRUST_PROXY malformed']],
+    ['a proxy that is not an address', { ...postgres, TRUST_PROXY: '300.1.2.3' }, ['TRUST_PROXY malformed']],
     ['a proxy with two masks', { ...postgres, TRUST_PROXY: '10.0.0.0/8/8' }, ['TRUST_PROXY malformed']],
     ['cache password alone', { ...embedded, CACHE_PASSWORD: 'x' }, ['CACHE_PASSWORD refused']],
     ['cache with options', { ...postgres, CACHE_URL: 'redis://h/0?x=y' }, ['CACHE_URL malformed']],
@@ -258,10 +258,10 @@ describe('what is refused', () => {
       ['BAAS_JWT_SECRET refused'],
     ],
     ['placeholder key', { ...postgres, BAAS_KEY: '<API_KEY>' }, ['BAAS_KEY refused']],
-    ['stray line end', { ...postgres, BAAS_KEY: 'password\n' }, ['BAAS_KEY malformed']],
+    ['trailing newline', { ...postgres, BAAS_KEY: 'password\n' }, ['BAAS_KEY malformed']],
     ['control character', { ...postgres, BAAS_KEY: 'pass\u0000word' }, ['BAAS_KEY malformed']],
     ['only white space', { ...embedded, LOG_LEVEL: ' ' }, ['LOG_LEVEL malformed']],
-    ['port past the end', { ...embedded, PORT: '65536' }, ['PORT malformed']],
+    ['port out of range', { ...embedded, PORT: '65536' }, ['PORT malformed']],
     ['origin with a path', { ...embedded, CORS_ORIGINS: 'https://a.example/x' }, ['CORS_ORIGINS malformed']],
   ]
   test.each(cases)('%s', (_name, env, expected) => {
@@ -269,12 +269,12 @@ describe('what is refused', () => {
   })
 })
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   const names = Object.keys(variables).map((name) => [name, ''] as const)
   expect(readConfig({ ...Object.fromEntries(names), ...embedded })).toEqual(readConfig(embedded))
 })
 
-test('no value ever shows in a problem or a note', () => {
+test('problems and notes never contain a value', () => {
   const marker = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/)
   const shapes: readonly ((value: string) => string)[] = [
     (value) => value,
@@ -307,7 +307,7 @@ test('no value ever shows in a problem or a note', () => {
   )
 })
 
-/** Which models there are is read, and tested, by the gateway. */
+/** Which models exist is read, and tested, by the gateway. */
 function llmOf(env: Environment, isProduction: boolean) {
   return readLlmSettings(createReader(env), env, isProduction, undefined)
 }

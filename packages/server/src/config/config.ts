@@ -1,4 +1,4 @@
-// The backend's configuration, read from the environment. Pure: files, sockets and made-up secrets belong to others.
+// The backend's configuration, read from the environment. Pure: files, sockets and generated secrets are handled elsewhere.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { cacheUrlShape, parseCacheUrl } from './cache-url.ts'
@@ -25,7 +25,7 @@ export interface Config {
   readonly max_record_bytes: number
   readonly metrics_token?: string
   readonly cors_origins: readonly string[]
-  /** How many proxies to believe, or which; false believes none. */
+  /** How many proxies to trust, or which; false trusts none. */
   readonly trust_proxy: false | number | readonly string[]
   readonly llm: LlmSettings
 }
@@ -41,7 +41,7 @@ export type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
-/** `llmFile` is what the file named by LLM_CONFIG holds. */
+/** `llmFile` is the content of the file in LLM_CONFIG. */
 export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult {
   const reader = createReader(env)
   for (const name of strangeVariables(env)) reader.note(`${name}: is not a variable of this backend and was ignored`)
@@ -105,7 +105,7 @@ function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarg
   if (secret === undefined) return checkedByKeySet ? readKeySet(reader, env.BAAS_URL ?? '', keySet ?? 'project') : undefined
 
   if (keySet !== undefined) {
-    // Two ways to check a token would let the token choose the weaker one.
+    // With two ways to verify a token, an attacker could choose the weaker one.
     return reader.problem('BAAS_JWKS', 'refused', 'is set together with BAAS_JWT_SECRET', 'keep only the one the project signs with')
   }
   const weakness = secretWeakness(secret)

@@ -9,11 +9,11 @@ export interface DatabaseAddress {
   readonly port: number
   readonly user: string
   readonly database: string
-  /** As sslmode says. `require` with sslrootcert is `verify-ca`, as with libpq. */
+  /** The value of sslmode. `require` with sslrootcert is `verify-ca`, as in libpq. */
   readonly tls: TlsMode
-  /** The file of sslrootcert: the authorities to trust instead of those that Node includes. */
+  /** The file of sslrootcert: the authorities to trust instead of those included in Node. */
   readonly root_certificate?: string
-  /** Behind a transaction pooler: no prepared statements, no settings that outlive a transaction. */
+  /** Behind a transaction pooler: no prepared statements, no settings outside of a transaction. */
   readonly pooled: boolean
   /** The socket file to use instead of host and port. */
   readonly socket?: string

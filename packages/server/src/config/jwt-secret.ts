@@ -1,4 +1,4 @@
-// Is a signing secret good enough to stand between strangers and every account?
+// Whether a signing secret is strong enough to protect every account.
 
 const shortest = 32
 const fewestCharacters = 10
@@ -6,7 +6,7 @@ const placeholder = /change.?(me|this|it)|placeholder|replace|example|default|yo
 
 export type SecretWeakness = { readonly cause: string; readonly always: boolean }
 
-/** Why the secret is too weak; `always` means in development too, for HS256 asks for 32 bytes wherever it runs. */
+/** Why the secret is too weak; `always` means in development too, because HS256 requires 32 bytes. */
 export function secretWeakness(secret: string): SecretWeakness | undefined {
   if (Buffer.byteLength(secret) < shortest) return { cause: `is shorter than ${shortest} bytes`, always: true }
   if (new Set(secret).size < fewestCharacters) return { cause: `uses fewer than ${fewestCharacters} different characters`, always: false }

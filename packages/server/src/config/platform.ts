@@ -1,4 +1,4 @@
-// BAAS_URL picks the platform by scheme; BAAS_KEY proves who we are.
+// The scheme of BAAS_URL selects the platform; BAAS_KEY authenticates the server.
 import { join, resolve } from 'node:path'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Reader } from './reader.ts'
@@ -27,7 +27,7 @@ export function platformKind(baasUrl: string | undefined): PlatformKind {
   return /^https?:/.test(baasUrl) ? 'supabase' : 'unknown'
 }
 
-/** The folder of `embedded:DIR`, or of this machine's data when the address is unset. */
+/** The folder of `embedded:DIR`, or the data folder of this machine if the address is unset. */
 export function embeddedFolder(env: Environment): string {
   const named = env.BAAS_URL?.startsWith('embedded:') ? env.BAAS_URL.slice('embedded:'.length) : ''
   return resolve(named || env.DATA_DIR || join('.data', 'server'))

@@ -1,4 +1,4 @@
-// What is wrong with a setting. It names the variable and never carries its value: any value may turn out to be a secret.
+// A problem with a setting. It names the variable and never contains its value: any value may be a secret.
 
 export interface ConfigProblem {
   readonly variable: string
@@ -7,7 +7,7 @@ export interface ConfigProblem {
   readonly remedy: string
 }
 
-/** One line a person can act on. */
+/** One line that tells the operator what to do. */
 export function problemLine(problem: ConfigProblem): string {
   return `${problem.variable}: ${problem.cause}; ${problem.remedy}`
 }

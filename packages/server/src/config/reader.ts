@@ -1,18 +1,18 @@
-// Reads variables one by one and gathers every problem instead of stopping at the first.
+// Reads variables one by one and collects all problems instead of stopping at the first.
 import type { ConfigProblem } from './problem.ts'
 import type { Environment, Variable } from './variables.ts'
 
 export interface Reader {
   readonly problems: readonly ConfigProblem[]
   readonly notes: readonly string[]
-  /** The value, or undefined when unset, empty or unusable (a problem is noted then). */
+  /** The value, or undefined if unset, empty or invalid (which is recorded as a problem). */
   text(name: Variable): string | undefined
-  /** As `text`, and its absence is a problem. */
+  /** Like `text`, but its absence is a problem. */
   required(name: Variable, remedy: string): string | undefined
   choice<const Names extends readonly string[]>(name: Variable, names: Names, fallback: Names[number]): Names[number]
   integer(name: Variable, range: { min: number; max: number }, fallback: number): number
   problem(variable: Variable, code: ConfigProblem['code'], cause: string, remedy: string): undefined
-  /** Set, but nobody would read it: an ignored setting misleads. */
+  /** Set, but not used: an ignored setting misleads. */
   unused(names: readonly Variable[], cause: string): void
   note(line: string): void
 }

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-test('development makes what is missing once and keeps it to itself', async () => {
+test('development creates missing secrets once, readable only by the owner', async () => {
   const folder = join(dir, 'new', 'folder')
   const first = await withKeptSecrets({ DATA_DIR: folder })
   const second = await withKeptSecrets({ DATA_DIR: folder })
@@ -26,13 +26,13 @@ test('development makes what is missing once and keeps it to itself', async () =
   expect(readConfig(first.env)).toMatchObject({ ok: true, notes: [], config: { jwt: { kind: 'secret' }, platform: { kind: 'embedded' } } })
 })
 
-test('starts at the same moment agree on one secret', async () => {
+test('concurrent starts use the same secret', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => withKeptSecrets({ DATA_DIR: dir })))
   expect(new Set(all.map(({ env }) => `${env.BAAS_KEY} ${env.BAAS_JWT_SECRET}`)).size).toBe(1)
   expect(all.flatMap(({ notes }) => notes)).toHaveLength(2)
 })
 
-test('a kept file that others could read is closed, an empty one is refused', async () => {
+test('a stored file that others can read is restricted, an empty one is refused', async () => {
   const path = join(dir, 'baas-key.secret')
   await writeFile(path, 'kept\n', { mode: 0o644 })
   expect((await withKeptSecrets({ DATA_DIR: dir })).env.BAAS_KEY).toBe('kept')
@@ -42,8 +42,8 @@ test('a kept file that others could read is closed, an empty one is refused', as
 })
 
 test.each([
-  ['what was given is kept as given', { BAAS_KEY: 'a', BAAS_JWT_SECRET: 'b' }, []],
-  ['production makes nothing', { ENV: 'production' }, []],
+  ['given secrets are kept', { BAAS_KEY: 'a', BAAS_JWT_SECRET: 'b' }, []],
+  ['production creates nothing', { ENV: 'production' }, []],
   ['a PostgreSQL has its own password', { BAAS_URL: 'postgres://u@h/d' }, ['BAAS_JWT_SECRET']],
   ['a Supabase project has its own secrets', { BAAS_URL: 'https://h' }, []],
   ['embedded', { BAAS_URL: 'embedded:/x' }, ['BAAS_KEY', 'BAAS_JWT_SECRET']],
@@ -51,7 +51,7 @@ test.each([
   expect(secretsToKeep(env).names).toEqual(names)
 })
 
-test('nothing is written when nothing is made', async () => {
+test('nothing is written if nothing is created', async () => {
   await mkdir(join(dir, 'quiet'))
   await withKeptSecrets({ ENV: 'production', DATA_DIR: join(dir, 'quiet') })
   expect(await readdir(join(dir, 'quiet'))).toEqual([])

@@ -1,4 +1,4 @@
-// Development makes the secrets it was not given and keeps them in the data folder, so that a restart logs nobody out.
+// In development, missing secrets are created and stored in the data folder, so that a restart signs no one out.
 import { randomBytes } from 'node:crypto'
 import { chmod, link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Environment, Variable } from './variables.ts'
 
 type Kept = Extract<Variable, 'BAAS_KEY' | 'BAAS_JWT_SECRET'>
 
-/** Which secrets development would make up, and in which folder it keeps them. */
+/** Which secrets development would create, and the folder for them. */
 export function secretsToKeep(env: Environment): { readonly folder: string; readonly names: readonly Kept[] } {
   const kind = platformKind(env.BAAS_URL)
   const development = env.ENV === undefined || env.ENV === '' || env.ENV === 'development'
@@ -18,7 +18,7 @@ export function secretsToKeep(env: Environment): { readonly folder: string; read
   return { folder: embeddedFolder(env), names }
 }
 
-/** The environment with development's own secrets filled in. */
+/** The environment with the secrets of development added. */
 export async function withKeptSecrets(env: Environment): Promise<{ readonly env: Environment; readonly notes: readonly string[] }> {
   const { folder, names } = secretsToKeep(env)
   const filled: Record<string, string | undefined> = { ...env }
@@ -37,7 +37,7 @@ async function keepSecret(path: string): Promise<{ secret: string; made: boolean
   const present = await readSecret(path)
   if (present !== undefined) return { secret: present, made: false }
 
-  // A link appears whole or not at all, and never over another: a crash or a second start can't leave half a secret.
+  // A link appears complete or not at all, and never replaces another: a crash or a second start cannot leave half a secret.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {

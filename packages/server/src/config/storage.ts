@@ -1,4 +1,4 @@
-// STORAGE_URL: where files go when the platform is a plain PostgreSQL.
+// STORAGE_URL: where files are stored if the platform is a plain PostgreSQL.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reader } from './reader.ts'

@@ -1,4 +1,4 @@
-// Every variable the backend reads. What is not in this table is never looked at, but for the keys of providers that LLM_CONFIG names.
+// Every variable that the backend reads. Others are ignored, except for the keys of providers that LLM_CONFIG refers to.
 import { meterVariables } from './llm/limits.ts'
 import { providerVariables } from './llm/presets.ts'
 
@@ -36,7 +36,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const ownPrefix = /^(BAAS|CACHE|DATABASE|STORAGE|LLM)_/
 
-/** Names that look like ours and are not: most often a slip of the pen. */
+/** Names that look like ours but are not: probably typos. */
 export function strangeVariables(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => ownPrefix.test(name) && !Object.hasOwn(variables, name))

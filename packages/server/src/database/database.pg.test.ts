@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => test_.close())
 
 describe('isolation', () => {
-  test('each user sees and changes only their own rows, even with a query that asks for all', async () => {
+  test('each user sees and changes only their own rows, even with a query without a filter', async () => {
     const seen = await database.asUser(anna, (sql) => sql`select user_id, id from tandem.note`)
     expect([...seen]).toEqual([{ user_id: anna, id: 1 }])
     const changed = await database.asUser(anna, (sql) => sql`update tandem.note set id = id returning user_id`)
@@ -28,7 +28,7 @@ describe('isolation', () => {
     await expect(database.asUser(anna, (sql) => sql`update tandem.note set user_id = ${bert}`)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('without a user nothing is seen', async () => {
+  test('without a user no rows are visible', async () => {
     const seen = await database.owner.begin(async (sql) => {
       await sql`select set_config('role', 'tandem_app', true)`
       return sql`select * from tandem.note`
@@ -47,7 +47,7 @@ describe('isolation', () => {
     await one.close()
   })
 
-  test('the accounts role sees no user table, and users see nothing that was not granted', async () => {
+  test('the accounts role cannot access user tables, and users only what was granted', async () => {
     await expect(database.asAccounts((sql) => sql`select * from tandem.note`)).rejects.toMatchObject({ code: '42501' })
     await expect(database.asUser(anna, (sql) => sql`select * from tandem.ledger`)).rejects.toMatchObject({ code: '42501' })
     await expect(database.asUser(anna, (sql) => sql`select tandem.isolate('tandem.ledger')`)).rejects.toMatchObject({ code: '42501' })
@@ -56,15 +56,15 @@ describe('isolation', () => {
     ])
   })
 
-  test('a user id that is none is a bug, not an empty answer', async () => {
+  test('an invalid user id is a bug, not an empty result', async () => {
     await expect(database.asUser("' or true --", (sql) => sql`select 1`)).rejects.toThrow('asUser needs a UUID')
   })
 
-  test('names need their schema', async () => {
+  test('names need a schema', async () => {
     await expect(database.asUser(anna, (sql) => sql`select * from note`)).rejects.toMatchObject({ code: '42P01' })
   })
 
-  test('a table whose owner may not bypass row security is still whole to the owner', async () => {
+  test('a table owner without BYPASSRLS still sees all rows', async () => {
     const rows = await database.owner<{ forced: boolean; policies: string[] }[]>`
       select relforcerowsecurity as forced, (select array_agg(polname::text order by polname) from pg_policy where polrelid = c.oid) as policies
       from pg_class c where oid = 'tandem.note'::regclass`
@@ -82,7 +82,7 @@ describe('transactions', () => {
     expect([...(await database.asUser(anna, (sql) => sql`select id from tandem.note where id = 77`))]).toEqual([])
   })
 
-  test('a savepoint takes back a part', async () => {
+  test('a savepoint rolls back a part', async () => {
     const ids = await database.asUser(anna, async (sql) => {
       await sql`insert into tandem.note values (${anna}, 100)`
       await sql.savepoint((inner) => inner`insert into tandem.note values (${anna}, 100)`).catch(() => undefined)
@@ -101,7 +101,7 @@ describe('transactions', () => {
     expect(() => late?.()).toThrow('a statement came after the end of its transaction')
   })
 
-  test('work that goes on after its transaction failed can not reach the database', async () => {
+  test('work that continues after its transaction failed cannot reach the database', async () => {
     const { promise: failed, resolve } = Promise.withResolvers<void>()
     let straggler: Promise<unknown> = Promise.resolve()
     const run = database.asUser(anna, (sql) => {
@@ -115,7 +115,7 @@ describe('transactions', () => {
 })
 
 describe('limits', () => {
-  test('a lock that is not given, and an administrator who ends the session, are outages and not bugs', async () => {
+  test('a lock timeout, and an administrator who ends the session, are outages and not bugs', async () => {
     await database.owner.begin(async (holder) => {
       await holder`lock table tandem.note in exclusive mode`
       const blocked = database.asUser(anna, async (sql) => {
@@ -144,7 +144,7 @@ describe('limits', () => {
     expect([...(await database.owner`select id from tandem.note where id = 66`)]).toEqual([])
   })
 
-  test('who finds no free connection is told so, and their work never begins', async () => {
+  test('without a free connection the call is refused, and its work never starts', async () => {
     const one = await openDatabase({ ...test_.target, max_connections: 1 }, () => undefined)
     let began = false
     const { promise: released, resolve } = Promise.withResolvers<void>()
@@ -163,7 +163,7 @@ describe('limits', () => {
     await one.close()
   })
 
-  test('behind a transaction pooler the limits travel inside the transaction', async () => {
+  test('behind a transaction pooler the limits are set inside the transaction', async () => {
     const pooled = await openDatabase({ ...test_.target, address: { ...test_.target.address, pooled: true } }, () => undefined)
     const rows = await pooled.asUser(
       anna,
@@ -177,7 +177,7 @@ describe('limits', () => {
   })
 })
 
-test('ping answers, and after close nothing does', async () => {
+test('ping answers, and after close everything is refused', async () => {
   const other = await openDatabase(test_.target, () => undefined)
   await other.ping()
   await other.close()

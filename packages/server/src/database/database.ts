@@ -1,4 +1,4 @@
-// The server's way to PostgreSQL: three pools, each with no more rights than its callers need.
+// Access to PostgreSQL: three pools, each with only the rights its callers need.
 import type { Sql, TransactionSql } from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
@@ -10,18 +10,18 @@ export { DatabaseUnavailable }
 export interface DatabaseTarget {
   readonly address: DatabaseAddress
   readonly password: string
-  /** Connections for users' statements; accounts and the owner take a few more. */
+  /** Connections for users' statements; accounts and the owner use a few more. */
   readonly max_connections?: number
 }
 
 export interface Database {
-  /** Statements as `tandem_app`, seeing only this user's rows; one transaction. */
+  /** Statements as `tandem_app`, which see only this user's rows; one transaction. */
   asUser<T>(userId: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>
-  /** Login, refresh, register: a role that sees only accounts and sessions. */
+  /** Sign-in, refresh, registration: a role that sees only accounts and sessions. */
   asAccounts<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>
-  /** Migrations, retention, epoch: the owner. */
+  /** Migrations, retention, epoch: as the owner. */
   readonly owner: Sql
-  /** Called when connections were lost: the next ones may lead to another server. */
+  /** Called when connections were lost: the next ones may reach another server. */
   onLost(listener: () => void): void
   /** Reads a table in each role that requests use: a database that answers may still refuse them. */
   ping(): Promise<void>
@@ -30,12 +30,12 @@ export interface Database {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Of every session, whatever the database, the role or the server's file set: our code reads and writes in these forms only. */
+/** Set in every session, overriding the database, the role and the server's file: our code relies on these formats. */
 const settings = {
   statement_timeout: '10s',
   lock_timeout: '5s',
   idle_in_transaction_session_timeout: '15s',
-  // Every name in our SQL carries its schema: nothing can be slipped in front of it.
+  // Every name in our SQL has its schema: no object can be placed in front of it.
   search_path: 'pg_catalog',
   client_min_messages: 'warning',
   timezone: 'UTC',
@@ -49,14 +49,14 @@ const settings = {
   array_nulls: 'on',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
-  // Off, a policy would fail a statement instead of leaving rows out.
+  // If off, a policy would fail a statement instead of filtering rows.
   row_security: 'on',
-  // Statements that wait for a lock rely on it. Transactions also name it themselves (pool.ts).
+  // Statements that wait for a lock depend on it. Transactions also set it themselves (pool.ts).
   default_transaction_isolation: 'read committed',
   default_transaction_deferrable: 'off',
 }
 
-/** Opens no connection yet; the first statement of each pool does. */
+/** Opens no connection; the first statement of each pool does. */
 export async function openDatabase(target: DatabaseTarget, log: (line: string) => void): Promise<Database> {
   const { address, password } = target
   const lossListeners: (() => void)[] = []
@@ -64,7 +64,7 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
     for (const listener of lossListeners) listener()
   }
   const pool = (max: number, role?: string) => {
-    // The session's own role is the weak one too: a statement that strays out of its transaction finds nothing.
+    // The role of the session is unprivileged too: a statement outside of its transaction sees nothing.
     const session = role === undefined ? settings : { ...settings, role }
     return openPool({ address, password, max, session, patient: role === undefined, log, onLost } satisfies PoolOptions)
   }
@@ -75,7 +75,7 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
 
   return {
     async asUser(userId, work) {
-      // A value that is no UUID would fail inside each policy, far from its cause.
+      // An invalid UUID would fail inside each policy, far from its cause.
       if (!uuid.test(userId)) throw new Error('asUser needs a UUID in lower case')
       return app.transaction((sql) => inRole(sql, address, 'tandem_app', userId, work))
     },
@@ -103,7 +103,7 @@ export async function openDatabase(target: DatabaseTarget, log: (line: string) =
   }
 }
 
-/** Sends the settings and the first statement of `work` together: no round trip of their own. */
+/** Sends the settings together with the first statement of `work`, without an extra round trip. */
 async function inRole<T>(
   sql: TransactionSql,
   address: DatabaseAddress,
@@ -111,26 +111,26 @@ async function inRole<T>(
   userId: string,
   work: (sql: TransactionSql) => Promise<T>,
 ): Promise<T> {
-  // Behind a pooler the session has none of ours.
+  // Behind a pooler, the session has none of our settings.
   const setting = address.pooled
     ? sql`select set_config(key, value, true) from jsonb_each_text(${JSON.stringify({ ...settings, role, 'app.user_id': userId })}::text::jsonb)`
     : sql`select set_config('role', ${role}, true), set_config('app.user_id', ${userId}, true)`
-  // If this fails PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
+  // If this fails, PostgreSQL refuses every later statement of the transaction, so nothing runs with the wrong rights.
   const set = setting.execute()
   const working = work(sql)
   working.catch(() => undefined)
   try {
     await set
   } catch (error) {
-    // Its statements must all have failed before the rollback, or a late one would run outside the transaction.
-    // On a lost connection nothing can run any more, and some statements would never settle.
+    // All its statements must have failed before the rollback, or a late one would run outside of the transaction.
+    // On a lost connection nothing can run, and some statements would never settle.
     if (!isLoss(error)) await working.catch(() => undefined)
     throw error
   }
   return working
 }
 
-/** A pool as one lasting `Sql`: each use asks the pool for today's connections. */
+/** A pool as one permanent `Sql`: each use gets the current connections of the pool. */
 function lastingSql(pool: Pool): Sql {
   return new Proxy(pool.sql, {
     apply: (_target, self, args) => Reflect.apply(pool.sql, self, args),

@@ -1,4 +1,4 @@
-// Row-level security of the documents, without any help from where clauses.
+// Row-level security of documents, without where clauses.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { newId } from '../http/id.ts'
@@ -18,7 +18,7 @@ const rows = {
   log_records: { id: newId(0), ts: at, received_at: at, level: 'info', message: 'm', fields: '[]' },
 }
 
-test.each(Object.entries(rows))('%s of another user can be neither seen, changed, deleted nor made', async (table, row) => {
+test.each(Object.entries(rows))('%s of another user cannot be read, changed, deleted or created', async (table, row) => {
   const { database } = opened
   const [mara, noor] = [newId(1), newId(2)]
   const name = `tandem.${table}`

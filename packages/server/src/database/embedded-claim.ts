@@ -1,10 +1,10 @@
-// One server per data folder. PostgreSQL itself keeps the claim (a session lock), so that a killed server can't leave one behind.
+// One server per data folder. The claim is a session lock in PostgreSQL, so that a killed server cannot leave one behind.
 import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 
 export interface Claim {
-  /** Settles when the connection that holds the claim is gone. */
+  /** Settles when the connection with the claim is lost. */
   readonly lost: Promise<void>
   release(): Promise<void>
 }
@@ -12,7 +12,7 @@ export interface Claim {
 const lockKey = 7_263_510_401
 const patience = 2_000
 
-/** Takes the folder for this process and makes the database if it is missing. */
+/** Claims the folder for this process and creates the database if it is missing. */
 export async function claim(address: DatabaseAddress, password: string, folder: string): Promise<Claim> {
   const { promise: lost, resolve: markLost } = Promise.withResolvers<void>()
   const sql = postgres({
@@ -31,7 +31,7 @@ export async function claim(address: DatabaseAddress, password: string, folder: 
     onclose: () => markLost(),
   })
   try {
-    // The session of a server that was just killed ends within moments, not at once.
+    // The session of a server that was just killed ends after a moment, not immediately.
     for (const start = Date.now(); ; await new Promise((resolve) => setTimeout(resolve, 100))) {
       const [taken] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as taken`
       if (taken?.taken) break

@@ -1,4 +1,4 @@
-// The embedded cluster's place on disk: which folder, which user, and initdb when it is new.
+// The embedded cluster on disk: its folder, its user, and initdb if it is new.
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,18 +11,18 @@ import { asOurselves, type Guise, makeRoom, namespaceGuise, openWay, readAccount
 
 export const owner = 'tandem'
 
-/** Runs a program to its end under a guise. */
+/** Runs a program to completion under another identity. */
 export type RunProgram = (guise: Guise, program: string, args: readonly string[]) => Promise<{ ok: boolean; output: string }>
 
 export interface Cluster {
   /** Real path of the data folder. */
   readonly folder: string
   readonly guise: Guise
-  /** Those to start: the ones given, or a copy that the guise can reach. */
+  /** The binaries to start: the given ones, or a copy that the user can access. */
   readonly binaries: PostgresBinaries
 }
 
-/** The cluster of `dir`, made if it is not there yet. */
+/** The cluster in `dir`, created if it does not exist. */
 export async function openCluster(dir: string, password: string, installed: PostgresBinaries, run: RunProgram): Promise<Cluster> {
   await makeFolder(dir, 0o700)
   const door = join(dir, 'postgres')
@@ -39,7 +39,7 @@ export async function openCluster(dir: string, password: string, installed: Post
   return { folder: await realpath(door), guise, binaries }
 }
 
-/** PG_VERSION alone is no proof (initdb writes it early), but a folder gets this name only when initdb has finished. */
+/** PG_VERSION alone does not prove it (initdb writes it early), but a folder gets this name only when initdb has finished. */
 async function isCluster(folder: string): Promise<boolean> {
   return exists(join(folder, 'PG_VERSION'))
 }
@@ -75,7 +75,7 @@ async function placeForNew(dir: string, binaries: PostgresBinaries, run: RunProg
   return { base: await makeRoom(account, name), guise }
 }
 
-/** Another user may not be let into the folder where npm put the programs. */
+/** Another user may not have access to the folder where npm installed the programs. */
 async function withinReach(guise: Guise, installed: PostgresBinaries, base: string, run: RunProgram): Promise<PostgresBinaries> {
   if (guise.uid === undefined || (await works(guise, installed, run))) return installed
   return await copyBinaries(installed, base)
@@ -85,7 +85,7 @@ async function works(guise: Guise, binaries: PostgresBinaries, run: RunProgram):
   return (await run(guise, binaries.postgres, ['--version'])).ok
 }
 
-/** Into a draft beside it, then renamed: a start that was killed in the middle leaves nothing that looks like a cluster. */
+/** Created in a draft folder, then renamed: a start that was killed leaves nothing that looks like a cluster. */
 async function initialize(base: string, guise: Guise, password: string, binaries: PostgresBinaries, run: RunProgram): Promise<void> {
   const draft = join(base, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const passwordFile = `${draft}.password`
@@ -120,9 +120,9 @@ async function takeName(draft: string, name: string): Promise<void> {
   try {
     await rename(draft, name)
   } catch (error) {
-    // Two first starts at once: the other was quicker, and its cluster is as good.
+    // Two first starts at once: the other was faster, and its cluster is just as good.
     if (await isCluster(name)) return
-    // A folder that is no cluster: half-made by hand or by an older way of setting up. Kept, never deleted.
+    // A folder that is not a cluster: incomplete, or from an older setup. Kept, never deleted.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error
     await rename(name, `${name}.unfinished-${Date.now()}`)
     await rename(draft, name)
@@ -137,7 +137,7 @@ async function linkOnce(target: string, path: string): Promise<void> {
   }
 }
 
-/** Drafts whose maker is dead. */
+/** Drafts of dead processes. */
 async function sweepDrafts(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const maker = /^postgres\.init-(\d+)-/.exec(name)?.[1]
@@ -163,7 +163,7 @@ export function logPath(dir: string): string {
   return join(dir, 'postgres.log')
 }
 
-/** The socket file's path if the operating system can hold it (Linux 107 bytes, macOS 103), else undefined. */
+/** The path of the socket file if the operating system supports its length (Linux 107 bytes, macOS 103), else undefined. */
 export function socketPath(folder: string): string | undefined {
   const path = join(folder, '.s.PGSQL.5432')
   return process.platform !== 'win32' && Buffer.byteLength(path) <= 100 ? path : undefined

@@ -1,4 +1,4 @@
-// Why the embedded PostgreSQL could not be had, in words for the person who started the server.
+// Why the embedded PostgreSQL could not be started, as text for the operator.
 
 export type EmbeddedPostgresFault =
   | 'binaries_missing'

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const step of cleanup.reverse()) await step()
 })
 
-test('a fresh start, a stop and a second start keep the data, in UTF-8, with the password asked for', async () => {
+test('data survives a restart, is UTF-8, and requires the password', async () => {
   const first = await start()
   expect({ adopted: first.adopted, ...first.url }).toEqual({
     adopted: false,
@@ -57,7 +57,7 @@ test('a fresh start, a stop and a second start keep the data, in UTF-8, with the
   await second.stop()
 })
 
-test('it outlives a killed server and is adopted by the next', async () => {
+test('it survives a killed server and is adopted by the next', async () => {
   const child = startElsewhere()
   const pid = await child.started
   child.process.kill('SIGKILL')
@@ -70,7 +70,7 @@ test('it outlives a killed server and is adopted by the next', async () => {
   expect((await readdir(join(dir, 'postgres'))).includes('postmaster.pid')).toBe(false)
 })
 
-test('a second server on the same folder is told who has it', async () => {
+test('a second server on the same folder is refused with the pid of the first', async () => {
   const first = await start()
   await expect(start()).rejects.toMatchObject({
     code: 'in_use',
@@ -80,7 +80,7 @@ test('a second server on the same folder is told who has it', async () => {
   await first.stop()
 })
 
-test('two first starts at the same moment end with one server and one clear refusal', async () => {
+test('two concurrent first starts end with one server and one clear refusal', async () => {
   const results = await Promise.allSettled([start(), start()])
   const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
@@ -88,13 +88,13 @@ test('two first starts at the same moment end with one server and one clear refu
   await won[0]?.stop()
 })
 
-test('a wrong password is named, and nothing is left running', async () => {
+test('a wrong password is reported, and nothing is left running', async () => {
   await (await start()).stop()
   await expect(startEmbeddedPostgres({ dir, password: 'other', log })).rejects.toMatchObject({ code: 'wrong_password' })
   expect(await readPostmasterFile(join(dir, 'postgres'))).toBe(undefined)
 })
 
-test('PostgreSQL killed under a living server comes back by itself', async () => {
+test('PostgreSQL is restarted if it is killed while the server runs', async () => {
   const server = await start()
   const before = server.pid
   process.kill(before, 'SIGKILL')
@@ -106,9 +106,9 @@ test('PostgreSQL killed under a living server comes back by itself', async () =>
 
 describe('a stale postmaster.pid', () => {
   test.each([
-    ['of a process that is gone', async () => 4_194_200],
-    ['whose number now belongs to this very process', async () => process.pid],
-  ])('%s does not stand in the way', async (_name, stranger) => {
+    ['of a process that has exited', async () => 4_194_200],
+    ['whose pid is now that of this process', async () => process.pid],
+  ])('%s does not prevent a start', async (_name, stranger) => {
     const first = await start()
     const file = await readFile(join(dir, 'postgres', 'postmaster.pid'), 'utf8')
     await first.stop()
@@ -121,8 +121,8 @@ describe('a stale postmaster.pid', () => {
   })
 })
 
-describe('a setup that was cut short', () => {
-  test('killed in the middle of initdb, the next start begins anew and sweeps', async () => {
+describe('an interrupted setup', () => {
+  test('after a kill during initdb, the next start begins again and cleans up', async () => {
     const child = startElsewhere()
     await until(async () => (await readdir(dir)).some((name) => name.startsWith('postgres.init-') && !name.endsWith('.password')))
     await until(async () => (await readdir(dir)).includes('postgres') || (await drafts()).length > 5)
@@ -136,7 +136,7 @@ describe('a setup that was cut short', () => {
     expect((await readdir(dir)).filter((name) => name.startsWith('postgres.init-'))).toEqual([])
   })
 
-  test('a folder that is no cluster is set aside, not deleted', async () => {
+  test('a folder that is not a cluster is moved aside, not deleted', async () => {
     await mkdir(join(dir, 'postgres'))
     await writeFile(join(dir, 'postgres', 'base'), 'half')
     await (await start()).stop()
@@ -150,7 +150,7 @@ describe('a setup that was cut short', () => {
   }
 })
 
-test('a path too long for a socket is served on loopback, on the same port each time', async () => {
+test('a path too long for a socket uses loopback, on the same port each time', async () => {
   const long = join(dir, 'x'.repeat(100))
   const first = await startEmbeddedPostgres({ dir: long, password, log })
   expect(first.url.socket).toBe(undefined)
@@ -162,7 +162,7 @@ test('a path too long for a socket is served on loopback, on the same port each 
 })
 
 describe.runIf(isRoot)('as root', () => {
-  test('it runs as nobody special in a folder that only root may enter', async () => {
+  test('it runs unprivileged in a folder that only root can access', async () => {
     const server = await start()
     expect((await stat(dir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dir, 'postgres'))).uid).toBe(0)
@@ -170,7 +170,7 @@ describe.runIf(isRoot)('as root', () => {
     await server.stop()
   })
 
-  test('without user namespaces it becomes another user', async () => {
+  test('without user namespaces it runs as another user', async () => {
     const first = startElsewhere({ PATH: '/nowhere' })
     const pid = await first.started
     const owner = (await stat(join(dir, 'postgres'))).uid
@@ -182,13 +182,13 @@ describe.runIf(isRoot)('as root', () => {
     const next = await start()
     expect(next.adopted).toBe(true)
     await next.stop()
-    // With namespaces at hand again it is still run by the user who owns it.
+    // If namespaces are available again, it still runs as the user who owns it.
     const last = await start()
     expect((await stat(`/proc/${last.pid}`)).uid).toBe(owner)
     await last.stop()
   })
 
-  test('and where that user can not pass, the cluster stands in a room of its own', async () => {
+  test('if that user has no access, the cluster is in a separate folder', async () => {
     const barred = join(dir, 'barred')
     await mkdir(barred, { mode: 0o700 })
     await mkdir(join(barred, 'data'))
@@ -204,7 +204,7 @@ describe.runIf(isRoot)('as root', () => {
     await next.stop()
   })
 
-  describe('and where that user can not reach the programs', () => {
+  describe('if that user cannot access the programs', () => {
     let barred: PostgresBinaries
     beforeEach(async () => {
       const folder = join(dir, 'barred')
@@ -217,7 +217,7 @@ describe.runIf(isRoot)('as root', () => {
     const copies = () => join(dir, 'postgres.programs')
     const startBarred = (binaries = barred) => startEmbeddedPostgres({ dir, password, log, binaries })
 
-    test('they are copied once, beside the cluster, and adopted after a kill', async () => {
+    test('they are copied once, next to the cluster, and adopted after a kill', async () => {
       const first = startElsewhere({ PATH: '/nowhere' }, barred)
       const pid = await first.started
       const copy = join(copies(), '18.0.0-test', 'bin', 'postgres')
@@ -235,7 +235,7 @@ describe.runIf(isRoot)('as root', () => {
       await last.stop()
     })
 
-    test('a copy that is not whole is made again, and drafts of the dead are swept', async () => {
+    test('an incomplete copy is created again, and drafts of dead processes are deleted', async () => {
       await (await startAs(barred)).stop()
       await truncate(join(copies(), '18.0.0-test', 'share', 'postgresql', 'postgres.bki'), 10)
       await mkdir(join(copies(), '18.0.0-test.draft-4194200-00'))
@@ -248,7 +248,7 @@ describe.runIf(isRoot)('as root', () => {
     test.each([
       ['a newer version', () => startBarred({ ...barred, version: '18.0.1-test' }), ['18.0.1-test']],
       ['programs that can be reached again', () => chmod(join(dir, 'barred'), 0o755).then(() => startBarred()), []],
-    ])('%s replaces the one that still runs', async (_name, startNext, names) => {
+    ])('%s replaces the running one', async (_name, startNext, names) => {
       const first = startElsewhere({ PATH: '/nowhere' }, barred)
       const pid = await first.started
       first.process.kill('SIGKILL')
@@ -280,7 +280,7 @@ function log(line: string): void {
   lines.push(line)
 }
 
-/** A server in a process of its own, so that it can be killed. */
+/** A server in its own process, so that it can be killed. */
 function startElsewhere(env: NodeJS.ProcessEnv = {}, binaries?: PostgresBinaries) {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}

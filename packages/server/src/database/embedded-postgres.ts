@@ -15,7 +15,7 @@ import type { Guise } from './unprivileged.ts'
 
 export interface EmbeddedPostgres {
   readonly url: DatabaseAddress
-  /** The postmaster's; another one after PostgreSQL died and was started again. */
+  /** The pid of the postmaster; it changes if PostgreSQL died and was restarted. */
   readonly pid: number
   /** It was already running: an earlier server of this folder was killed. */
   readonly adopted: boolean
@@ -26,7 +26,7 @@ export interface EmbeddedPostgresOptions {
   readonly dir: string
   readonly password: string
   readonly log: (line: string) => void
-  /** Those that npm installed, unless others are given. */
+  /** Default: those that npm installed. */
   readonly binaries?: PostgresBinaries
 }
 
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     hold = await claim(running.url, password, house.cluster.folder)
   } catch (error) {
-    // What we started for nothing we also end; what was running before belongs to somebody.
+    // Stop only what we started; one that was already running belongs to another process.
     if (!running.adopted) await halt(house, running.pid)
     throw error
   }
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     },
   }
 
-  /** Brings PostgreSQL back whenever the connection that holds our claim breaks. */
+  /** Restarts PostgreSQL whenever the connection with our claim breaks. */
   async function watch(): Promise<void> {
     while (!stopping) {
       await hold.lost
@@ -108,7 +108,7 @@ function installedBinaries(): PostgresBinaries {
 interface House {
   readonly dir: string
   readonly installed: PostgresBinaries
-  /** Those that are started. */
+  /** The binaries that are started. */
   readonly binaries: PostgresBinaries
   readonly cluster: Cluster
   readonly log: (line: string) => void
@@ -148,8 +148,8 @@ async function findOrLaunch(house: House): Promise<Running> {
 }
 
 /**
- * The number in the file was given to a stranger, so PostgreSQL would refuse to start. A file whose number is free is left
- * for PostgreSQL to judge: it also looks whether children of the dead one still hold the shared memory.
+ * The pid in the file was reused by another program, so PostgreSQL would refuse to start. A file whose pid is unused is left
+ * to PostgreSQL: it also checks whether children of the dead process still use the shared memory.
  */
 async function removeStaleFile(house: House, pid: number): Promise<void> {
   const { folder } = house.cluster
@@ -166,7 +166,7 @@ async function removeStaleFile(house: House, pid: number): Promise<void> {
   await rm(join(folder, '.s.PGSQL.5432.lock'), { force: true })
 }
 
-/** Starts a postmaster; undefined when it is worth looking again (somebody else was quicker, or a port was taken). */
+/** Starts a postmaster; undefined if the caller should check again (another process was faster, or a port was taken). */
 async function launch(house: House): Promise<Running | undefined> {
   const { folder, guise } = house.cluster
   const socket = socketPath(folder)
@@ -181,7 +181,7 @@ async function launch(house: House): Promise<Running | undefined> {
     folder,
     ...settings(folder, socket, port),
   ]
-  // A process group of its own: Ctrl-C reaches us first, and we stop it when we have drained.
+  // Its own process group: Ctrl-C reaches only us, and we stop it after draining.
   const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log], env: programEnvironment(), ...identity(guise) })
   closeSync(log)
   child.unref()
@@ -199,7 +199,7 @@ async function launch(house: House): Promise<Running | undefined> {
     const file = await readPostmasterFile(folder)
     if (file && file.pid === child.pid && file.ready) return { pid: file.pid, url: addressOf(file), adopted: false }
   }
-  // It gave no answer in time: left alone, it would stay behind.
+  // It did not answer in time: otherwise it would keep running.
   if (verdict === undefined && child.pid !== undefined) await halt(house, child.pid)
   const said = (await readFile(path, 'utf8')).slice(from)
   if (/lock file ".*" already exists|shared memory block .* is still in use/.test(said)) return undefined
@@ -217,7 +217,7 @@ async function launch(house: House): Promise<Running | undefined> {
 function settings(folder: string, socket: string | undefined, port: number): string[] {
   const values = {
     port,
-    // A socket in the 0700 data folder can't be reached by other users and can't collide; TCP is for paths too long for one.
+    // A socket in the 0700 data folder is inaccessible to other users and cannot collide; TCP is for paths that are too long.
     listen_addresses: socket === undefined ? '127.0.0.1' : '',
     unix_socket_directories: socket === undefined ? '' : folder,
     unix_socket_permissions: '0700',
@@ -247,7 +247,7 @@ function addressOf(file: PostmasterFile): DatabaseAddress {
   return file.socket_dir === '' ? address : { ...address, socket: join(file.socket_dir, `.s.PGSQL.${file.port}`) }
 }
 
-/** Fast shutdown: open transactions are rolled back, everything is written, then it ends. */
+/** Fast shutdown: open transactions are rolled back, everything is written, then it exits. */
 async function halt(house: House, pid: number): Promise<void> {
   for (const [signal, patience] of [['INT', stopPatience] as const, ['QUIT', 5_000] as const]) {
     if ((await standingHere(house, pid)) === 'gone') return
@@ -269,7 +269,7 @@ async function standingHere(house: House, pid: number): Promise<Standing> {
   const former = [house.installed.postgres, copiesFolder(dirname(house.cluster.folder))]
   const standing = await standingOf(pid, house.cluster.folder, { current: house.binaries.postgres, former })
   if (standing !== 'ours' || process.platform !== 'darwin') return standing
-  // No /proc: `ps` shows the program's path, which is enough to tell a stranger who was given the same number.
+  // Without /proc, `ps` shows the path of the program, which is enough to detect a reused pid.
   const { output } = await runProgram({ prefix: [] }, 'ps', ['-o', 'comm=', '-p', String(pid)])
   return output.trim() === house.binaries.postgres ? 'ours' : 'gone'
 }
@@ -287,13 +287,13 @@ function identity(guise: Guise): { uid?: number; gid?: number; cwd?: string } {
   return guise.uid === undefined || guise.gid === undefined ? {} : { uid: guise.uid, gid: guise.gid, cwd: '/' }
 }
 
-/** Little of ours: PostgreSQL needs none of the server's secrets, and a foreign LANG would change the cluster. */
+/** A minimal environment: PostgreSQL needs no secrets of the server, and another LANG would change the cluster. */
 function programEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env
   return { PATH, LC_ALL: 'C', TZ: 'UTC', ...(SystemRoot === undefined ? {} : { SystemRoot }), ...(TEMP === undefined ? {} : { TEMP }) }
 }
 
-/** Keeps one older log; answers where new lines will begin. */
+/** Keeps one older log; returns where new lines will start. */
 async function rotateLog(path: string): Promise<number> {
   const size = await stat(path).then(
     (file) => file.size,
@@ -304,7 +304,7 @@ async function rotateLog(path: string): Promise<number> {
   return 0
 }
 
-/** The port of last time, so that other programs find it again, or a free one. */
+/** The previous port, so that other programs find it again, or a free one. */
 async function choosePort(folder: string): Promise<number> {
   const kept = await readFile(portPath(folder), 'utf8').then(Number, () => Number.NaN)
   if (kept > 0 && kept < 65_536) return kept

@@ -1,18 +1,18 @@
-// Keeps the stored epoch true while the server runs: checked when connections are lost, and every few seconds.
+// Keeps the stored epoch current while the server runs: checked when connections are lost, and every few seconds.
 import type { Database } from './database.ts'
 import { type SettledEpoch, settleEpoch } from './epoch.ts'
 
 export interface EpochWatch {
-  /** As of the last check. Replies to pushes and pulls read it in their own transaction instead. */
+  /** The epoch at the last check. Replies to pushes and pulls read it in their own transaction instead. */
   readonly current: string
   close(): Promise<void>
 }
 
 const everyMs = 3_000
-/** After a lost connection, and until the database answers again. */
+/** After a lost connection, until the database answers again. */
 const retryMs = 250
 
-/** Resolves after the first check, so that no request is answered with the epoch of another history. */
+/** Resolves after the first check, so that no response has the epoch of another history. */
 export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, log: (line: string) => void): Promise<EpochWatch> {
   let current = report(await settleEpoch(database.owner))
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, l
     try {
       current = report(await settleEpoch(database.owner))
     } catch {
-      wait = retryMs // the pool logs lost connections, and requests report what else is wrong
+      wait = retryMs // the pool logs lost connections, and requests report other problems
     }
     plan(lostMeanwhile ? retryMs : wait)
   }

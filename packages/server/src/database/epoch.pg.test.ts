@@ -21,7 +21,7 @@ test('the epoch stays the same until it is renewed', async () => {
 test.each([
   ['timeline', 'timeline = timeline + 1'],
   ['cluster', "system_identifier = '1'"],
-])('a row of another %s is renewed once, however many nodes find it', async (_what, change) => {
+])('a row of another %s is renewed once, however many nodes detect it', async (_what, change) => {
   await using fresh = await testDatabase()
   const { owner } = fresh.database
   const { epoch: before } = await settleEpoch(owner)
@@ -34,7 +34,7 @@ test.each([
   expect(settled.filter(({ renewed }) => renewed)).toHaveLength(1)
 })
 
-test('a node that may not read the cluster agrees with one that may', async () => {
+test("a node that cannot read the cluster's identity agrees with one that can", async () => {
   await using fresh = await testDatabase()
   const role = `plain_${fresh.target.address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))
@@ -62,7 +62,7 @@ test('a node that may not read the cluster agrees with one that may', async () =
   }
 })
 
-test('without any access to the history the stored epoch is enough', async () => {
+test('without access to the history the stored epoch is enough', async () => {
   await using fresh = await testDatabase()
   const role = `plain_${fresh.target.address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'plain'`))

@@ -1,11 +1,11 @@
-// The server's epoch: it changes when the database is no longer the one it was, so that devices send everything again.
+// The server's epoch: it changes when the database has another history, so that devices push everything again.
 //
-// One row decides for all nodes. It holds the epoch and the place in PostgreSQL's history at which it was chosen. Pushes and pulls read it in
-// their own transaction (sync/); this file renews it when PostgreSQL is at another place than the row says.
+// One row is shared by all nodes: the epoch, and the position in PostgreSQL's history at which it was chosen. Pushes and pulls read it
+// in their own transaction (sync/); this file renews it if PostgreSQL is at a position that does not match the row.
 import type { Sql } from 'postgres'
 import { errorCode } from './unavailable.ts'
 
-/** Where PostgreSQL is in its history. Null where it does not let us read it. */
+/** The position of PostgreSQL in its history. Null if we may not read it. */
 interface HistoryPlace {
   readonly system: string | null
   readonly timeline: number | null
@@ -25,8 +25,8 @@ export async function readEpoch(owner: Sql): Promise<string> {
 }
 
 /**
- * Renews the epoch if PostgreSQL was promoted or restored since it was chosen. Each attempt is one statement, so that the place and the row
- * are those of one connection, and of two nodes that find the same change only one renews.
+ * Renews the epoch if PostgreSQL was promoted or restored since it was chosen. Each attempt is one statement, so that position and row
+ * are from one connection, and of two nodes that detect the same change only one renews.
  */
 export async function settleEpoch(owner: Sql): Promise<SettledEpoch> {
   for (const read of [readWholePlace, readTimeline]) {
@@ -48,21 +48,21 @@ export async function settleEpoch(owner: Sql): Promise<SettledEpoch> {
         returning s.label, moved as renewed`
       return changed ? { epoch: changed.label, renewed: changed.renewed } : { epoch: await readEpoch(owner), renewed: false }
     } catch (error) {
-      // Managed platforms forbid these functions, and others that only speak PostgreSQL's protocol lack them.
+      // Managed platforms forbid these functions, and databases that only implement PostgreSQL's protocol lack them.
       if (!['42501', '42883', '0A000'].includes(errorCode(error) ?? '')) throw error
     }
   }
   return { epoch: await readEpoch(owner), renewed: false }
 }
 
-/** Ends a restore by hand: the last step of the runbook where PostgreSQL's history does not show the restore. */
+/** Completes a manual restore: the last step of the runbook if PostgreSQL's history does not show the restore. */
 export async function renewEpoch(owner: Sql): Promise<string> {
   await settleEpoch(owner)
   await owner`update tandem.server_epoch set epoch = gen_random_uuid(), renewed_at = now()`
   return readEpoch(owner)
 }
 
-// The timeline comes from the position that is being written. `pg_control_checkpoint()` reports the old one until the first checkpoint
+// The timeline is that of the current write position. `pg_control_checkpoint()` reports the old one until the first checkpoint
 // after a promotion, which may be minutes later.
 function readTimeline(owner: Sql) {
   return owner<HistoryPlace[]>`

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tandem-migrations-'))
-  // An empty database: the run's template is migrated already.
+  // An empty database: the template of the test run is already migrated.
   test_ = await testDatabase({ template: 'template0' })
   return async () => {
     await test_.close()
@@ -23,14 +23,14 @@ beforeEach(async () => {
   }
 })
 
-test('every file opens with the oldest schema that may run beside it', async () => {
+test('every file starts with the oldest schema that may run alongside it', async () => {
   for (const { name } of own) {
     const [first] = (await readFile(join(migrationFolder, name), 'utf8')).split('\n')
     expect(first, name).toMatch(/^-- Runs beside servers of schema \d{4} or later\.?/)
   }
 })
 
-test('twice is the same as once', async () => {
+test('migrating twice has the same result as once', async () => {
   const { owner } = test_.database
   expect(await migrate(owner, own)).toEqual({ ok: true, applied: own.map(({ name }) => name) })
   const before = await snapshot()
@@ -45,7 +45,7 @@ test('nodes that start together share the work', async () => {
   expect(results.flatMap((result) => (result.ok ? result.applied : [result.message])).sort()).toEqual(own.map(({ name }) => name))
 })
 
-test('a broken file changes nothing, and a corrected one goes on from there', async () => {
+test('a broken file changes nothing, and a corrected one continues from there', async () => {
   const { owner } = test_.database
   await write('0001-good.sql', 1, 'create table tandem.good (id integer)')
   await write('0002-bad.sql', 1, 'create table tandem.half (id integer); select 1 / 0')
@@ -56,7 +56,7 @@ test('a broken file changes nothing, and a corrected one goes on from there', as
   expect(await snapshot()).toEqual(['good', 'schema_migrations', 'whole'])
 })
 
-test('a file that was changed after it was applied is refused; other line ends are no change', async () => {
+test('a file that was changed after it was applied is refused; different line endings are not a change', async () => {
   const { owner } = test_.database
   await write('0001-a.sql', 1, 'create table tandem.a (id integer);\nselect 1')
   await migrate(owner, await readMigrations(folder))
@@ -66,7 +66,7 @@ test('a file that was changed after it was applied is refused; other line ends a
   expect(await migrate(owner, await readMigrations(folder))).toMatchObject({ ok: false, code: 'changed' })
 })
 
-test('an older server runs beside a newer schema only where that schema allows it', async () => {
+test('an older server runs with a newer schema only if that schema allows it', async () => {
   const { owner } = test_.database
   await write('0001-a.sql', 1, 'select 1')
   const old = await readMigrations(folder)
@@ -82,7 +82,7 @@ test('an older server runs beside a newer schema only where that schema allows i
   })
 })
 
-test('a file without its opening line, with a bad name or a taken number is a mistake', async () => {
+test('a file without its first line, with a bad name or a duplicate number is an error', async () => {
   await writeFile(join(folder, '0001-a.sql'), 'select 1')
   await expect(readMigrations(folder)).rejects.toThrow('the first line must name the oldest schema that may run alongside it')
   await write('0001-a.sql', 1, 'select 1')

@@ -1,4 +1,4 @@
-// Brings the schema up to date: numbered SQL files, each in a transaction, one node at a time.
+// Migrates the schema: numbered SQL files, each in a transaction, one node at a time.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface Migration {
   readonly name: string
   readonly text: string
   readonly checksum: string
-  /** The oldest schema whose servers may still run beside this one. */
+  /** The oldest schema whose servers may still run alongside this one. */
   readonly beside: number
 }
 
@@ -23,7 +23,7 @@ const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/
 const opening = /^-- Runs beside servers of schema (\d{4}) or later\.?/
 const lockKey = 7_263_510_402
 
-/** Reads the files in order. A name, a number or an opening line that breaks the rules is a mistake of ours and throws. */
+/** Reads the files in order. Throws for an invalid name, number or first line, which is a bug. */
 export async function readMigrations(folder: string = migrationFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(
@@ -41,7 +41,7 @@ export async function readMigrations(folder: string = migrationFolder): Promise<
   return migrations
 }
 
-/** Safe to run again, and by several nodes at once: the lock and the record belong to the same transaction as the change. */
+/** Safe to run again, and on several nodes at once: the lock and the record are in the same transaction as the change. */
 export async function migrate(owner: Sql, migrations: readonly Migration[]): Promise<MigrateResult> {
   await owner.begin(async (sql) => {
     await takeTurn(sql)
@@ -101,7 +101,7 @@ async function applyOnce(owner: Sql, migration: Migration): Promise<boolean> {
   })
 }
 
-/** Waits for the others as long as it takes; then a long change may run, but not queue for ever behind a busy table. */
+/** Waits for other nodes without a limit; then a change may take long, but not wait forever for a busy table. */
 async function takeTurn(sql: TransactionSql): Promise<void> {
   await sql`
     select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true), set_config('search_path', 'pg_catalog', true)`

@@ -1,4 +1,4 @@
-// PostgreSQL goes away and comes back while requests keep coming; the process does not restart.
+// PostgreSQL becomes unavailable and available again during requests; the process does not restart.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('restarts under load lose no acknowledged write, mix no users, and heal by themselves', async () => {
+test('restarts under load lose no acknowledged write, mix no users, and need no intervention', async () => {
   const acknowledged = new Map(users.map((user) => [user, new Set<number>()]))
   const strange: unknown[] = []
   let outages = 0
@@ -70,7 +70,7 @@ test('restarts under load lose no acknowledged write, mix no users, and heal by 
   }
 }, 300_000)
 
-test('a database that hangs is answered for within seconds, and served again when it wakes', async () => {
+test('requests to a database that hangs fail within seconds, and succeed when it recovers', async () => {
   await database.asUser(users[0] ?? '', (sql) => sql`select 1`)
   process.kill(server.pid, 'SIGSTOP')
   try {

@@ -1,4 +1,4 @@
-// A postgres.js pool that is thrown away and made anew whenever one of its connections is lost (wire.ts says why).
+// A postgres.js pool that is replaced whenever one of its connections is lost (see wire.ts for the reason).
 import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { asUnavailable, DatabaseUnavailable, isLoss } from './unavailable.ts'
@@ -8,19 +8,19 @@ export interface PoolOptions {
   readonly address: DatabaseAddress
   readonly password: string
   readonly max: number
-  /** Settings of every session; not sent to a transaction pooler, which would refuse them. */
+  /** Settings of every session; not sent to a transaction pooler, which would reject them. */
   readonly session: Readonly<Record<string, string>>
-  /** Whether a transaction may outlast a minute: the owner's migrations may, a request may not. */
+  /** Whether a transaction may take longer than a minute: migrations of the owner may, a request may not. */
   readonly patient: boolean
   readonly log: (line: string) => void
-  /** A connection was lost: the next ones may lead to another server. */
+  /** A connection was lost: the next ones may reach another server. */
   readonly onLost?: () => void
 }
 
 export interface Pool {
-  /** Today's connections. Ask again for every statement. */
+  /** The current connections. Call it for every statement. */
   readonly sql: postgres.Sql
-  /** One transaction; `work` begins within `waitMilliseconds` or not at all. */
+  /** One transaction; `work` starts within `waitMilliseconds` or not at all. */
   transaction<T>(work: (sql: postgres.TransactionSql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -28,18 +28,18 @@ export interface Pool {
 const connectMilliseconds = 5_000
 /** How long a request waits for a free connection. */
 const waitMilliseconds = 5_000
-/** Longer than any statement may take, so that only a database that hangs is cut off. */
+/** Longer than the statement timeout, so that only a database that hangs is disconnected. */
 const transactionMilliseconds = 60_000
 const quietMilliseconds = 5_000
 
-/** What healthy transactions get to finish when a neighbour's connection was lost: more than one statement may take. */
+/** How long healthy transactions may finish after another connection was lost: longer than the statement timeout. */
 const drainMilliseconds = 12_000
 
 interface Generation {
   readonly sql: postgres.Sql
-  /** Rejects once every connection of this generation is gone. */
+  /** Rejects when every connection of this generation is closed. */
   readonly gone: Promise<never>
-  /** Transactions under way. */
+  /** Transactions in progress. */
   enter(): void
   leave(): void
   retire(): void
@@ -50,7 +50,7 @@ export function openPool(options: PoolOptions): Pool {
   let current: Generation | undefined
   let closed = false
 
-  /** In an outage every request loses one: once in a while is enough to be told. */
+  /** In an outage every request loses a connection: logged only occasionally. */
   let toldAt = Number.NEGATIVE_INFINITY
   function tellLoss(): void {
     if (performance.now() - toldAt < quietMilliseconds) return
@@ -109,13 +109,13 @@ export function openPool(options: PoolOptions): Pool {
       const patience = startPatience(generation, options.patient)
       generation.enter()
       try {
-        // postgres.js unwraps arrays of promises from its result; ours is kept whole by boxing it.
+        // postgres.js unwraps arrays of promises from its result; boxing keeps ours intact.
         const run = generation.sql.begin('isolation level read committed', async (sql) => {
           patience.begun()
           try {
             return { result: await work(whileOpen(sql, patience)) }
           } catch (error) {
-            // The rollback that follows would wait for ever on a connection that is no more.
+            // The rollback that follows would wait forever on a lost connection.
             if (isLoss(error)) patience.giveUp(error)
             throw error
           } finally {
@@ -126,7 +126,7 @@ export function openPool(options: PoolOptions): Pool {
         const box = await Promise.race([run, generation.gone, patience.over])
         return box.result
       } catch (error) {
-        // Also for a primary that became a standby: only new connections find the new one.
+        // Also for a primary that became a standby: only new connections reach the new primary.
         if (isLoss(error)) generation.retire()
         throw asUnavailable(error)
       } finally {
@@ -153,17 +153,17 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
     database: address.database,
     max: options.max,
     connect_timeout: connectMilliseconds / 1000,
-    // Its timer is stopped only by a `close`, which a lost wire never says: it would keep a server that has stopped alive for an hour.
+    // Its timer is stopped only by `close`, which a lost wire never emits: it would keep a stopped server alive for an hour.
     max_lifetime: null,
     prepare: !address.pooled,
     onnotice: (notice: postgres.Notice) => options.log(`PostgreSQL notice: ${notice.message ?? ''}`),
     connection: { application_name: 'tandem', ...(address.pooled ? {} : options.session) },
-    /** TLS included; postgres.js is handed a stream that is ready to speak. */
+    /** Includes TLS; postgres.js gets a stream that is ready to use. */
     socket: async () => {
       try {
         return await openWire(address, connectMilliseconds, onLost)
       } catch (error) {
-        // postgres.js never frees the place of a connection whose socket could not be made.
+        // postgres.js never frees the slot of a connection whose socket could not be created.
         setImmediate(onLost)
         throw error
       }
@@ -174,7 +174,7 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
 
 interface Patience {
   readonly over: Promise<never>
-  /** No more statements: the work is done, or was given up. */
+  /** No more statements: the work is done, or was abandoned. */
   readonly isShut: boolean
   begun(): void
   giveUp(error: unknown): void
@@ -182,7 +182,7 @@ interface Patience {
   end(): void
 }
 
-/** Two deadlines of a transaction: for its beginning, then for its end. */
+/** Two deadlines of a transaction: for its start, then for its end. */
 function startPatience(generation: Generation, patient: boolean): Patience {
   const { promise: over, reject } = Promise.withResolvers<never>()
   over.catch(() => undefined)
@@ -218,7 +218,7 @@ function startPatience(generation: Generation, patient: boolean): Patience {
   }
 }
 
-/** Refuses statements after the transaction's end: its connection already serves somebody else. */
+/** Refuses statements after the end of the transaction: its connection is already used by others. */
 function whileOpen(sql: postgres.TransactionSql, patience: Patience): postgres.TransactionSql {
   const check = () => {
     if (patience.isShut) throw new Error('a statement came after the end of its transaction; await every statement')

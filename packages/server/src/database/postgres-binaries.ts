@@ -1,22 +1,22 @@
-// Where npm put PostgreSQL for this platform.
+// Where npm installed PostgreSQL for this platform.
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export interface PostgresBinaries extends PostgresPrograms {
-  /** Of the package that brought them. */
+  /** The version of the package that contains them. */
   readonly version: string
 }
 
 export interface PostgresPrograms {
-  /** The folder of programs, libraries and shared files; they find each other from where they stand. */
+  /** The folder of programs, libraries and shared files, which are located relative to each other. */
   readonly home: string
   readonly postgres: string
   readonly initdb: string
   readonly pg_ctl: string
 }
 
-/** The binaries, or the name of the package that should have brought them. */
+/** The binaries, or the name of the package that should contain them. */
 export function findPostgresBinaries(
   platform: string = process.platform,
   arch: string = process.arch,
@@ -27,7 +27,7 @@ export function findPostgresBinaries(
   const folder = join(dirname(entry), '..')
   const programs = programsIn(join(folder, 'native'), platform)
   if (![programs.postgres, programs.initdb, programs.pg_ctl].every((path) => existsSync(path))) return { ok: false, wanted }
-  // Real paths, for a running postmaster is recognized by the path of its program.
+  // Real paths, because a running postmaster is recognized by the path of its program.
   return { ok: true, binaries: { ...programsIn(realpathSync(programs.home), platform), version: versionOf(folder) } }
 }
 
@@ -43,7 +43,7 @@ function versionOf(folder: string): string {
 
 function resolvePackage(name: string): string | undefined {
   try {
-    // Not import.meta.resolve: test runners that load modules themselves do not offer it.
+    // Not import.meta.resolve: test runners that load modules themselves do not support it.
     return createRequire(import.meta.url).resolve(name)
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-// PostgreSQL's programs beside the cluster, for a user who can not reach those that npm installed.
+// PostgreSQL's programs next to the cluster, for a user who cannot access those that npm installed.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, cp, lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
@@ -6,16 +6,16 @@ import { join, relative } from 'node:path'
 import { type PostgresBinaries, programsIn } from './postgres-binaries.ts'
 import { isAlive } from './postmaster.ts'
 
-/** Where the copies for the cluster beside it stand, one folder a version. */
+/** The folder of the copies, next to the cluster, one per version. */
 export function copiesFolder(base: string): string {
   return join(base, 'postgres.programs')
 }
 
-/** The copy of `binaries` in `base`, made if it is not there or not whole. */
+/** The copy of `binaries` in `base`, created if it is missing or incomplete. */
 export async function copyBinaries(binaries: PostgresBinaries, base: string): Promise<PostgresBinaries> {
   const copies = copiesFolder(base)
   await mkdir(copies, { recursive: true })
-  // The mode asked for is narrowed by the umask, and the reader is another user.
+  // The umask restricts the mode, and the reader is another user.
   await chmod(copies, 0o711)
   await sweepDrafts(copies)
   const home = join(copies, binaries.version)
@@ -23,7 +23,7 @@ export async function copyBinaries(binaries: PostgresBinaries, base: string): Pr
   return { ...programsIn(await realpath(home)), version: binaries.version }
 }
 
-/** Copies of other versions; nobody runs them once PostgreSQL was started from this one. */
+/** Copies of other versions; unused after PostgreSQL was started from this one. */
 export async function removeOtherCopies(binaries: PostgresBinaries, base: string): Promise<void> {
   const copies = copiesFolder(base)
   for (const name of await namesIn(copies)) {
@@ -39,18 +39,18 @@ async function makeCopy(from: string, home: string): Promise<void> {
   try {
     await cp(from, draft, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
     await openToAll(draft)
-    // Renamed, not removed: a postmaster that still runs from it goes on until it is replaced.
+    // Renamed, not deleted: a postmaster that still runs from it continues until it is replaced.
     if ((await lookAt(home)) !== undefined) await rename(home, `${home}.broken-${Date.now()}`)
     await rename(draft, home)
   } catch (error) {
-    // Two starts at once: the other was quicker, and its copy is as good.
+    // Two starts at once: the other was faster, and its copy is just as good.
     if (!(await isWhole(home, from))) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
 }
 
-/** A version of a package never changes, so a file of the same size is the same; a copy cut short by a full disk or a power cut has another. */
+/** A package version never changes, so a file of the same size is the same; a copy interrupted by a full disk or power loss differs. */
 async function isWhole(home: string, original: string): Promise<boolean> {
   for (const entry of await readdir(original, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -61,7 +61,7 @@ async function isWhole(home: string, original: string): Promise<boolean> {
   return true
 }
 
-/** A strict umask at installation left files that only their owner may read. */
+/** A strict umask during installation left files that only their owner may read. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -72,7 +72,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Drafts whose maker is dead. */
+/** Drafts of dead processes. */
 async function sweepDrafts(copies: string): Promise<void> {
   for (const name of await readdir(copies)) {
     const maker = draftMaker(name)

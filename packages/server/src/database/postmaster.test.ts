@@ -4,18 +4,18 @@ import { expect, test } from 'vitest'
 import { parsePostmasterFile, standingOf } from './postmaster.ts'
 import { chooseAccount } from './unprivileged.ts'
 
-test('postmaster.pid is read as PostgreSQL writes it', () => {
+test('parses postmaster.pid as PostgreSQL writes it', () => {
   const whole = '4711\n/data/postgres\n1700000000\n5432\n/data/postgres\n\n  1234  5678\nready   \n'
   expect(parsePostmasterFile(whole)).toEqual({ pid: 4711, port: 5432, socket_dir: '/data/postgres', host: '', ready: true })
   expect(parsePostmasterFile(whole.replace('ready   ', 'stopping'))).toMatchObject({ ready: false })
   expect(parsePostmasterFile('4711\n/data')).toEqual({ pid: 4711, port: 0, socket_dir: '', host: '', ready: false })
 })
 
-test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j names nobody', (text) => {
+test.each(['', '\n', 'x', '-4711\n/data', '0', '1', '1.5'])('%j contains no pid', (text) => {
   expect(parsePostmasterFile(text)).toBe(undefined)
 })
 
-test('a living process that works elsewhere is gone to us', async () => {
+test('a living process in another folder counts as gone', async () => {
   const here = realpathSync(process.execPath)
   const ours = { current: here, former: [] }
   const stranger = { current: '/no/such/postgres', former: ['/no/such'] }
@@ -29,7 +29,7 @@ test('a living process that works elsewhere is gone to us', async () => {
   expect(await standingOf(process.pid, process.cwd(), { ...stranger, former: [here.slice(0, -1)] })).toBe('foreign')
 })
 
-test('the account PostgreSQL runs as is one the machine knows', () => {
+test('the account that PostgreSQL runs as exists on the machine', () => {
   const root = 'root:x:0:0:root:/root:/bin/sh\n'
   const daemon = 'daemon:x:1:1::/:/bin/false\n'
   const nobody = 'nobody:x:65534:65533::/:/bin/false\n'

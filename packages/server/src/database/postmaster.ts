@@ -1,4 +1,4 @@
-// Who runs in a data folder: reads postmaster.pid and looks at the process it names.
+// Which process uses a data folder: reads postmaster.pid and inspects the process.
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export interface PostmasterFile {
 /** The lines PostgreSQL writes: pid, data folder, start time, port, socket folder, address, shared memory, status. */
 export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n')
-  // A standalone backend writes its pid negated: that is nobody to talk to.
+  // A standalone backend writes its pid negated: it accepts no connections.
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid < 2) return undefined
   return {
@@ -30,25 +30,25 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 export type Standing =
-  /** The program at `binary`, working in this data folder. */
+  /** The program at `binary`, running in this data folder. */
   | 'ours'
-  /** It works in this data folder, but from a program we no longer start: a new install, or a copy of ours. */
+  /** It runs in this data folder, but from a program we no longer start: a new install, or a copy of ours. */
   | 'replaced'
-  /** Another PostgreSQL works in this data folder. */
+  /** Another PostgreSQL runs in this data folder. */
   | 'foreign'
-  /** Dead, or a stranger that was given the same number. */
+  /** Dead, or another program with the same pid. */
   | 'gone'
 
-/** The program that is started now, and where others of ours may stand. */
+/** The program that is started now, and where our other ones may be. */
 export interface KnownPrograms {
   readonly current: string
   readonly former: readonly string[]
 }
 
-/** What process `pid` is to the data folder `cluster`. All are real paths. */
+/** The relation of process `pid` to the data folder `cluster`. All are real paths. */
 export async function standingOf(pid: number, cluster: string, { current, former }: KnownPrograms): Promise<Standing> {
   if (!isAlive(pid)) return 'gone'
-  // Without /proc the number itself is all there is to see; a wrong guess ends in a refusal, never in two postmasters.
+  // Without /proc only the pid is known; a wrong guess leads to a refusal, never to two postmasters.
   if (process.platform !== 'linux') return 'ours'
   const cwd = await linkOf(`/proc/${pid}/cwd`)
   if (cwd !== cluster) return 'gone'
@@ -58,7 +58,7 @@ export async function standingOf(pid: number, cluster: string, { current, former
   return path === current || former.some((place) => path === place || path?.startsWith(`${place}/`)) ? 'replaced' : 'foreign'
 }
 
-/** Processes of a dead postmaster that have not noticed yet; only Linux can tell. */
+/** Processes of a dead postmaster that have not exited yet; only detectable on Linux. */
 export async function strayProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -88,7 +88,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** A process may end, or belong to someone else, between two looks: both mean it is none of ours. */
+/** A process may exit, or belong to another user, between two checks: in both cases it is not ours. */
 async function linkOf(path: string): Promise<string | undefined> {
   try {
     return await readlink(path)

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => test_.close())
 
-test('a good database is no problem', async () => {
+test('reports no problem for a usable database', async () => {
   expect(await probeDatabase(test_.target, names)).toBe(undefined)
 })
 
-test('each cause has its line, and the password is in none', async () => {
+test('each cause has its own line, and none contains the password', async () => {
   const { socket: _, ...remote } = { ...address, host: '127.0.0.1' }
   const line = async (other: DatabaseAddress, password: string, blamed: ProbeNames = names) => {
     const problem = await probeDatabase({ address: other, password }, blamed, 1_000)
@@ -41,7 +41,7 @@ test('each cause has its line, and the password is in none', async () => {
   expect(await line({ ...address, tls: 'require' }, secret)).toContain('requires TLS, which the server does not offer')
 })
 
-test('silence and nonsense end at the deadline', async () => {
+test('no answer and an invalid answer are reported at the deadline', async () => {
   const silent = await listen(() => undefined)
   const chatty = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   const at = (port: number): DatabaseAddress => ({ host: '127.0.0.1', port, user: 'u', database: 'd', tls: 'prefer', pooled: false })
@@ -61,7 +61,7 @@ test('silence and nonsense end at the deadline', async () => {
   chatty.close()
 })
 
-test('a user who may not do what migrations need is told what is missing', async () => {
+test('a user without the permissions for migrations gets the missing ones reported', async () => {
   const role = `poor_${address.database}`
   await asAdministrator((sql) => sql.unsafe(`create role ${role} login password 'poor'`))
   const poor = { address: { ...address, user: role }, password: 'poor' }

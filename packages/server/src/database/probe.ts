@@ -1,11 +1,11 @@
-// Can the configured PostgreSQL be used? One clear line if not, within the deadline and without the secret.
+// Checks that the configured PostgreSQL can be used. If not, returns one clear line, within the deadline and without the secret.
 import postgres from 'postgres'
 import type { ConfigProblem } from '../config/problem.ts'
 import type { Database, DatabaseTarget } from './database.ts'
 import { errorCode } from './unavailable.ts'
 import { openWire } from './wire.ts'
 
-/** The variables to blame: where the address and the password came from. */
+/** The variables to name: where the address and the password came from. */
 export interface ProbeNames {
   readonly url: 'BAAS_URL' | 'DATABASE_URL'
   readonly password: 'BAAS_KEY' | 'DATABASE_PASSWORD'
@@ -82,7 +82,7 @@ function rolesRefused(url: ProbeNames['url']): ConfigProblem {
   }
 }
 
-/** After the migrations: whether statements really run in both roles. */
+/** After the migrations: whether statements can run in both roles. */
 export async function probeRoles(database: Pick<Database, 'ping'>, { url }: ProbeNames): Promise<ConfigProblem | undefined> {
   try {
     await database.ping()

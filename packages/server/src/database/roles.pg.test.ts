@@ -1,4 +1,4 @@
-// An owner that is no superuser: allowed to create roles, or given both by an administrator.
+// An owner that is not a superuser: allowed to create roles, or granted both by an administrator.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -20,7 +20,7 @@ beforeEach(() => async () => {
   await asRoot('drop owned by landlord; drop role landlord; drop role if exists tandem_app; drop role if exists tandem_accounts')
 })
 
-test('an owner with CREATEROLE may act in both roles it creates', async () => {
+test('an owner with CREATEROLE can use both roles it creates', async () => {
   await asRoot(`create role landlord login createrole password 'landlord'`)
   await using home = await openHome()
   expect(await probeDatabase(home.target, names)).toBe(undefined)
@@ -29,7 +29,7 @@ test('an owner with CREATEROLE may act in both roles it creates', async () => {
   expect(await usersSeen(home.database)).toEqual([])
 })
 
-test('roles that were granted without the right to act as them are reported at the start, and by every ping', async () => {
+test('roles granted without the right to use them are reported at startup, and by every ping', async () => {
   await asRoot(`create role landlord login password 'landlord'; create role tandem_app nologin; create role tandem_accounts nologin;
     grant tandem_app, tandem_accounts to landlord`)
   await using home = await openHome()
@@ -44,7 +44,7 @@ test('roles that were granted without the right to act as them are reported at t
   await expect(later.database.ping()).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a role that may not read its table is no ready database', async () => {
+test('a database is not ready if a role cannot read its table', async () => {
   await asRoot(`create role landlord login createrole password 'landlord'`)
   await using home = await openHome()
   await migrate(home.database.owner, await readMigrations())

@@ -1,4 +1,4 @@
-// Settings of the database, the role and the locale that an administrator may have made for other programs.
+// Settings of the database, the role and the locale that an administrator may have changed for other programs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { listFiles } from '../file/store.ts'
@@ -41,7 +41,7 @@ describe.each([
   ['directly', false],
   ['behind a transaction pooler', true],
 ])('%s', (_, pooled) => {
-  test('statements see our settings, not those of the database', async () => {
+  test('statements use our settings, not those of the database', async () => {
     await using opened = await open(pooled)
     const seen = await opened.database.asUser(userId, async (sql) => {
       const rows = await sql<{ name: string; value: string }[]>`
@@ -66,7 +66,7 @@ describe.each([
     })
   })
 
-  test('dates, bytes and numbers arrive as they are', async () => {
+  test('dates, bytes and numbers are read unchanged', async () => {
     await using opened = await open(pooled)
     const [row] = await opened.database.asAccounts(
       (sql) => sql`
@@ -85,7 +85,7 @@ describe.each([
   })
 })
 
-test('a search ignores case beyond ASCII, also in a database whose locale knows nothing of it', async () => {
+test('a search ignores case beyond ASCII, even if the locale of the database does not support it', async () => {
   await using opened = await open(false)
   const now = new Date()
   const found = await opened.database.asUser(userId, async (sql) => {

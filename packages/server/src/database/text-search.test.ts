@@ -16,7 +16,7 @@ test.each([
   expect(searchPattern(text)).toBe(pattern)
 })
 
-test('it finds the text itself, in either case, and nothing that differs in more than case', () => {
+test('finds the text itself, in either case, and nothing that differs in more than case', () => {
   const found = (text: string, inside: string) =>
     new RegExp(`^${searchPattern(text).replace(/\\([^!-/:-@[-`{-~])/g, '$1')}$`, 'u').test(inside)
   const word = fc.string({ unit: fc.constantFrom(...'aZäÖßéσΣя.*+?()[]{}|^$ 1') })

@@ -1,6 +1,6 @@
-// Search that ignores case, the same in every database: PostgreSQL's own lower() knows only what the locale of the database knows.
+// Search that ignores case, the same in every database: PostgreSQL's lower() depends on the locale of the database.
 
-/** No character beyond it has a case. */
+/** No character above this has a case. */
 const lastCased = 0x1ffff
 const cased = /\p{Changes_When_Casemapped}/u
 const punctuation = /[^0-9A-Za-z\u0080-\u{10ffff}]/u
@@ -19,7 +19,7 @@ export function searchPattern(text: string): string {
   return pattern
 }
 
-/** Letters that differ only in case, by what they fold to: 'σ' has 'Σσς'. Takes some 20 ms, once. */
+/** Letters that differ only in case, by what they fold to: 'σ' has 'Σσς'. Computed once, takes about 20 ms. */
 function readVariants(): Map<string, string> {
   const found = new Map<string, string>()
   for (let code = 0; code <= lastCased; code += 1) {
@@ -30,7 +30,7 @@ function readVariants(): Map<string, string> {
   return found
 }
 
-/** One character for one: 'ß' stays as it is, since its upper case has two. */
+/** One character for one: 'ß' is unchanged, because its upper case has two. */
 function fold(character: string): string {
   return mapped(mapped(character, 'toUpperCase'), 'toLowerCase')
 }

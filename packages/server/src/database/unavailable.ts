@@ -1,10 +1,10 @@
-// The database can't answer now; the same request may succeed later. Everything else that is thrown is a bug or a broken rule.
+// The database is unavailable; the same request may succeed later. Any other error is a bug or a violated rule.
 import postgres from 'postgres'
 
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
   readonly code = 'database_unavailable'
-  /** `connection`: not reachable or lost. `busy`: reachable, but out of connections, time or locks. */
+  /** `connection`: unreachable or lost. `busy`: reachable, but out of connections, time or locks. */
   readonly reason: 'connection' | 'busy'
 
   constructor(reason: 'connection' | 'busy', message: string, options?: ErrorOptions) {
@@ -13,7 +13,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A connection could not be made or was lost. `code` is the operating system's, or one of ours. */
+/** A connection failed or was lost. `code` is from the operating system, or one of ours. */
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly code: string
@@ -24,7 +24,7 @@ export class WireError extends Error {
   }
 }
 
-// Shutting down, crashed, starting up, ended for idling or for its age, a demoted primary, and what a restore may change under us.
+// Shutdown, crash, startup, ended for idling or for its age, a demoted primary, and what a restore may change during a request.
 const lossStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '28P01', '28000', '3D000'])
 
 // Statement timeout, lock timeout, deadlock, serialization failure, out of connections, memory or disk.
@@ -32,7 +32,7 @@ const busyStates = new Set(['57014', '55P03', '40P01', '40001', '53000', '53100'
 
 const driverCodes = new Set(['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'])
 
-/** The same error, as DatabaseUnavailable if that is what it means. Errors of other sockets and files pass as they are. */
+/** The same error, as DatabaseUnavailable if that is its meaning. Errors of other sockets and files are returned unchanged. */
 export function asUnavailable(error: unknown): unknown {
   const reason = reasonOf(error)
   if (reason === undefined) return error
@@ -49,7 +49,7 @@ function reasonOf(error: unknown): DatabaseUnavailable['reason'] | undefined {
   return busyStates.has(code) ? 'busy' : undefined
 }
 
-/** Whether the connection itself is gone, so that nothing more can be said over it. */
+/** Whether the connection itself is lost, so that nothing more can be sent. */
 export function isLoss(error: unknown): boolean {
   const unavailable = asUnavailable(error)
   return unavailable instanceof DatabaseUnavailable && unavailable.reason === 'connection'

@@ -1,9 +1,9 @@
-// PostgreSQL refuses to run as root. As root we give it a user namespace where root is somebody else, or another user.
+// PostgreSQL refuses to run as root. As root, we start it in a user namespace where root is another user, or as another user.
 import { constants } from 'node:fs'
 import { access, chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** How a PostgreSQL program is started: words before its own, and the user to become. */
+/** How a PostgreSQL program is started: arguments before its own, and the user to run as. */
 export interface Guise {
   readonly prefix: readonly string[]
   readonly uid?: number
@@ -18,7 +18,7 @@ export interface Account {
 
 export const asOurselves: Guise = { prefix: [] }
 
-/** initdb looks its user up by number, so the namespace must show one that /etc/passwd knows. */
+/** initdb looks up its user by id, so the namespace must have one that /etc/passwd contains. */
 export function namespaceGuise(account: Account): Guise {
   return { prefix: ['unshare', '-U', `--map-user=${account.uid}`, `--map-group=${account.gid}`] }
 }
@@ -40,7 +40,7 @@ export async function readAccount(): Promise<Account | undefined> {
   return chooseAccount(await readFile('/etc/passwd', 'utf8'))
 }
 
-/** Lets `account` pass through the data folder (not read it); false when a folder above bars the way. */
+/** Lets `account` traverse the data folder (not read it); false if a parent folder denies access. */
 export async function openWay(dir: string, account: Account): Promise<boolean> {
   await chmod(dir, 0o711)
   for (let folder = dirname(await realpath(dir)); ; folder = dirname(folder)) {
@@ -51,7 +51,7 @@ export async function openWay(dir: string, account: Account): Promise<boolean> {
   }
 }
 
-/** A folder of the account's own, for when the data folder can't be reached by it. */
+/** A folder owned by the account, if it cannot access the data folder. */
 export async function makeRoom(account: Account, name: string): Promise<string> {
   const home = '/var/lib/tandem'
   await mkdir(home, { recursive: true, mode: 0o711 })

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** The users who have rows in a table whose key begins with user_id. For retention, which walks user by user: one look into the index each. Ends early once `signal` says so. */
+/** The users with rows in a table whose key starts with user_id, by one index lookup each. Used by retention. Stops on `signal`. */
 export async function* usersIn(owner: Sql, table: string, signal?: AbortSignal): AsyncGenerator<string> {
   let last = '00000000-0000-0000-0000-000000000000'
   while (!signal?.aborted) {

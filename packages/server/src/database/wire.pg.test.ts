@@ -1,4 +1,4 @@
-// Every sslmode against a PostgreSQL with TLS and one without.
+// Every sslmode, against PostgreSQL with and without TLS.
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,12 +26,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('sslmode=prefer, the default, works with a server that has no TLS', async () => {
+test('sslmode=prefer, the default, works with a server without TLS', async () => {
   const { address, password } = inject('postgres')
   expect(await ask({ ...address, tls: 'prefer' }, password)).toEqual({ encrypted: false })
 })
 
-test('sslmode=prefer encrypts where the server can', async () => {
+test('sslmode=prefer encrypts if the server supports it', async () => {
   expect(await ask({ ...byAddress.address, tls: 'prefer' }, byAddress.password)).toEqual({ encrypted: true })
 })
 
@@ -76,7 +76,7 @@ function startWithTls({ key, cert }: { key: string; cert: string }): Promise<Tes
   return startTestCluster({
     settings: { ssl: 'on', ssl_cert_file: 'server.pem', ssl_key_file: 'server.key' },
     async prepare(data) {
-      // PostgreSQL accepts only a key that belongs to the user it runs as.
+      // PostgreSQL accepts only a key that is owned by its user.
       const { uid, gid } = await stat(data)
       for (const [name, text] of [
         ['server.pem', cert],

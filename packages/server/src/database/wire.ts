@@ -1,8 +1,8 @@
 // The byte stream under one postgres.js connection.
 //
 // postgres.js 3.4.9 reuses a connection object after its socket closed: a transaction that was still running on it may then
-// write to no socket (an exception nobody can catch) or into the next transaction. So a wire that is lost never says `close`:
-// it stays where it is and answers every later write with an error, and the pool starts over with fresh connections.
+// write to no socket (an exception that cannot be caught) or into the next transaction. So a lost wire never emits `close`:
+// it stays open and answers every later write with an error, and the pool starts over with new connections.
 import { EventEmitter, once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
@@ -19,7 +19,7 @@ export class Wire extends EventEmitter {
     super()
     this.#socket = socket
     socket.on('data', (chunk) => this.emit('data', chunk))
-    // It is still paused after the question for TLS when the server answered that it has none.
+    // Still paused after the TLS request if the server answered that it has no TLS.
     socket.resume()
     socket.on('drain', () => this.emit('drain'))
     socket.on('error', (error) => {
@@ -74,7 +74,7 @@ export class Wire extends EventEmitter {
   }
 }
 
-/** Connects within the deadline, with TLS as the address asks. */
+/** Connects within the deadline, with TLS according to the address. */
 export async function openWire(address: DatabaseAddress, deadline: number, onLost: () => void): Promise<Wire> {
   const plain = address.socket === undefined ? connect(address.port, address.host) : connect(address.socket)
   plain.setNoDelay(true)
@@ -90,7 +90,7 @@ export async function openWire(address: DatabaseAddress, deadline: number, onLos
   }
 }
 
-/** PostgreSQL's own question before TLS: eight bytes out, `S` or `N` back. */
+/** The SSLRequest of PostgreSQL: eight bytes out, `S` or `N` back. */
 async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> {
   const context = await trustedContext(address)
   plain.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
@@ -104,7 +104,7 @@ async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> 
   }
   const secured = connectTls({
     socket: plain,
-    // Names the server whose certificate is expected. Without it an IP address would be compared with `localhost`.
+    // The server name that the certificate must match. Without it, an IP address would be compared with `localhost`.
     host: address.host,
     ...(isIP(address.host) ? {} : { servername: address.host }),
     ...(context === undefined ? {} : { secureContext: context }),
@@ -115,7 +115,7 @@ async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> 
   return secured
 }
 
-/** The authorities of `sslrootcert`, read again for every connection: a renewed file needs no restart. */
+/** The authorities of `sslrootcert`, read for every connection: a renewed file needs no restart. */
 async function trustedContext({ root_certificate: path }: DatabaseAddress): Promise<SecureContext | undefined> {
   if (path === undefined) return undefined
   try {

@@ -1,4 +1,4 @@
-// The routes of devices, through HTTP.
+// The routes of devices, over HTTP.
 import type { Device } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,7 +38,7 @@ test('a device is registered, renamed and read', async () => {
   expect(await call('GET', devices)).toEqual({ status: 200, body: { items: [{ ...made, name: 'Work' }], next_cursor: null } })
 })
 
-test('a heartbeat makes it online, with what it said', async () => {
+test('a heartbeat sets a device online, with the reported values', async () => {
   user = await backend.user()
   await call('POST', devices, laptop)
   const beat = await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })
@@ -58,7 +58,7 @@ test('a heartbeat makes it online, with what it said', async () => {
   ])
 })
 
-test('a heartbeat of an unknown device registers it, also under a long or odd id', async () => {
+test('a heartbeat of an unknown device registers it, also with a long or unusual id', async () => {
   user = await backend.user()
   const device_id = `host.example:8080/${'x'.repeat(170)}`
   expect((await call('POST', '/api/v1/device/heartbeat', { device_id, ...vitals })).status).toBe(200)
@@ -66,7 +66,7 @@ test('a heartbeat of an unknown device registers it, also under a long or odd id
   expect(body).toMatchObject({ device_id, name: device_id.slice(0, 100), presence: 'online' })
 })
 
-test('a removed device is gone with its sessions, and sockets hear that it is offline', async () => {
+test('a removed device disappears with its sessions, and sockets are notified that it is offline', async () => {
   user = await backend.user()
   const login = await backend.app.inject({
     method: 'POST',
@@ -89,7 +89,7 @@ test('a removed device is gone with its sessions, and sockets hear that it is of
   ).toEqual(['online', 'offline'])
 })
 
-test('pages go from the newest to the oldest and leave nothing out', async () => {
+test('pages are sorted from newest to oldest and complete', async () => {
   user = await backend.user()
   const ids = Array.from({ length: 7 }, (_, index) => `device-${index}`)
   for (const device_id of ids) await call('POST', devices, { ...laptop, device_id })
@@ -104,7 +104,7 @@ test('pages go from the newest to the oldest and leave nothing out', async () =>
 })
 
 test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from('["yesterday","a"]').toString('base64url')])(
-  'a cursor that no list gave out is refused: %s',
+  'an invalid cursor is refused: %s',
   async (cursor) => {
     user = await backend.user()
     expect(await call('GET', `${devices}?cursor=${cursor}`)).toMatchObject({
@@ -114,7 +114,7 @@ test.each(['x', Buffer.from('["1","2","3"]').toString('base64url'), Buffer.from(
   },
 )
 
-test('an account has so many devices and no more, however they come', async () => {
+test('an account cannot exceed its number of devices, by any route', async () => {
   user = await backend.user()
   await backend.services.database.asUser(user.user_id, async (sql) => {
     await sql`insert into tandem.devices (user_id, device_id, name)
@@ -125,7 +125,7 @@ test('an account has so many devices and no more, however they come', async () =
   expect(await call('POST', devices, laptop)).toMatchObject(full)
   expect(await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })).toMatchObject(full)
   expect(await call('POST', '/api/v1/sync/push', { device_id: laptop.device_id, ...push })).toMatchObject(full)
-  // Those it has go on.
+  // Existing devices still work.
   expect((await call('POST', devices, { ...laptop, device_id: 'device-1' })).status).toBe(200)
   expect((await call('POST', '/api/v1/device/heartbeat', { device_id: 'device-2', ...vitals })).status).toBe(200)
   expect((await call('POST', '/api/v1/sync/push', { device_id: 'device-3', ...push })).status).toBe(200)
@@ -133,7 +133,7 @@ test('an account has so many devices and no more, however they come', async () =
   expect((await call('POST', devices, laptop)).status).toBe(201)
 })
 
-test('devices that come at once are counted one by one', async () => {
+test('concurrent registrations are all counted', async () => {
   user = await backend.user()
   await backend.services.database.asUser(user.user_id, async (sql) => {
     await sql`insert into tandem.devices (user_id, device_id, name)
@@ -149,7 +149,7 @@ test('devices that come at once are counted one by one', async () => {
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(7)
 })
 
-test('nobody sees, renames or removes the device of another', async () => {
+test("no user can see, rename or remove another user's device", async () => {
   user = await backend.user()
   await call('POST', '/api/v1/device/heartbeat', { device_id: laptop.device_id, ...vitals })
   const stranger = await backend.user()
@@ -160,7 +160,7 @@ test('nobody sees, renames or removes the device of another', async () => {
   expect((await call('GET', `${devices}/mara-laptop`)).body).toMatchObject({ name: 'mara-laptop', presence: 'online' })
 })
 
-test('a cursor with a moment that PostgreSQL can not have is refused', async () => {
+test('a cursor with a time that PostgreSQL cannot represent is refused', async () => {
   user = await backend.user()
   const cursor = Buffer.from('["+275760-09-13T00:00:00.000Z","a"]').toString('base64url')
   const { status, body } = await call('GET', `${devices}?cursor=${cursor}`)

@@ -46,7 +46,7 @@ export function deviceEndpoints(
     endpoint(routes.users_devices_delete, async ({ caller, params }) => {
       const stored = await database.asUser(caller.user_id, (sql) => readDevice(sql, caller.user_id, params.id))
       if (!stored) throw refuse('not_found', `there is no device ${params.id}`)
-      // Sessions first: should this fail half-way, the device is still there and can be removed again.
+      // Sessions first: if this fails halfway, the device still exists and can be removed again.
       await endSessionsOfDevice(caller.user_id, params.id)
       await database.asUser(caller.user_id, (sql) => deleteDevice(sql, caller.user_id, params.id))
       await heartbeats.forget(caller.user_id, params.id)
@@ -60,7 +60,7 @@ export function deviceEndpoints(
   ]
 }
 
-/** The cache's heartbeat is the younger one: PostgreSQL gets only some of them. */
+/** The heartbeat in the cache is newer: PostgreSQL gets only some of them. */
 function withPresence(stored: StoredDevice, alive: LastHeartbeat | undefined): Device {
   if (!alive) return { ...stored, presence: 'offline' }
   const last_seen_at = alive.ts > stored.last_seen_at ? alive.ts : stored.last_seen_at

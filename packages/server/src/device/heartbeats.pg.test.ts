@@ -1,4 +1,4 @@
-// Two nodes with one cache whose clock is ours, and a real PostgreSQL.
+// Two nodes with one cache that uses the test clock, and a real PostgreSQL.
 import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import type { ServerMessage } from '@tandem/contract/ws'
@@ -63,14 +63,14 @@ const stored = (device: string, owner = user) => ground.database.asUser(owner, (
 const said = (device_id: string, presence: 'online' | 'offline', seconds: number) =>
   [user, { type: 'device.presence', device_id, presence, ts: at(seconds) }] as const
 
-/** Time goes by, and both nodes look around. */
+/** Advances the clock and sweeps on both nodes. */
 async function pass(seconds: number): Promise<void> {
   clock.time += seconds * 1_000
   await nodes[0].sweep()
   await nodes[1].sweep()
 }
 
-test('the first heartbeat registers the device and says that it is online', async () => {
+test('the first heartbeat registers the device and publishes that it is online', async () => {
   expect(await nodes[0].record(user, beat('laptop', 2))).toBe(at(0))
   const { device_id: _id, ...vitals } = beat('laptop', 2)
   expect(await stored('laptop')).toEqual({
@@ -84,7 +84,7 @@ test('the first heartbeat registers the device and says that it is online', asyn
   expect(told).toEqual([said('laptop', 'online', 0)])
 })
 
-test('an hour of heartbeats over two nodes is seven writes and one word', async () => {
+test('an hour of heartbeats on two nodes causes seven writes and one hint', async () => {
   for (let index = 0; index <= 120; index += 1) {
     await nodes[index % 2 ? 1 : 0].record(user, beat('laptop', index))
     await pass(30)
@@ -92,7 +92,7 @@ test('an hour of heartbeats over two nodes is seven writes and one word', async 
   expect({ statements, told }).toEqual({ statements: 7, told: [said('laptop', 'online', 0)] })
 })
 
-test('a device that falls silent is told once, whichever node took its heartbeats, and its last one is kept', async () => {
+test('a device that goes silent is reported once, on whichever node, and its last heartbeat is stored', async () => {
   await nodes[0].record(user, beat('laptop', 1))
   await pass(30)
   await nodes[1].record(user, beat('laptop', 2))
@@ -106,7 +106,7 @@ test('a device that falls silent is told once, whichever node took its heartbeat
   expect(told.at(-1)).toEqual(said('laptop', 'online', 181))
 })
 
-test('the devices of a user that fall silent together are one statement', async () => {
+test('devices of a user that go silent together are one statement', async () => {
   const devices = Array.from({ length: 20 }, (_, index) => `device-${index}`)
   for (const device of devices) await nodes[0].record(user, beat(device))
   statements = 0
@@ -115,10 +115,10 @@ test('the devices of a user that fall silent together are one statement', async 
   expect(told.filter(([, message]) => message.type === 'device.presence' && message.presence === 'offline').length).toBe(20)
 })
 
-test('a node that showed a device online tells of its end, though the node that heard it was killed', async () => {
+test('a node that listed a device as online reports its end, even if the node with its heartbeats was killed', async () => {
   await nodes[0].record(user, beat('laptop'))
   expect([...(await nodes[1].alive(user, ['laptop', 'desktop'])).keys()]).toEqual(['laptop'])
-  // From now on the first node looks no more.
+  // The first node no longer sweeps.
   for (let second = 0; second < 300; second += 30) {
     await nodes[0].record(user, beat('laptop'))
     clock.time += 30_000
@@ -129,7 +129,7 @@ test('a node that showed a device online tells of its end, though the node that 
   expect(told).toEqual([said('laptop', 'online', 0), said('laptop', 'offline', 420)])
 })
 
-test('a device that was removed is gone: no presence, no row, no second word', async () => {
+test('a removed device leaves no presence, no row and no second hint', async () => {
   await nodes[0].record(user, beat('laptop'))
   await nodes[1].alive(user, ['laptop'])
   await ground.database.asUser(user, (sql) => deleteDevice(sql, user, 'laptop'))
@@ -143,7 +143,7 @@ test('a device that was removed is gone: no presence, no row, no second word', a
   expect(await stored('laptop')).toMatchObject({ device_id: 'laptop' })
 })
 
-test('two users with devices of one name are two devices', async () => {
+test('devices of two users with the same id are two devices', async () => {
   const other = newId(Date.now())
   await nodes[0].record(user, beat('laptop', 1))
   await nodes[0].record(other, beat('laptop', 2))
@@ -154,7 +154,7 @@ test('two users with devices of one name are two devices', async () => {
   ])
 })
 
-test('a node that is shut down writes what PostgreSQL has not seen', async () => {
+test('a node that shuts down writes what PostgreSQL does not have yet', async () => {
   await nodes[0].record(user, beat('laptop', 1))
   await pass(30)
   await nodes[0].record(user, beat('laptop', 2))
@@ -163,7 +163,7 @@ test('a node that is shut down writes what PostgreSQL has not seen', async () =>
   expect(await stored('laptop')).toMatchObject({ last_seen_at: at(30), last_heartbeat: { ts: at(30), running_runs: 2 } })
 })
 
-test('a write that failed is tried again with the next heartbeat', async () => {
+test('a failed write is retried with the next heartbeat', async () => {
   const working = database.asUser
   database.asUser = () => Promise.reject(new Error('no database'))
   await expect(nodes[0].record(user, beat('laptop'))).rejects.toThrow('no database')
@@ -173,7 +173,7 @@ test('a write that failed is tried again with the next heartbeat', async () => {
   expect(told).toEqual([said('laptop', 'online', 0)])
 })
 
-test('without the cache heartbeats are taken, and written no more often', async () => {
+test('without the cache heartbeats are accepted, and not written more often', async () => {
   const down = () => Promise.reject(new CacheUnavailable('down'))
   const node = open({ ...cache, get: down, getMany: down, set: down, add: down, delete: down })
   for (let index = 0; index < 20; index += 1) {

@@ -1,11 +1,11 @@
-// Signs of life. Thousands a second must not mean as many writes, and no statement may touch two users, so:
-// - while a device is alive its last heartbeat lives in the cache, and dies there when the device has been silent for too long;
-// - PostgreSQL gets one when the device is new, then at most one in ten minutes (a mark in the cache says so, whichever node is asked),
-//   and the very last one when the device falls silent or this node is shut down: one statement a user;
-// - the node that took a heartbeat watches over that device. Silent means that the cache has forgotten it, so a device that went on to
-//   another node is not reported; of several nodes that notice, the one that adds a mark tells.
-// A node killed at once takes its watch with it: no hint is told then, but whoever reads the list sees the truth, and a node that served
-// a list goes on watching over it for an hour.
+// Heartbeats. Thousands per second must not cause as many writes, and no statement may touch two users, so:
+// - while a device is online, its last heartbeat is in the cache, where it expires if the device is silent for too long;
+// - PostgreSQL gets one when the device is new, then at most one in ten minutes (marked in the cache, shared by all nodes),
+//   and the last one when the device goes silent or this node shuts down: one statement per user;
+// - the node that received a heartbeat watches that device. Silent means that it expired in the cache, so a device that moved to
+//   another node is not reported; of several nodes that detect it, the one that adds a mark reports it.
+// If a node is killed, its watches are lost: no hint is sent then, but the list is still correct, and a node that served
+// a list keeps watching its devices for an hour.
 import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { CacheUnavailable } from '../cache/cache.ts'
@@ -15,13 +15,13 @@ import { type LastHeartbeat, settleHeartbeats, writeHeartbeat } from './store.ts
 export interface Heartbeats {
   /** Returns the server's time. */
   record(userId: string, heartbeat: Heartbeat): Promise<string>
-  /** Those of `deviceIds` that are alive; while the cache is down, those that this node has heard itself. */
+  /** Those of `deviceIds` that are online; while the cache is down, those that this node received heartbeats from. */
   alive(userId: string, deviceIds: readonly string[]): Promise<Map<string, LastHeartbeat>>
-  /** The device was removed: nothing of it stays. */
+  /** The device was removed: deletes everything about it. */
   forget(userId: string, deviceId: string): Promise<void>
-  /** Finds the devices that fell silent; runs by itself every few seconds. */
+  /** Finds the devices that went silent; runs every few seconds. */
   sweep(): Promise<void>
-  /** Stops the watch and writes what PostgreSQL has not seen. */
+  /** Stops watching and writes what PostgreSQL does not have yet. */
   close(): Promise<void>
 }
 
@@ -31,14 +31,14 @@ interface Watched {
   readonly user_id: string
   readonly device_id: string
   heartbeat: LastHeartbeat
-  /** When PostgreSQL last got one from here; 0 is never. */
+  /** When this node last wrote to PostgreSQL; 0 is never. */
   written_at: number
-  /** Watched on until then although another node takes its heartbeats now. */
+  /** Watched until then, even though another node receives its heartbeats now. */
   until: number
 }
 
 const presenceMs = limits.presence_seconds * 1_000
-/** The cache's clock is not ours: it is asked a little after the time is up. */
+/** The clock of the cache differs from ours: it is queried shortly after the time is up. */
 const graceMs = 1_000
 const writeSeconds = 600
 const sweepMs = 5_000
@@ -67,7 +67,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
       try {
         await database.asUser(userId, (sql) => writeHeartbeat(sql, userId, device_id, heartbeat))
       } catch (error) {
-        // The next heartbeat is to begin anew; it is the database's failure that is reported, not a second one of the cache.
+        // The next heartbeat starts over; the failure of the database is reported, not a second one of the cache.
         await cache.delete(writtenKey(key), ...(wasSilent ? [presenceKey(key)] : [])).catch(() => undefined)
         throw error
       }
@@ -83,7 +83,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     return heartbeat.ts
   }
 
-  /** One round trip: the three commands leave together and are served in this order. */
+  /** One round trip: the three commands are sent together and executed in this order. */
   async function mark(key: string, heartbeat: LastHeartbeat, watched: Watched | undefined, time: number) {
     const value = JSON.stringify(heartbeat)
     try {
@@ -95,7 +95,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
       return { wasSilent, due }
     } catch (error) {
       if (!(error instanceof CacheUnavailable)) throw error
-      // Without the cache each node goes by what it saw itself.
+      // Without the cache, each node uses what it received itself.
       return {
         wasSilent: !watched || time - Date.parse(watched.heartbeat.ts) >= presenceMs,
         due: !watched || time - watched.written_at >= writeSeconds * 1_000,
@@ -115,7 +115,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
         : watched && now() - Date.parse(watched.heartbeat.ts) < presenceMs && watched.heartbeat
       if (!heartbeat) continue
       found.set(device_id, heartbeat)
-      // Whoever saw it online wants to hear of its end, also if the node that takes its heartbeats is gone by then.
+      // Clients that saw it online must be notified of its end, even if the node that receives its heartbeats is gone by then.
       const until = now() + listedMs
       if (watched) watched.until = until
       else watch.set(key, { user_id: userId, device_id, heartbeat, written_at: 0, until })
@@ -137,7 +137,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     const key = keyOf(userId, deviceId)
     watch.delete(key)
     await cache.delete(presenceKey(key), writtenKey(key)).catch((error: unknown) => {
-      // A cache that is down forgets by itself within the time of a presence.
+      // A cache that is down expires it within the lifetime of a presence.
       if (!(error instanceof CacheUnavailable)) throw error
     })
     hub.tell(userId, { type: 'device.presence', device_id: deviceId, presence: 'offline', ts: new Date(now()).toISOString() })
@@ -151,7 +151,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
 
   async function look(due: readonly [string, Watched][]): Promise<void> {
     const values = await ask(due.map(([key]) => presenceKey(key)))
-    // Nobody can be called silent now; the next sweep asks again.
+    // No device can be reported as silent now; the next sweep checks again.
     if (!values) return
     const silent: Watched[] = []
     for (const [index, [key, watched]] of due.entries()) {
@@ -166,7 +166,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     })
   }
 
-  /** Another node has heard of it since. */
+  /** Another node has received a heartbeat since. */
   function goOn(key: string, watched: Watched, heartbeat: LastHeartbeat): void {
     if (heartbeat.ts <= watched.heartbeat.ts) return
     if (watched.until <= now()) watch.delete(key)
@@ -175,7 +175,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
 
   async function tellSilent(watched: Watched, exists: boolean): Promise<void> {
     const key = keyOf(watched.user_id, watched.device_id)
-    // It may have come back while the database was asked.
+    // It may have come back during the query.
     if (watch.get(key) !== watched) return
     watch.delete(key)
     if (!exists || !(await cache.add(silentKey(key), '1', limits.presence_seconds / 2).catch(() => true))) return
@@ -193,7 +193,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     })
   }
 
-  /** A few users at a time. What fails is logged and, if still watched, comes up again. */
+  /** A few users at a time. Failures are logged and, if the device is still watched, retried. */
   async function eachUser(devices: readonly Watched[], work: (userId: string, devices: Watched[]) => Promise<void>): Promise<void> {
     const users = Map.groupBy(devices, (device) => device.user_id).entries()
     const worker = async (): Promise<void> => {
@@ -209,7 +209,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
   return { record, alive, forget, sweep, close }
 }
 
-/** A user's id has one length: no two pairs share a key. */
+/** All user ids have the same length: no two pairs share a key. */
 function keyOf(userId: string, deviceId: string): string {
   return `${userId}:${deviceId}`
 }

@@ -1,4 +1,4 @@
-// Presence over two nodes: real Redis, real sockets, real PostgreSQL; only time is ours.
+// Presence on two nodes: real Redis, real sockets, real PostgreSQL; only the clock is a test clock.
 import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { pino } from 'pino'
@@ -41,7 +41,7 @@ const beat: Heartbeat = {
   sync_lag: { pending_changes: 0 },
 }
 
-test('a heartbeat on one node is heard on the other as online, and its end as offline, once', async () => {
+test('a heartbeat on one node is reported on the other as online, and its end as offline, once', async () => {
   const [here, there] = nodes
   if (!here || !there) throw new Error('two nodes are needed')
   const user = await testUser()
@@ -50,13 +50,13 @@ test('a heartbeat on one node is heard on the other as online, and its end as of
   await client.heard('device.presence')
   expect([...(await there.heartbeats.alive(user.user_id, ['mara-laptop'])).keys()]).toEqual(['mara-laptop'])
 
-  // The device goes on with the other node: the first one must not call it silent.
+  // The device continues on the other node: the first one must not report it as silent.
   time += (limits.presence_seconds - 10) * 1_000
   await there.heartbeats.record(user.user_id, beat)
   time += 20_000
   await here.heartbeats.sweep()
 
-  // Redis forgets it, as it does by itself when the time is up.
+  // Redis expires it, as it does when the time is up.
   time += limits.presence_seconds * 1_000
   await here.cache.delete(`presence:${user.user_id}:mara-laptop`)
   await Promise.all([here.heartbeats.sweep(), there.heartbeats.sweep()])

@@ -5,10 +5,10 @@ import { type Refusal, refuse } from '../http/refusal.ts'
 
 type Vitals = Omit<Heartbeat, 'device_id'>
 export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
-/** A device as PostgreSQL knows it; whether it is online only the cache knows. */
+/** A device as stored in PostgreSQL; only the cache knows whether it is online. */
 export type StoredDevice = Omit<Device, 'presence'>
 
-/** A device that nobody has named yet is called by its id. Changes nothing when the device is known; refuses one too many. */
+/** An unnamed device gets its id as its name. Changes nothing if the device is known; refuses it if the limit is reached. */
 export async function noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
   if (await hasPlace(sql, userId, deviceId)) return
   await sql`
@@ -16,7 +16,7 @@ export async function noteDevice(sql: TransactionSql, userId: string, deviceId: 
     on conflict do nothing`
 }
 
-/** Whether the device is known. A new one is refused where the account has as many as it may have; of two at once the second counts the first. */
+/** Whether the device is known. A new one is refused if the account has reached its limit; of two at once, the second counts the first. */
 async function hasPlace(sql: TransactionSql, userId: string, deviceId: string): Promise<boolean> {
   const known = await sql`select from tandem.devices where user_id = ${userId} and device_id = ${deviceId}`
   if (known.length > 0) return true
@@ -33,7 +33,7 @@ function tooManyDevices(): Refusal {
   })
 }
 
-/** Newest first, from after `after`; one more than `limit` tells that there is a next page. */
+/** Newest first, starting after `after`; one more than `limit` means that there is a next page. */
 export async function listDevices(
   sql: TransactionSql,
   userId: string,
@@ -63,7 +63,7 @@ export async function registerDevice(
 ): Promise<{ device: StoredDevice; created: boolean }> {
   const { device_id, name, platform, app_version } = device
   await hasPlace(sql, userId, device_id)
-  // A row that was inserted has never been locked or replaced: its xmax is 0.
+  // An inserted row was never locked or replaced: its xmax is 0.
   const [row] = await sql<[Row & { created: boolean }]>`
     insert into tandem.devices (user_id, device_id, name, platform, app_version, created_at, last_seen_at)
     values (${userId}, ${device_id}, ${name}, ${platform}, ${app_version}, ${now}, ${now})
@@ -87,7 +87,7 @@ export async function writeHeartbeat(sql: TransactionSql, userId: string, device
     where devices.heartbeat_at is null or devices.heartbeat_at < excluded.heartbeat_at`
 }
 
-/** The last heartbeats of several devices of one user. A device that was removed stays removed: says which are still there. */
+/** The last heartbeats of several devices of one user. A removed device stays removed: returns which ones still exist. */
 export async function settleHeartbeats(
   sql: TransactionSql,
   userId: string,
@@ -111,7 +111,7 @@ export async function settleHeartbeats(
   return rows.map((row) => row.device_id)
 }
 
-/** Says whether there was one. */
+/** Returns whether it existed. */
 export async function deleteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<boolean> {
   const rows = await sql`delete from tandem.devices where user_id = ${userId} and device_id = ${deviceId} returning device_id`
   return rows.length > 0

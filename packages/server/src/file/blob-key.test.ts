@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../http/id.ts'
 import { blobKey, ownerOf, startedAt } from './blob-key.ts'
 
-test('a key says whose it is and when its upload began', () => {
+test('a key contains its user and when its upload started', () => {
   const now = 1_758_440_412_345
   const [user_id, file_id] = [newId(now - 1), newId(now)]
   expect(ownerOf(blobKey(user_id, file_id))).toEqual({ user_id, file_id })

@@ -1,4 +1,4 @@
-// Where the bytes of a file lie. Nothing a user has chosen is part of it.
+// Where the bytes of a file are stored. It contains nothing that a user has chosen.
 
 export function blobKey(userId: string, fileId: string): string {
   return `${userId}/${fileId}`
@@ -13,7 +13,7 @@ export function ownerOf(key: string): { readonly user_id: string; readonly file_
   return user_id === undefined || file_id === undefined ? undefined : { user_id, file_id }
 }
 
-/** When the upload began: the time is inside a UUIDv7. */
+/** When the upload started: a UUIDv7 contains the time. */
 export function startedAt(fileId: string): number {
   return Number.parseInt(fileId.replace('-', '').slice(0, 12), 16)
 }

@@ -19,7 +19,7 @@ export function fileEndpoints(services: Services): Endpoint[] {
       const content = await files.open(caller.user_id, params.id, headers, request.method)
       reply.headers(content.headers)
       if (content.status === 416) throw refuse('range_not_satisfiable', `file ${params.id} does not contain the range ${headers.range}`)
-      // Fastify would call the length of an absent body 0; an empty stream keeps the one we gave.
+      // Fastify would set the length of an absent body to 0; an empty stream keeps ours.
       reply.code(content.status).send(content.body ?? (request.method === 'HEAD' ? Readable.from([]) : undefined))
       return 'sent'
     }),

@@ -10,7 +10,7 @@ async function read(chunks: string[], length: number): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-test('as many bytes as promised pass; fewer or more break off', async () => {
+test('the promised number of bytes passes; fewer or more abort', async () => {
   expect([await read(['ab', 'c'], 3), await read([], 0)]).toEqual(['abc', ''])
   await expect(read(['ab'], 3)).rejects.toMatchObject({ code: 'storage_unavailable' })
   await expect(read(['ab', 'cd'], 3)).rejects.toMatchObject({ code: 'storage_unavailable' })

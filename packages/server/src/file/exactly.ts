@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../blobs/blobs.ts'
 
-/** Breaks off when the storage has fewer or more bytes than promised: a caller must not wait for the rest, nor take a piece for the whole. */
+/** Aborts if the storage has fewer or more bytes than promised: a caller must not wait for the rest, or mistake a part for the whole. */
 export async function* exactly(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array> {
   let sent = 0
   for await (const chunk of bytes) {

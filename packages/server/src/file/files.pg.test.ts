@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** As an upload leaves it. */
+/** The state after an upload. */
 async function put(user: TestUser, bytes: Uint8Array, changes: Partial<StoredFile> = {}): Promise<StoredFile> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = {
@@ -50,7 +50,7 @@ function ask(user: TestUser, method: 'GET' | 'HEAD' | 'DELETE', path: string, he
 
 const content = randomBytes(5_000)
 
-test('a file is offered for saving, as bytes of its declared type, and never to be opened in place', async () => {
+test('a file is sent as an attachment with its declared type, never to be displayed', async () => {
   const file = await put(mara, content, { name: 'evil "\u202e.html', media_type: 'text/html' })
   const reply = await ask(mara, 'GET', `/${file.id}`, { 'accept-encoding': 'gzip, br' })
   expect([reply.statusCode, reply.rawPayload.equals(content)]).toEqual([200, true])
@@ -66,7 +66,7 @@ test('a file is offered for saving, as bytes of its declared type, and never to 
   })
 })
 
-test('JSON too leaves as it is: no compression, the length and ETag of the file', async () => {
+test('JSON is sent unchanged too: no compression, the length and ETag of the file', async () => {
   const bytes = Buffer.from(JSON.stringify(Array.from({ length: 2_000 }, () => 'the same')))
   const file = await put(mara, bytes, { media_type: 'application/json' })
   const reply = await ask(mara, 'GET', `/${file.id}`, { 'accept-encoding': 'gzip' })
@@ -83,7 +83,7 @@ test.each<[string, number, number]>([
   ['bytes=4999-', 4_999, 4_999],
   ['bytes=-10', 4_990, 4_999],
   ['bytes=0-999999', 0, 4_999],
-])('%s gives that part', async (range, start, end) => {
+])('%s returns that part', async (range, start, end) => {
   const file = await put(mara, content)
   const reply = await ask(mara, 'GET', `/${file.id}`, { range })
   expect([reply.statusCode, reply.headers['content-range'], reply.headers['content-length']]).toEqual([
@@ -94,7 +94,7 @@ test.each<[string, number, number]>([
   expect(reply.rawPayload.equals(content.subarray(start, end + 1))).toBe(true)
 })
 
-test('parts put together are the file', async () => {
+test('the parts together are the file', async () => {
   const file = await put(mara, content)
   const parts: Buffer[] = []
   for (let start = 0; start < content.length; start += 1_337) {
@@ -114,7 +114,7 @@ test('a range past the end is refused with the size', async () => {
   ])
 })
 
-test('several ranges, or one of other bytes, give the whole file', async () => {
+test('several ranges, or a range of other bytes, return the whole file', async () => {
   const file = await put(mara, content)
   const etag = `"${file.sha256}"`
   const status = async (headers: Record<string, string>) => (await ask(mara, 'GET', `/${file.id}`, headers)).statusCode
@@ -126,13 +126,13 @@ test('several ranges, or one of other bytes, give the whole file', async () => {
   ]).toEqual([200, 200, 206, 200])
 })
 
-test('what the caller has already is not sent again', async () => {
+test('what the caller already has is not sent again', async () => {
   const file = await put(mara, content)
   const reply = await ask(mara, 'GET', `/${file.id}`, { 'if-none-match': `"x", "${file.sha256}"` })
   expect([reply.statusCode, reply.body, reply.headers.etag]).toEqual([304, '', `"${file.sha256}"`])
 })
 
-test('HEAD says everything about the file without reading it, and knows no ranges', async () => {
+test('HEAD returns all headers without reading the file, and ignores ranges', async () => {
   const file = await put(mara, content)
   await backend.services.blobs.delete(blobKey(mara.user_id, file.id))
   for (const headers of [{}, { range: 'bytes=0-9' }]) {
@@ -149,7 +149,7 @@ test('HEAD says everything about the file without reading it, and knows no range
   expect((await ask(mara, 'GET', `/${file.id}`)).json()).toMatchObject({ status: 404, detail: `the content of file ${file.id} is missing` })
 })
 
-test('an empty file has no part but can be read', async () => {
+test('an empty file has no ranges but can be read', async () => {
   const file = await put(mara, Buffer.alloc(0))
   const replies = [
     await ask(mara, 'GET', `/${file.id}`),
@@ -159,7 +159,7 @@ test('an empty file has no part but can be read', async () => {
   expect(replies.map((reply) => reply.statusCode)).toEqual([200, 416, 200])
 })
 
-test("another user's file is not there", async () => {
+test("another user's file is not found", async () => {
   const file = await put(mara, content)
   const replies = [await ask(noor, 'GET', `/${file.id}`), await ask(noor, 'HEAD', `/${file.id}`), await ask(noor, 'DELETE', `/${file.id}`)]
   expect(replies.map((reply) => reply.statusCode)).toEqual([404, 404, 404])
@@ -167,7 +167,7 @@ test("another user's file is not there", async () => {
   expect((await ask(mara, 'GET', `/${file.id}`)).statusCode).toBe(200)
 })
 
-test('delete removes row and bytes, then there is nothing', async () => {
+test('delete removes the row and the bytes', async () => {
   const file = await put(mara, content)
   const reply = await ask(mara, 'DELETE', `/${file.id.toUpperCase()}`)
   expect([reply.statusCode, reply.body]).toEqual([204, ''])
@@ -175,7 +175,7 @@ test('delete removes row and bytes, then there is nothing', async () => {
   expect([(await ask(mara, 'GET', `/${file.id}`)).statusCode, (await ask(mara, 'DELETE', `/${file.id}`)).statusCode]).toEqual([404, 404])
 })
 
-test('the list has the newest first; q is part of the name, whatever its case', async () => {
+test('the list is sorted newest first; q matches a part of the name in any case', async () => {
   const user = await backend.user()
   const files: StoredFile[] = []
   for (const name of ['100%.txt', 'a_b.csv', 'Ünï.csv']) {
@@ -196,7 +196,7 @@ test('the list has the newest first; q is part of the name, whatever its case', 
   ])
 })
 
-test('bytes without a row go after an hour; those with one, and young ones, stay', async () => {
+test('bytes without a row are deleted after an hour; those with one, and newer ones, are kept', async () => {
   const user = await backend.user()
   const other = await backend.user()
   const hour = 60 * 60 * 1_000
@@ -217,7 +217,7 @@ test('bytes without a row go after an hour; those with one, and young ones, stay
   expect(await there()).toEqual([keyOf(user, file.id)])
 })
 
-test('one blob that cannot be removed does not stop the sweep', async () => {
+test('a blob that cannot be deleted does not stop the sweep', async () => {
   const [stuck, loose] = [newId(clock - 2 * 60 * 60 * 1_000), newId(clock - 2 * 60 * 60 * 1_000)]
   const [first, second] = [await backend.user(), await backend.user()]
   for (const one of [first, second]) for (const id of [stuck, loose]) await putBlob(one.user_id, id, content)
@@ -235,7 +235,7 @@ test('one blob that cannot be removed does not stop the sweep', async () => {
   expect(removed).toEqual(expect.arrayContaining([blobKey(first.user_id, loose), blobKey(second.user_id, loose)]))
 })
 
-test('a storage that is down is said so, and a deletion it could not hear of is made good by the sweep', async () => {
+test('an outage of the storage is reported, and a deletion that failed is completed by the sweep', async () => {
   const { blobs } = backend.services
   const down = () => Promise.reject(new StorageUnavailable('the disk is away'))
   const away = await testApp({ services: { blobs: { ...blobs, get: down, delete: down, put: down } } })

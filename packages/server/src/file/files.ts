@@ -1,4 +1,4 @@
-// Files: their bytes in the storage, everything else about them in the database. The row is written when the bytes are whole.
+// Files: their bytes in the storage, everything else in the database. The row is written when the bytes are complete.
 import { Readable } from 'node:stream'
 import type { FileListQuery, StoredFile } from '@tandem/contract/file'
 import type { FastifyRequest } from 'fastify'
@@ -18,7 +18,7 @@ import { discard, envelopeBytes, receiveUpload } from './upload.ts'
 export interface Files {
   upload(userId: string, key: string | undefined, request: FastifyRequest): Promise<Reply<201, StoredFile>>
   list(userId: string, query: FileListQuery): Promise<Page<StoredFile>>
-  /** Without `body` for a HEAD and where there is nothing to send. */
+  /** Without `body` for HEAD and if there is nothing to send. */
   open(userId: string, id: string, headers: ReadingHeaders, method: string): Promise<Content>
   delete(userId: string, id: string): Promise<void>
 }
@@ -29,9 +29,9 @@ interface Content {
   readonly body?: Readable
 }
 
-/** How many uploads a node takes at once: slow senders hold no place among the other requests, but a part of the memory. */
+/** How many uploads a node accepts at once: slow ones use no slot of other requests, but some memory. */
 const uploadsAtOnce = 64
-/** Of them one person's, so that nobody takes them all. */
+/** The part of them for one user, so that no user can take all. */
 const uploadsOfOneAtOnce = 4
 
 export function openFiles(services: Services): Files {
@@ -51,17 +51,17 @@ export function openFiles(services: Services): Files {
           return { status: 201 as const, body: file }
         }),
       )
-      // The same upload was kept before: its bytes are there already.
+      // The same upload was stored before: its bytes already exist.
       if (reply.body.id !== file.id) await discard(services, userId, file.id)
       return reply
     } catch (error) {
-      // Only a refusal proves that no row was written. After a lost connection there may be one, and the sweep finds out.
+      // Only a refusal proves that no row was written. After a lost connection there may be one, and the sweep checks it.
       if (error instanceof Refusal) await discard(services, userId, file.id)
       throw error
     }
   }
 
-  /** Before the bytes flow, as far as it can be told; with a key it may be an upload that was kept before. */
+  /** Before the bytes are sent, as far as possible; with a key it may be an upload that was stored before. */
   async function demandRoom(userId: string, key: string | undefined, request: FastifyRequest): Promise<void> {
     if (key !== undefined) return
     const announced = Number(request.headers['content-length'] ?? 0)
@@ -105,7 +105,7 @@ export function openFiles(services: Services): Files {
     async open(userId, id, headers, method) {
       const file = await find(userId, id)
       const etag = `"${file.sha256}"`
-      // Ranges are for GET alone.
+      // Ranges apply only to GET.
       const { range, ...conditions } = headers
       const reading = readingOf(file.size, etag, method === 'GET' ? headers : conditions)
       const common = { etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' }
@@ -118,7 +118,7 @@ export function openFiles(services: Services): Files {
         'content-type': file.media_type,
         'content-length': part ? part.end - part.start + 1 : file.size,
         'content-disposition': attachment(file.name),
-        // Bytes of strangers: no guessing of their type, and if a browser shows them after all, without scripts and without an origin.
+        // Untrusted bytes: no type sniffing, and if a browser displays them anyway, without scripts and without an origin.
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
         ...(part ? { 'content-range': `bytes ${part.start}-${part.end}/${file.size}` } : {}),
@@ -127,7 +127,7 @@ export function openFiles(services: Services): Files {
       if (method === 'HEAD') return { status, headers: entity }
       const bytes = await blobs.get(blobKey(userId, file.id), part)
       if (!bytes) {
-        // Deleted this moment, or lost by the storage.
+        // Just deleted, or lost by the storage.
         log.warn({ user_id: userId, file_id: file.id }, 'the content of a file is missing from the storage')
         throw refuse('not_found', `the content of file ${id} is missing`)
       }

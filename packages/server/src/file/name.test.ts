@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { attachment, mediaTypeOf } from './name.ts'
 
-test('a name is offered as text, never as a path, a header or a trick', () => {
+test('a name is returned as text, never as a path, a header or an exploit', () => {
   const names = ['report.csv', 'größe 100%.txt', 'a"b\\c', '..', ' . ', 'x\u202egpj.exe', "it's (1)*.txt", 'emoji \u{1f600}', 'lone \ud800']
   expect(names.map(attachment)).toEqual([
     `attachment; filename="report.csv"; filename*=UTF-8''report.csv`,
@@ -17,7 +17,7 @@ test('a name is offered as text, never as a path, a header or a trick', () => {
   ])
 })
 
-test('whatever the name, the header is one line of plain ASCII with one quoted text', () => {
+test('for any name, the header is one line of plain ASCII with one quoted string', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff), { maxLength: 300 }), (units) => {
       expect(attachment(String.fromCharCode(...units))).toMatch(
@@ -27,7 +27,7 @@ test('whatever the name, the header is one line of plain ASCII with one quoted t
   )
 })
 
-test('a declared type is kept if it is one', () => {
+test('a declared type is kept if it is valid', () => {
   const declared = [
     'text/csv',
     'Text/HTML; charset=utf-8',

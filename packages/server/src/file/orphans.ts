@@ -1,15 +1,15 @@
-// Bytes without a row: an upload whose node died before its row was written, or a deletion that could not reach the storage.
+// Bytes without a row: an upload whose node died before its row was written, or a deletion that did not reach the storage.
 import type { Services } from '../services.ts'
 import { blobKey, ownerOf, startedAt } from './blob-key.ts'
 import { knownFiles } from './store.ts'
 
-/** An upload that takes longer than `uploadMs` is refused, so a blob as old as `orphanMs` will get no row any more. */
+/** An upload that takes longer than `uploadMs` is refused, so a blob older than `orphanMs` will never get a row. */
 export const uploadMs = 45 * 60 * 1_000
 const orphanMs = 60 * 60 * 1_000
 
 const atOnce = 1_000
 
-/** Removes blobs that have no row and are older than an hour. */
+/** Deletes blobs that have no row and are older than an hour. */
 export async function sweepOrphanBlobs(
   { blobs, database, log, now }: Pick<Services, 'blobs' | 'database' | 'log' | 'now'>,
   signal?: AbortSignal,
@@ -27,7 +27,7 @@ export async function sweepOrphanBlobs(
       try {
         await blobs.delete(blobKey(userId, fileId))
       } catch (error) {
-        // One that cannot be removed must not keep the others.
+        // A blob that cannot be deleted must not block the others.
         log.warn({ err: error, user_id: userId, file_id: fileId }, 'the content of a file that no longer exists could not be deleted')
         continue
       }
@@ -36,7 +36,7 @@ export async function sweepOrphanBlobs(
     old = []
   }
 
-  // Stores list one user's blobs after another.
+  // Stores list blobs user by user.
   for await (const key of blobs.list('')) {
     if (signal?.aborted) return
     const owner = ownerOf(key)

@@ -1,7 +1,7 @@
-// How much one account may keep in files.
+// How many bytes of files one account may store.
 import { type Refusal, refuse } from '../http/refusal.ts'
 
-/** The refusal when `size` more bytes do not fit beside those already used. */
+/** The refusal if `size` more bytes do not fit. */
 export function quotaRefusal(used: number, size: number, limit: number): Refusal | undefined {
   if (used + size <= limit) return undefined
   const detail = `the files of this account use ${used} of at most ${limit} bytes: delete some first`

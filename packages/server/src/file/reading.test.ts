@@ -41,7 +41,7 @@ test.each<[string, number, Reading]>([
   expect(readingOf(size, etag, { range })).toEqual(expected)
 })
 
-test('If-Range gives the part only of the very same bytes', () => {
+test('If-Range returns a part only of the same bytes', () => {
   const tags = [etag, ` ${etag} `, `W/${etag}`, '"abd"', 'Sun, 15 Nov 2026 02:14:10 GMT', '*']
   expect(tags.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-range': tag }).kind)).toEqual([
     'part',
@@ -53,7 +53,7 @@ test('If-Range gives the part only of the very same bytes', () => {
   ])
 })
 
-test('If-None-Match comes before ranges and compares weakly', () => {
+test('If-None-Match takes precedence over ranges and compares weakly', () => {
   const headers = [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', 'abc', '']
   expect(headers.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-none-match': tag }).kind)).toEqual([
     'unchanged',
@@ -66,7 +66,7 @@ test('If-None-Match comes before ranges and compares weakly', () => {
   ])
 })
 
-test('whatever is asked, a part lies within the file', () => {
+test('for any request, a part is within the file', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12, unit: fc.constantFrom(...'0123456789-, ') }), fc.nat(30), (text, size) => {
       const reading = readingOf(size, etag, { range: `bytes=${text}` })

@@ -1,4 +1,4 @@
-// Which bytes of a file a request is to get, by its conditional and range headers (RFC 9110). Pure.
+// Which bytes of a file a request gets, by its conditional and range headers (RFC 9110). Pure.
 
 export interface ReadingHeaders {
   readonly range?: string
@@ -18,12 +18,12 @@ const whole: Reading = { kind: 'whole' }
 export function readingOf(size: number, etag: string, headers: ReadingHeaders): Reading {
   if (namesTag(headers['if-none-match'], etag)) return { kind: 'unchanged' }
   if (headers.range === undefined) return whole
-  // A date, or a weak tag, never proves that the bytes are the same.
+  // A date, or a weak tag, does not prove that the bytes are the same.
   if (headers['if-range'] !== undefined && headers['if-range'].trim() !== etag) return whole
   return rangeOf(headers.range, size)
 }
 
-/** One range. A header that is malformed, in another unit or names several ranges is passed over, as the standard allows. */
+/** One range. A header that is malformed, uses another unit or has several ranges is ignored, as the standard allows. */
 function rangeOf(header: string, size: number): Reading {
   const [, first, last] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header.trim()) ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return whole
@@ -36,12 +36,12 @@ function rangeOf(header: string, size: number): Reading {
 
 function suffixOf(length: number, size: number): Reading {
   if (length === 0) return { kind: 'unsatisfiable' }
-  // All of nothing: there is no Content-Range that could say so.
+  // The whole of an empty file: no Content-Range can express it.
   if (size === 0) return whole
   return { kind: 'part', start: Math.max(0, size - length), end: size - 1 }
 }
 
-/** Weak comparison, which is the one for `If-None-Match`. Our tags contain no comma. */
+/** Weak comparison, as `If-None-Match` requires. Our tags contain no comma. */
 function namesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)

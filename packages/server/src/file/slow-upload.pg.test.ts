@@ -1,4 +1,4 @@
-// Senders that hardly send hold no place that others wait for, and there can only be so many of them.
+// Slow uploads use no slot that others wait for, and their number is limited.
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function beginUpload(user: TestUser): ClientRequest {
 
 const underWay = async () => (await readdir(join(backend.services.config.data_dir, 'files', '.incoming'))).length
 
-test('sixty-four slow uploads, the next one refused, everything else served; when they go, nothing is left', async () => {
+test('64 slow uploads: the next one is refused, everything else is served, and they leave nothing behind', async () => {
   const users = await Promise.all(Array.from({ length: 16 }, () => backend.user()))
   const uploads = users.flatMap((user) => Array.from({ length: 4 }, () => beginUpload(user)))
   await expect.poll(underWay, { timeout: 15_000 }).toBe(64)
@@ -47,7 +47,7 @@ test('sixty-four slow uploads, the next one refused, everything else served; whe
   expect((await upload()).statusCode).toBe(201)
 })
 
-test('one person has four uploads at once and no more; others still have theirs', async () => {
+test('one user has at most four concurrent uploads; others still have theirs', async () => {
   const [mara, otto] = [await backend.user(), await backend.user()]
   const uploads = Array.from({ length: 4 }, () => beginUpload(mara))
   await expect.poll(underWay, { timeout: 15_000 }).toBe(4)
@@ -66,7 +66,7 @@ test('one person has four uploads at once and no more; others still have theirs'
   expect(await upload(mara)).toEqual([201, undefined])
 })
 
-test('an upload that never ends is broken off, and its place is free again', async () => {
+test('an upload that never ends is aborted, and its slot is free again', async () => {
   const user = await backend.user()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
@@ -84,7 +84,7 @@ test('an upload that never ends is broken off, and its place is free again', asy
   expect(next.statusCode).toBe(201)
 })
 
-test('an upload that ends after the sweep might have taken it for an orphan is refused and leaves nothing', async () => {
+test('an upload that ends after the sweep could have deleted it as an orphan is refused and leaves nothing', async () => {
   const user = await backend.user()
   const outgoing = beginUpload(user)
   const status = new Promise((resolve) => outgoing.on('response', (reply) => resolve(reply.resume().statusCode)))

@@ -12,7 +12,7 @@ interface FileRow {
   created_at: Date
 }
 
-/** The newest comes first; one more than `size`, if there is one. */
+/** Newest first; up to one more than `size`. */
 export async function listFiles(sql: TransactionSql, userId: string, query: FileListQuery, size: number): Promise<StoredFile[]> {
   const { q, media_type } = query
   const after = idCursor('files', query.cursor)
@@ -47,12 +47,12 @@ export async function usedBytes(sql: TransactionSql, userId: string): Promise<nu
   return row.bytes
 }
 
-/** Until the commit no other upload of this user counts or adds. */
+/** Until the commit, no other upload of this user is counted or added. */
 export async function lockUsage(sql: TransactionSql, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('tandem.files ' || ${userId}, 0))`
 }
 
-/** The id as it was stored; undefined when there was no such file. */
+/** The id as it was stored; undefined if the file did not exist. */
 export async function deleteFile(sql: TransactionSql, userId: string, id: string): Promise<string | undefined> {
   const [row] = await sql<{ id: string }[]>`delete from tandem.files where user_id = ${userId} and id = ${id} returning id`
   return row?.id

@@ -1,4 +1,4 @@
-// Uploads over a real socket: what is kept, what is refused, and that a refusal leaves nothing behind.
+// Uploads over a real socket: what is stored, what is refused, and that a refusal leaves nothing behind.
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-test('a file that the storage itself refuses as too large is answered 413, not as an outage', async () => {
+test('a file that the storage refuses as too large gets 413, not an outage', async () => {
   const refusing = await testApp({ services: { blobs: { ...backend.services.blobs, put: () => Promise.reject(new BlobTooLarge()) } } })
   const reply = await refusing.app.inject({
     method: 'POST',
@@ -45,7 +45,7 @@ interface Part {
 
 const border = 'border-of-the-parts'
 
-/** Written by hand, so that no library tidies up what a stranger might send. */
+/** Written by hand, so that no library corrects malformed input. */
 function encode(parts: readonly Part[], end = `--${border}--\r\n`): Buffer {
   const pieces = parts.flatMap(({ name, content, filename, type }) => {
     const disposition = `form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`
@@ -76,7 +76,7 @@ async function send(user: TestUser, body: Buffer, headers: Record<string, string
 const upload = (user: TestUser, content: Uint8Array | string, parts: Part[] = [], headers: Record<string, string> = {}) =>
   send(user, encode([...parts, { name: 'file', content, filename: 'report.csv', type: 'text/csv' }]), headers)
 
-/** Everything in the storage that belongs to a user, and what is half written by anybody. */
+/** Everything in the storage of a user, and the incomplete files of all users. */
 async function kept(user: TestUser): Promise<{ blobs: number; rows: number; temporary: number }> {
   const { blobs, config, database } = backend.services
   let count = 0
@@ -88,7 +88,7 @@ async function kept(user: TestUser): Promise<{ blobs: number; rows: number; temp
 
 const nothing = { blobs: 0, rows: 0, temporary: 0 }
 
-test('bytes, name, type and checksum come back as they were sent', async () => {
+test('bytes, name, type and checksum are returned as they were sent', async () => {
   const user = await backend.user()
   const content = randomBytes(100_000)
   const { status, body } = await upload(user, content, [
@@ -109,7 +109,7 @@ test('bytes, name, type and checksum come back as they were sent', async () => {
   expect(await kept(user)).toEqual({ blobs: 1, rows: 1, temporary: 0 })
 })
 
-test('the part alone is enough; fields may also come after it', async () => {
+test('the file part is enough; fields may also follow it', async () => {
   const user = await backend.user()
   expect((await upload(user, 'a,b')).body).toMatchObject({ name: 'report.csv', size: 3, media_type: 'text/csv' })
   const unnamed = await send(
@@ -131,7 +131,7 @@ test('an empty file is a file', async () => {
   expect([read.status, read.headers.get('content-length'), await read.text()]).toEqual([200, '0', ''])
 })
 
-test('as large as allowed is kept; one byte more leaves nothing', async () => {
+test('a file of the maximum size is stored; one byte more leaves nothing', async () => {
   const user = await backend.user()
   const content = randomBytes(maxBytes + 1)
   const refused = await upload(user, content)
@@ -144,14 +144,14 @@ test('as large as allowed is kept; one byte more leaves nothing', async () => {
   expect([exact.status, exact.body.size]).toEqual([201, maxBytes])
 })
 
-test('far too large is refused before it flows', async () => {
+test('a far too large file is refused before it is sent', async () => {
   const user = await backend.user()
   const refused = await upload(user, Buffer.alloc(maxBytes + 100_000))
   expect(refused.body.limits).toEqual([{ name: 'upload_bytes', limit: maxBytes, actual: expect.any(Number) }])
   expect(await kept(user)).toEqual(nothing)
 })
 
-test('bytes that are not those promised leave nothing', async () => {
+test('bytes that do not match the checksum leave nothing', async () => {
   const user = await backend.user()
   const wrong = '0'.repeat(64)
   const before = await upload(user, 'abc', [{ name: 'sha256', content: wrong }])
@@ -172,7 +172,7 @@ test('bytes that are not those promised leave nothing', async () => {
 test.each<[string, Part[], string]>([
   ['no file', [{ name: 'name', content: 'x' }], '/file'],
   [
-    'a field nobody knows',
+    'an unknown field',
     [
       { name: 'path', content: '/etc' },
       { name: 'file', content: 'x' },
@@ -180,7 +180,7 @@ test.each<[string, Part[], string]>([
     '/path',
   ],
   [
-    'a field nobody knows, after the file',
+    'an unknown field after the file',
     [
       { name: 'file', content: 'x' },
       { name: 'path', content: '/etc' },
@@ -188,7 +188,7 @@ test.each<[string, Part[], string]>([
     '/path',
   ],
   [
-    'a field twice',
+    'a duplicate field',
     [
       { name: 'name', content: 'a' },
       { name: 'name', content: 'b' },
@@ -197,7 +197,7 @@ test.each<[string, Part[], string]>([
     '/name',
   ],
   [
-    'a field without end',
+    'an overlong field',
     [
       { name: 'name', content: 'a'.repeat(5_000) },
       { name: 'file', content: 'x' },
@@ -253,7 +253,7 @@ test.each<[string, Part[], string]>([
     '/name',
   ],
   [
-    'a checksum that is none',
+    'an invalid checksum',
     [
       { name: 'sha256', content: 'abc' },
       { name: 'file', content: 'x' },
@@ -269,7 +269,7 @@ test.each<[string, Part[], string]>([
     '/name',
   ],
   ['a filename that is too long', [{ name: 'file', content: 'x', filename: 'a'.repeat(300) }], '/file'],
-])('%s is refused with its place, and nothing stays', async (_what, parts, pointer) => {
+])('%s is refused with its pointer, and nothing is stored', async (_what, parts, pointer) => {
   const user = await backend.user()
   const { status, body } = await send(user, encode(parts))
   expect([status, body.code, body.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', pointer])
@@ -284,7 +284,7 @@ test.each<[string, string]>([
   ['CON', 'CON'],
   ['__proto__', '__proto__'],
   ['日本語.txt', '日本語.txt'],
-])('the filename %s is kept as %s, and never as a path', async (filename, name) => {
+])('the filename %s is stored as %s, and never as a path', async (filename, name) => {
   const user = await backend.user()
   const { status, body } = await send(user, encode([{ name: 'file', content: 'x', filename, type: 'text/html' }]))
   expect([status, body.name, body.media_type]).toEqual([201, name, 'text/html'])
@@ -293,7 +293,7 @@ test.each<[string, string]>([
   expect(keys).toEqual([`${user.user_id}/${body.id}`])
 })
 
-test('a second file, a prototype as field, too many fields: refused, and nothing stays', async () => {
+test('a second file, a prototype as a field, too many fields: refused, and nothing is stored', async () => {
   const user = await backend.user()
   const file: Part = { name: 'file', content: 'x' }
   const bodies = [
@@ -312,7 +312,7 @@ test('a second file, a prototype as field, too many fields: refused, and nothing
   expect(await kept(user)).toEqual(nothing)
 })
 
-test('only parts are taken here, and parts nowhere else', async () => {
+test('only this route accepts multipart, and it accepts nothing else', async () => {
   const user = await backend.user()
   const url = `${address}/api/v1/files/upload`
   const post = async (address: string, type: string, body: string) =>
@@ -326,7 +326,7 @@ test('only parts are taken here, and parts nowhere else', async () => {
   ]).toEqual([415, 415, 415, 415, 400])
 })
 
-test('an upload that breaks off leaves nothing', async () => {
+test('an aborted upload leaves nothing', async () => {
   const user = await backend.user()
   const { host, port } = { host: '127.0.0.1', port: new URL(address).port }
   for (const breaks of ['in the file', 'after the file'] as const) {
@@ -345,7 +345,7 @@ test('an upload that breaks off leaves nothing', async () => {
   }
 })
 
-test('a repeated upload is answered with the first one’s reply and keeps its bytes once', async () => {
+test('a repeated upload gets the first response and its bytes are stored once', async () => {
   const user = await backend.user()
   const headers = { 'idempotency-key': 'upload-2026-0001' }
   const replies = await Promise.all([upload(user, 'abc', [], headers), upload(user, 'abc', [], headers)])

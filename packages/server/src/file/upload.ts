@@ -1,4 +1,4 @@
-// An upload on its way into the storage: never held whole, never half kept.
+// Streams an upload into the storage: never all in memory, never stored in part.
 import { type StoredFile, uploadPart } from '@tandem/contract/file'
 import { FileUploadFields } from '@tandem/contract/file/schema'
 import { fieldErrors } from '@tandem/contract/validation'
@@ -16,10 +16,10 @@ import { uploadMs } from './orphans.ts'
 
 type Parts = Pick<Services, 'blobs' | 'config' | 'log' | 'now'>
 
-/** The text parts and the borders between all parts come on top of the bytes of the file. */
+/** The text parts and the boundaries between parts add to the bytes of the file. */
 export const envelopeBytes = 64 * 1_024
 
-/** Stores the bytes and says what they are. When it throws, it has left nothing behind. */
+/** Stores the bytes and returns their facts. If it throws, it has left nothing behind. */
 export async function receiveUpload(services: Parts, userId: string, request: FastifyRequest): Promise<StoredFile> {
   const { config, now } = services
   const announced = Number(request.headers['content-length'] ?? 0)
@@ -30,14 +30,14 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
   const fields = new Map<string, unknown>()
   let stored: (Pick<StoredFile, 'size' | 'sha256'> & { file: MultipartFile }) | undefined
   const late = () => refuse('request_timeout', `the upload took longer than ${uploadMs / 60_000} minutes`)
-  // Who hardly sends would hold a place for ever: the end is not only looked at when the last byte is there.
+  // A very slow sender would hold a slot forever: the deadline also applies before the last byte.
   const timer = setTimeout(() => request.raw.destroy(late()), uploadMs)
   try {
     for await (const part of partsOf(request)) {
       if (part.type === 'field') {
         addField(fields, part)
       } else {
-        // Checked before the bytes flow; a field that comes after them is checked below.
+        // Checked before the bytes are read; a field after them is checked below.
         checkedFields(fields)
         stored = { file: part, ...(await store(services, blobKey(userId, id), part)) }
       }
@@ -65,7 +65,7 @@ export async function receiveUpload(services: Parts, userId: string, request: Fa
   }
 }
 
-/** What can't be removed now is removed by the sweep for orphans. */
+/** What cannot be deleted now is deleted by the sweep for orphans. */
 export async function discard({ blobs, log }: Pick<Services, 'blobs' | 'log'>, userId: string, id: string): Promise<void> {
   await blobs.delete(blobKey(userId, id)).catch((error: unknown) => {
     log.warn({ err: error, user_id: userId, file_id: id }, 'the content of a file could not be deleted; the next sweep will try again')
@@ -74,7 +74,7 @@ export async function discard({ blobs, log }: Pick<Services, 'blobs' | 'log'>, u
 
 async function store({ blobs, config }: Parts, key: string, part: MultipartFile): Promise<Pick<StoredFile, 'size' | 'sha256'>> {
   try {
-    // The storage learns no type: whoever reaches it past us is offered bytes, not a page.
+    // The storage gets no type: direct access to it returns bytes, not a page.
     return await blobs.put(key, bytesOf(part.file), { maxBytes: config.max_upload_bytes, mediaType: 'application/octet-stream' })
   } catch (error) {
     if (!(error instanceof BlobTooLarge)) throw error
@@ -104,7 +104,7 @@ function checkedFields(fields: ReadonlyMap<string, unknown>): FileUploadFields {
   throw invalid(fieldErrors(fieldsCheck.Errors(value)))
 }
 
-/** The name the part came with, if it may be kept as one. */
+/** The filename of the part, if it is a valid name. */
 function nameOf({ filename }: MultipartFile): string {
   if (!filename) return uploadPart
   if (fieldsCheck.Check({ name: filename })) return filename

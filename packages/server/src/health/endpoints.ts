@@ -42,7 +42,7 @@ export function healthEndpoints({ database, cache, blobs, config, now }: Service
   ]
 }
 
-/** A proxy on the same host is not the caller: with forwarding headers nobody is on loopback. */
+/** A proxy on the same host is not the caller: a request with forwarding headers does not count as loopback. */
 function isOnLoopback(request: FastifyRequest): boolean {
   const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded
   return forwarded === undefined && /^(?:127\.|::1$|::ffff:127\.)/.test(request.ip)

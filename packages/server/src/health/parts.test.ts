@@ -3,7 +3,7 @@ import { watchParts } from './parts.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('parts are looked at once a second, also after the time of day was set back', async () => {
+test('parts are checked once per second, also after the clock was set back', async () => {
   let tick = 0
   let now = Date.parse('2026-09-21T07:40:12.345Z')
   vi.spyOn(performance, 'now').mockImplementation(() => tick)

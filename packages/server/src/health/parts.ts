@@ -1,4 +1,4 @@
-// How each part of the backend is, looked at no more than once a second however many ask.
+// The health of each part of the backend, checked at most once per second regardless of the number of requests.
 import type { HealthPart, HealthPartName } from '@tandem/contract/health'
 
 export type Probe = () => Promise<void>
@@ -14,7 +14,7 @@ export function watchParts(probes: Partial<Record<HealthPartName, Probe>>, now: 
   let seen: { at: number; parts: Promise<readonly HealthPart[]> } | undefined
   return {
     look() {
-      // Not the time of day: after a clock was set back what was seen would stay fresh until it has caught up.
+      // Not the time of day: if the clock was set back, a result would be reused until it has caught up.
       const at = performance.now()
       if (!seen || at - seen.at > fresh) {
         seen = { at, parts: Promise.all(Object.entries(probes).map(([name, probe]) => lookAt(name as HealthPartName, probe, now))) }

@@ -1,12 +1,12 @@
-// Which pages of other origins may read a reply, and what of it.
+// Which other origins may read a response, and which parts of it.
 
-/** What such a page may read beside the body. */
+/** What such a page may read besides the body. */
 export const exposedHeaders = [
   ...['etag', 'retry-after', 'location', 'content-disposition', 'content-range', 'accept-ranges', 'x-request-id'],
   ...['x-generation-id', 'x-upstream-request-id'],
 ]
 
-/** The headers of a reply to a page of `origin`; none if it is not allowed, or no page asked. */
+/** The headers of a response to a page of `origin`; empty if it is not allowed, or the request is not from a page. */
 export function corsHeaders(origins: readonly string[]): (origin: string | undefined) => Readonly<Record<string, string>> {
   const exposed = exposedHeaders.join(', ')
   return (origin) => {

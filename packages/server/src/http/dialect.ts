@@ -1,4 +1,4 @@
-// The same refusal in the words of those whose clients call: OpenAI's and Anthropic's own error shapes.
+// The same refusal in the error formats of OpenAI and Anthropic, for their clients.
 import type { Dialect, Route } from '@tandem/contract/http'
 import { type AnthropicErrorBody, anthropicErrorType, type OpenAiErrorBody, openAiErrorType } from '@tandem/contract/llm'
 import { problems } from '@tandem/contract/problem'
@@ -7,11 +7,11 @@ import type { Refusal } from './refusal.ts'
 
 const gateway = '/api/v1/llm/'
 
-/** The dialect a request's errors take; none outside the model gateway. */
+/** The dialect of a request's errors; none outside of the model gateway. */
 export function dialectFor(request: FastifyRequest): Dialect | undefined {
   const route = (request.routeOptions.config as { route?: Route } | undefined)?.route
   if (route) return route.dialect
-  // Addresses nobody serves, or not with that method, have no route; whoever asked there speaks like the neighbours.
+  // Unknown addresses and methods have no route; they use the dialect of the routes next to them.
   if (!request.url.startsWith(gateway)) return undefined
   const rest = request.url.slice(gateway.length)
   if (/^usage\b/.test(rest)) return undefined

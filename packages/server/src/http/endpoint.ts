@@ -1,5 +1,5 @@
-// A route of the contract and the one function that answers it; and the one executor for every route but those that are served directly:
-// who asks, how often, what they send, then the handler, then the reply.
+// A route of the contract and the function that handles it; and the executor of every route that is not served directly:
+// authentication, rate limits, validation, then the handler, then the response.
 import {
   isContent,
   type Route,
@@ -19,26 +19,26 @@ import { enter, type Gate } from './gate/gate.ts'
 import { limitRate } from './gate/rate-limit.ts'
 import { requestCheck } from './validation/validate.ts'
 
-/** A request whose every part has been checked. */
+/** A request that was validated completely. */
 export interface Call<R extends Route> {
   readonly params: RouteParams<R>
   readonly query: RouteQuery<R>
   readonly headers: RouteHeaders<R>
   readonly body: RouteBody<R>
-  /** Present on every route that needs sign-in. */
+  /** Present on every route that requires authentication. */
   readonly caller: R['auth'] extends 'user' ? Caller : Caller | undefined
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-/** `sent` when the handler wrote the reply itself: a stream, stored text. */
+/** `sent` if the handler wrote the response itself: a stream, stored text. */
 export type Answer<R extends Route> =
   | {
       [Status in SuccessOf<R>]: { readonly status: Status; readonly body: RouteReply<R, Status>; readonly headers?: Record<string, string> }
     }[SuccessOf<R>]
   | 'sent'
 
-/** A call and an answer whose exact types only the handler knows. */
+/** A call and a response whose exact types only the handler knows. */
 interface AnyCall {
   readonly params: unknown
   readonly query: unknown
@@ -78,14 +78,14 @@ export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): 
 
 function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
   const check = requestCheck(route)
-  // An upload is as slow as its sender: it may not hold a place that others wait for.
+  // An upload is as slow as its sender: it must not hold a slot that others wait for.
   const waits = multipartOf(route) !== undefined
   app.route({
     method: route.method,
     url: route.path,
     bodyLimit: route.body_limit ?? limits.body_bytes,
     config: { route },
-    // Bytes leave as they are: their length, ranges and ETag are those of the file, and events leave when they come.
+    // Bytes are sent unchanged: their length, ranges and ETag are those of the file, and events are sent immediately.
     ...(sendsBytes(route) ? { compress: false } : {}),
     async onRequest(request, reply) {
       const arrival = { headers: request.headers, address: request.ip, response: reply.raw }

@@ -8,7 +8,7 @@ import { refuse } from './refusal.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('a part that is away is told in the log with its reason, once in a while and each by itself', async () => {
+test('an unavailable part is logged with its reason, occasionally and separately for each part', async () => {
   let tick = 0
   vi.spyOn(performance, 'now').mockImplementation(() => tick)
   const lines: unknown[] = []

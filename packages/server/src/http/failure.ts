@@ -1,4 +1,4 @@
-// Whatever goes wrong becomes one problem of the contract's table, in one place.
+// Turns every error into one problem of the contract's table, in one place.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Dialect } from '@tandem/contract/http'
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { dialectBody, dialectFor } from './dialect.ts'
 import { bodyTooLarge, problemBody, Refusal, refuse } from './refusal.ts'
 
-/** Errors of the ground that a client can wait out. */
+/** Errors of infrastructure that a client can wait out. */
 const unavailable: Record<string, ProblemCode> = {
   database_unavailable: 'database_unavailable',
   cache_unavailable: 'cache_unavailable',
@@ -27,7 +27,7 @@ const fastifyCodes: Record<string, ProblemCode> = {
 
 const retryAfterSeconds = 2
 
-/** What may go well a moment later. */
+/** May succeed on a retry. */
 const passing = new Set<ProblemCode>([
   'rate_limited',
   'upstream_rate_limited',
@@ -39,10 +39,10 @@ const passing = new Set<ProblemCode>([
   ...Object.values(unavailable),
 ])
 
-/** While a part is away every request fails alike: one line now and then tells it. */
+/** While a part is unavailable every request fails the same way: it is logged only occasionally. */
 const quietMs = 5_000
 
-/** What a failure is called; what nobody expected, and what is away, is logged. */
+/** The code of a failure; unexpected ones and outages are logged. */
 export type Failures = (error: unknown, log: FastifyBaseLogger) => Refusal
 
 export function openFailures(): Failures {
@@ -62,7 +62,7 @@ export function answerFailures(app: FastifyInstance, failures = openFailures()):
   app.setErrorHandler((error, request, reply) => sendRefusal(failures(named(error, request), request.log), request, reply))
 }
 
-/** Fastify does not say which limit was passed. */
+/** Fastify does not report which limit was exceeded. */
 function named(error: unknown, { routeOptions }: FastifyRequest): unknown {
   const tooLarge = error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
   return tooLarge && routeOptions.bodyLimit !== undefined ? bodyTooLarge(routeOptions.bodyLimit) : error
@@ -70,8 +70,8 @@ function named(error: unknown, { routeOptions }: FastifyRequest): unknown {
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, text } = refusalAnswer(refusal, dialectFor(request), request.id)
-  // Fastify closes the connection of a body that is too large. A caller who still sends would see a broken pipe in place of this answer;
-  // the rest is read away instead (transport.ts).
+  // Fastify closes the connection of a body that is too large. A caller that is still sending would see a broken pipe instead of the
+  // response; the rest is drained instead (transport.ts).
   if (refusal.code === 'payload_too_large') reply.removeHeader('connection')
   return reply
     .code(status)
@@ -79,7 +79,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     .send(text)
 }
 
-/** A refusal as it is told: in the dialect that is spoken, or as a problem. */
+/** A refusal as it is sent: in the dialect of the route, or as a problem. */
 export function refusalAnswer(
   refusal: Refusal,
   dialect: Dialect | undefined,
@@ -90,14 +90,14 @@ export function refusalAnswer(
   const headers: OutgoingHttpHeaders = { 'cache-control': 'no-store' }
   headers['content-type'] = dialect ? 'application/json; charset=utf-8' : problemMediaType
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
-  // SDKs of models ask again after 409, 429 and 5xx unless told that it is of no use.
+  // SDKs of models retry after 409, 429 and 5xx unless a header tells them not to.
   if (dialect && !passing.has(refusal.code)) headers['x-should-retry'] = 'false'
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   const body = dialect ? dialectBody(dialect, refusal, requestId) : problemBody(refusal, requestId)
   return { status, headers, text: JSON.stringify(body) }
 }
 
-/** What errors of Fastify and of drivers have. */
+/** Properties of the errors of Fastify and of drivers. */
 interface Marked extends Error {
   readonly code?: unknown
   readonly statusCode?: unknown

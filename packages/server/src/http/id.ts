@@ -1,10 +1,10 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Randomness is fetched for many ids at once: asking for it costs far more than what comes. */
+/** Random bytes are fetched for many ids at once: the call costs far more than the bytes. */
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-/** A UUIDv7: sorts by the time it was made. */
+/** A UUIDv7: sorts by creation time. */
 export function newId(now: number): string {
   if (used === pool.length) {
     randomFillSync(pool)

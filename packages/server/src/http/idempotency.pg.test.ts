@@ -13,7 +13,7 @@ afterAll(() => opened.close())
 const key = 'order-2026-0001'
 const anyUser = () => newId(Date.now())
 
-/** One creating call; `made` counts how often something was really made. */
+/** One creating call; `made` counts actual creations. */
 function caller(user_id: string) {
   let made = 0
   const call = (request: unknown, changes: { route?: string; during?: () => Promise<void> } = {}) =>
@@ -27,7 +27,7 @@ function caller(user_id: string) {
   return { call, made: () => made }
 }
 
-test('the first reply is given again, whatever the order of the fields', async () => {
+test('the first response is repeated, regardless of the order of the fields', async () => {
   const { call, made } = caller(anyUser())
   const first = await call({ a: 1, b: ['x', null] })
   expect(first).toEqual({ status: 201, body: { number: 1, request: { a: 1, b: ['x', null] } } })
@@ -35,7 +35,7 @@ test('the first reply is given again, whatever the order of the fields', async (
   expect(made()).toBe(1)
 })
 
-test('without a key every call makes something', async () => {
+test('without a key every call creates something', async () => {
   const user_id = anyUser()
   let made = 0
   for (const _ of [1, 2]) {
@@ -57,14 +57,14 @@ test('a key with other content, or at another address, is refused', async () => 
   expect(made()).toBe(1)
 })
 
-test('of many at once one makes it, and all get its reply', async () => {
+test('of many concurrent calls one creates it, and all get its response', async () => {
   const { call, made } = caller(anyUser())
   const replies = await Promise.all(Array.from({ length: 5 }, () => call({ a: 1 })))
   expect(replies).toEqual(replies.map(() => ({ status: 201, body: { number: 1, request: { a: 1 } } })))
   expect(made()).toBe(1)
 })
 
-test('the second waits for the first, and takes over when that fails', async () => {
+test('the second waits for the first, and takes over if that fails', async () => {
   const { call, made } = caller(anyUser())
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ test('keys belong to their user', async () => {
   expect((await noor.call({ a: 2 })).body).toEqual({ number: 1, request: { a: 2 } })
 })
 
-test('after a day a key is forgotten, and may be used anew', async () => {
+test('a key expires after a day, and may be used again', async () => {
   const users = [anyUser(), anyUser()]
   const callers = users.map(caller)
   for (const { call } of callers) await call({ a: 1 })

@@ -1,4 +1,4 @@
-// A creating call that is sent twice makes one thing. The key is kept in the same transaction as what it made.
+// A creating call that is sent twice creates one item. The key is stored in the same transaction as the item.
 import { createHash } from 'node:crypto'
 import { limits } from '@tandem/contract/limits'
 import { canonicalJson } from '@tandem/contract/sync'
@@ -13,8 +13,8 @@ export interface Reply<Status extends number, Body> {
 }
 
 /**
- * Runs `work` the first time and gives its reply again afterwards. Two at once: the second waits on the first one's row, then repeats
- * its reply. Without a key it only runs.
+ * Runs `work` the first time and repeats its response afterwards. Of two concurrent calls, the second waits for the first one's row, then
+ * repeats its response. Without a key it only runs.
  */
 export async function once<Status extends number, Body>(
   sql: TransactionSql,
@@ -36,7 +36,7 @@ export async function once<Status extends number, Body>(
   return reply
 }
 
-/** Retention: forgets keys that nobody will repeat any more, user by user. */
+/** Retention: deletes old keys, user by user. */
 export async function expireIdempotencyKeys({ owner }: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = new Date(now - limits.idempotency_key_ms)
   for await (const userId of usersIn(owner, 'tandem.idempotency_keys', signal)) {

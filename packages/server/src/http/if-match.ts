@@ -1,7 +1,7 @@
 import { versionAskedFor } from '@tandem/contract/http'
 import { refuse } from './refusal.ts'
 
-/** Refuses a write that was made for another version than the present one. Without `If-Match` any version will do. */
+/** Refuses a write that expects another version than the current one. Without `If-Match` any version is accepted. */
 export function demandVersion(ifMatch: string | undefined, current: number, thing: string): void {
   if (ifMatch === undefined) return
   const asked = versionAskedFor(ifMatch)

@@ -1,4 +1,4 @@
-// What the node has done, from memory: no metric touches the database.
+// Metrics of the node, from memory: no metric uses the database.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Route } from '@tandem/contract/http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ interface Series {
   sum: number
 }
 
-/** A request that was answered, or left. */
+/** A request that was answered, or abandoned by its caller. */
 export interface Answered {
   readonly route: Pick<Route, 'id' | 'path'> | undefined
   readonly method: string
@@ -25,7 +25,7 @@ export interface Answered {
 }
 
 export interface Meters {
-  /** Counts it, and logs it where it failed or somebody looks closely. */
+  /** Counts it, and logs it if it failed or the log level is verbose. */
   answered(request: Answered, log: FastifyBaseLogger): void
   /** The text format of Prometheus. */
   render(): string
@@ -83,7 +83,7 @@ export function measureRequests(app: FastifyInstance, meters: Meters): void {
   })
 }
 
-/** What nobody would read is not put together. */
+/** Lines that would not be logged are not created. */
 function isHeard(level: string): boolean {
   return level === 'debug' || level === 'trace'
 }

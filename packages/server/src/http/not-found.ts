@@ -1,4 +1,4 @@
-// An address that is not served, or not with that method.
+// An unknown address, or an unsupported method.
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
@@ -9,7 +9,7 @@ import { refuse } from './refusal.ts'
 
 export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {
   const served = routes.map((route) => ({ method: route.method, pattern: pathPattern(route.path) }))
-  // Its body is read before the handler is asked, as everywhere.
+  // Its body is read before the handler is called, as everywhere.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && !isPlainOptions(request)) return
     await limitRate(cache, { rate: 'probe' }, { address: request.ip }, reply)
@@ -27,12 +27,12 @@ export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Ro
   }
 }
 
-/** OPTIONS is for the question a browser asks before it lets a page call; that one has both headers. */
+/** OPTIONS is only for CORS preflight requests, which have both headers. */
 function isPlainOptions({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && (headers.origin === undefined || headers['access-control-request-method'] === undefined)
 }
 
-/** An address that cannot be read: no hook has seen the request. */
+/** An invalid URL: no hook has seen the request. */
 export function answerUnreadableAddress(error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const tooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
   const refusal = tooLong ? refuse('not_found', 'the id is too long') : refuse('invalid_request', 'the URL has an invalid % escape')

@@ -1,4 +1,4 @@
-// Walks every list of documents page by page while new things arrive: nothing that was there is missed, nothing comes twice.
+// Reads every list of documents page by page while items are added: no existing item is missed, none appears twice.
 
 import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
@@ -25,7 +25,7 @@ interface Walker {
   readonly headers: { readonly authorization: string }
 }
 
-/** Signed in without an account: lists ask only who it is. */
+/** Authenticated without an account: lists need only the user id. */
 async function walker(): Promise<Walker> {
   const user_id = newId(start)
   const token = await backend.services.tokens.sign({ user_id, session_id: newId(start), email: 'walker@example.org' }, start)
@@ -54,7 +54,7 @@ async function page(user: Walker, list: string, limit: number, cursor: string | 
 
 test.each(Object.keys(lists))('%s', async (list) => {
   const insert = lists[list] ?? expect.fail()
-  // Few different moments, so that many rows share one.
+  // Few different timestamps, so that many rows share one.
   const moments = fc.array(fc.nat(5), { maxLength: 40 })
   const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 12 }))
   await fc.assert(
@@ -85,7 +85,7 @@ test.each(Object.keys(lists))('%s', async (list) => {
   )
 })
 
-test('the size of a page has its bounds', async () => {
+test('the page size is limited', async () => {
   const user = await walker()
   for (const limit of [0, -1, limits.list + 1, 'all']) {
     const reply = await backend.app.inject({ method: 'GET', url: `/api/v1/tasks?limit=${limit}`, headers: user.headers })

@@ -4,7 +4,7 @@ import { encodeCursor, idCursor, pageOf, pageSize, timeCursor } from './page.ts'
 const id = '01996f31-57ee-7e90-a2c8-4b6d1f3a5e07'
 const ts = '2026-09-21T07:40:12.345Z'
 
-test('a row more than asked for is not shown; it says that a page follows', () => {
+test('one extra row is not returned; it shows that a page follows', () => {
   const keyOf = (item: number) => [String(item)]
   expect(pageOf('tasks', [3, 2, 1], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: encodeCursor('tasks', ['2']) })
   expect(pageOf('tasks', [3, 2], 2, keyOf)).toEqual({ items: [3, 2], next_cursor: null })
@@ -12,7 +12,7 @@ test('a row more than asked for is not shown; it says that a page follows', () =
   expect([pageSize({}), pageSize({ limit: 7 })]).toEqual([50, 7])
 })
 
-test('a cursor is read back only if a list has put such a thing into it', () => {
+test('a cursor is accepted only if it has the form that a list creates', () => {
   expect([
     idCursor('tasks', undefined),
     idCursor('tasks', encodeCursor('tasks', [id])),

@@ -1,4 +1,4 @@
-// One page of a list. Stores read one row more than was asked for: it says whether another page follows.
+// One page of a list. Stores read one extra row: it shows whether another page follows.
 import { limits } from '@tandem/contract/limits'
 import { refuse } from './refusal.ts'
 import { instant } from './validation/fault.ts'
@@ -8,7 +8,7 @@ export interface Page<Item> {
   next_cursor: string | null
 }
 
-/** Where rows can be large a page also ends once this much text is in it, though never before its first row. */
+/** If rows can be large, a page also ends after this much text, but never before its first row. */
 export const pageBytes = 4 * 1_024 * 1_024
 
 export function pageSize(query: { readonly limit?: number }): number {
@@ -16,8 +16,8 @@ export function pageSize(query: { readonly limit?: number }): number {
 }
 
 /**
- * `keyOf` gives the sort key of an item: the next page begins behind the last one shown. `found` is how many rows there were before
- * `pageBytes` cut them short.
+ * `keyOf` returns the sort key of an item: the next page starts after the last one returned. `found` is the number of rows before
+ * `pageBytes` cut them.
  */
 export function pageOf<Item>(
   list: ListName,
@@ -31,15 +31,15 @@ export function pageOf<Item>(
   return { items, next_cursor: last !== undefined && found > items.length ? encodeCursor(list, keyOf(last)) : null }
 }
 
-/** Named in its cursors, so that one list does not accept those of another. */
+/** Part of its cursors, so that one list does not accept those of another. */
 export type ListName = 'api_keys' | 'devices' | 'files' | 'logs' | 'tasks' | 'workflows'
 
-/** The place in a list where the next page begins: opaque to callers, the sort key of the last row to us. */
+/** The position in a list where the next page starts: opaque to callers, the sort key of the last row to us. */
 export function encodeCursor(list: ListName, values: readonly string[]): string {
   return Buffer.from(JSON.stringify([list, ...values])).toString('base64url')
 }
 
-/** The sort key inside; undefined for the first page. Anything but a cursor of this list with `parts` texts is refused. */
+/** The sort key inside; undefined for the first page. Anything but a cursor of this list with `parts` strings is refused. */
 export function decodeCursor(list: ListName, cursor: string | undefined, parts: number): string[] | undefined {
   if (cursor === undefined) return undefined
   const [name, ...values] = asList(parse(Buffer.from(cursor, 'base64url').toString()))
@@ -47,13 +47,13 @@ export function decodeCursor(list: ListName, cursor: string | undefined, parts: 
   return refuseCursor()
 }
 
-/** The place in a list that is sorted by id. */
+/** The position in a list sorted by id. */
 export function idCursor(list: ListName, cursor: string | undefined): string | undefined {
   const id = decodeCursor(list, cursor, 1)?.[0]
   return id === undefined || isId(id) ? id : refuseCursor()
 }
 
-/** The place in a list that is sorted by a time, then by id. */
+/** The position in a list sorted by a time, then by id. */
 export function timeCursor(list: ListName, cursor: string | undefined): { readonly ts: string; readonly id: string } | undefined {
   const [ts, id] = decodeCursor(list, cursor, 2) ?? []
   if (ts === undefined || id === undefined) return undefined
@@ -64,7 +64,7 @@ function isId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
-/** Whatever is inside, no list has put it there. */
+/** Whatever it contains, it was not created by a list. */
 function refuseCursor(): never {
   throw refuse('invalid_request', 'query parameter `cursor` is not a cursor of this list', {
     errors: [{ pointer: '/query/cursor', message: 'is not a cursor of this list' }],

@@ -1,9 +1,9 @@
-// A request that can't be served, said by name. The table of names is the contract's.
+// A request that cannot be served, with a code from the contract's table.
 import { type Problem, type ProblemCode, problems, problemType } from '@tandem/contract/problem'
 
 type Extra = Partial<Omit<Problem, 'type' | 'title' | 'status' | 'detail' | 'code' | 'request_id' | 'remedy'>>
 
-/** Thrown by handlers and caught in one place, which turns it into the answer. */
+/** Thrown by handlers and caught in one place, which turns it into the response. */
 export class Refusal extends Error {
   readonly code: ProblemCode
   readonly extra: Extra

@@ -1,4 +1,4 @@
-// Every rejection is a problem with a request id, also those that Node or Fastify would answer by themselves. Over real sockets.
+// Every rejection is a problem with a request id, including those that Node or Fastify would answer themselves. Over real sockets.
 import { connect } from 'node:net'
 import { limits } from '@tandem/contract/limits'
 import type { Problem } from '@tandem/contract/problem'
@@ -18,12 +18,12 @@ afterAll(() => backend.close())
 const host = 'Host: localhost\r\n'
 
 test.each([
-  ['OPTIONS without a page', `OPTIONS /api/v1/tasks HTTP/1.1\r\n${host}`, 405, 'method_not_allowed'],
+  ['OPTIONS without an origin', `OPTIONS /api/v1/tasks HTTP/1.1\r\n${host}`, 405, 'method_not_allowed'],
   ['OPTIONS with an origin alone', `OPTIONS /api/v1/tasks HTTP/1.1\r\n${host}Origin: https://page.example\r\n`, 405, 'method_not_allowed'],
-  ['OPTIONS of nothing', `OPTIONS /nowhere HTTP/1.1\r\n${host}`, 404, 'not_found'],
+  ['OPTIONS of an unknown address', `OPTIONS /nowhere HTTP/1.1\r\n${host}`, 404, 'not_found'],
   ['OPTIONS of everything', `OPTIONS * HTTP/1.1\r\n${host}`, 404, 'not_found'],
   ['a broken escape', `GET /api/v1/files/%zz HTTP/1.1\r\n${host}`, 400, 'invalid_request'],
-  ['a broken escape nowhere', `GET /%zz HTTP/1.1\r\n${host}`, 400, 'invalid_request'],
+  ['a broken escape at an unknown address', `GET /%zz HTTP/1.1\r\n${host}`, 400, 'invalid_request'],
   ['an id that is far too long', `GET /api/v1/files/${'a'.repeat(600)} HTTP/1.1\r\n${host}`, 404, 'not_found'],
   ['no Host', 'GET /health HTTP/1.1\r\n', 400, 'invalid_request'],
   ['two Hosts', `GET /health HTTP/1.1\r\n${host}Host: elsewhere\r\n`, 400, 'invalid_request'],
@@ -54,7 +54,7 @@ test('HTTP/1.0 needs no Host', async () => {
   expect((await send('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200)
 })
 
-test('a page is still asked before it calls', async () => {
+test('a CORS preflight request still works', async () => {
   await using open = await testApp({ config: { cors_origins: ['https://page.example'] } })
   const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' }
   expect((await open.app.inject({ method: 'OPTIONS', url: '/api/v1/tasks', headers })).statusCode).toBe(204)
@@ -64,7 +64,7 @@ test.each([
   ['/api/v1/users/devices', limits.body_bytes],
   ['/api/v1/workflows', limits.document_bytes],
   ['/api/v1/llm/chat/completions', limits.model_request_bytes],
-])('a body that is too large for %s is answered so that fetch can read it', async (path, limit) => {
+])('fetch can read the response to a body that is too large for %s', async (path, limit) => {
   const body = JSON.stringify({ title: 'x'.repeat(limit + 4 * 1_024 * 1_024) })
   const headers = { ...user.headers, 'content-type': 'application/json' }
   const pieces = async function* () {
@@ -75,7 +75,7 @@ test.each([
     const reply = await fetch(`${url}${path}`, { method: 'POST', headers, ...sent })
     const text = await reply.text()
     expect([reply.status, text.includes(String(limit))]).toEqual([413, true])
-    // Closing while the caller still sends breaks its pipe before it has read the answer.
+    // Closing while the caller is still sending would break its pipe before it has read the response.
     expect(reply.headers.get('connection')).not.toBe('close')
   }
 })
@@ -97,7 +97,7 @@ interface RawReply {
   readonly body: Problem
 }
 
-/** As it stands, by a socket of its own: clients would tidy it up. */
+/** Sent as is, over its own socket: clients would correct it. */
 async function send(text: string): Promise<RawReply> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)

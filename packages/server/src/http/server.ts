@@ -1,5 +1,5 @@
-// Node's server under Fastify: what is served directly is taken before Fastify's own handler sees it. What is not HTTP, not in time, or
-// forbidden by HTTP itself, is answered before there is a request to speak of.
+// Node's server under Fastify: routes that are served directly are handled before Fastify's own handler. Requests that are not HTTP, too
+// slow, or forbidden by HTTP itself are answered here.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,9 +11,9 @@ import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './transport.ts'
 
 export interface ServerTimes {
-  /** Of a connection on which nothing moves. */
+  /** For a connection without any traffic. */
   readonly idle_ms: number
-  /** Of a connection between two requests. */
+  /** For a connection between two requests. */
   readonly keep_alive_ms: number
 }
 
@@ -23,7 +23,7 @@ export function serverFactory(
   direct: Direct,
 ): FastifyServerFactory<Server> {
   return (handler) => {
-    // Node would answer a missing Host header and an expectation it does not know by itself, without a body.
+    // Node itself would answer a missing Host header and an unknown expectation, without a body.
     const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
       const fault = hostFault(request)
       if (fault) answerEarly(fault, request, response)
@@ -51,7 +51,7 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   endWith(socket, refuse(code, detail))
 }
 
-/** CONNECT asks for a tunnel, and there is no response to write to. */
+/** CONNECT requests a tunnel, and there is no response to write to. */
 function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   endWith(socket, refuse('method_not_allowed', 'CONNECT is not supported', { allowed: [] }))
 }

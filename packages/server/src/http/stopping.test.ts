@@ -1,4 +1,4 @@
-// What a node owes its callers when it is told to stop.
+// What happens to requests when a node stops.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { setTransport } from './transport.ts'
 
 let app: FastifyInstance
 let port: number
-/** The callers' ports of all connections that were accepted. */
+/** The client ports of all accepted connections. */
 let accepted: Set<number>
 
 beforeEach(async () => {
@@ -31,8 +31,8 @@ afterEach(() => app.close())
 const small = Buffer.from('{"text":"small"}')
 const large = Buffer.from(JSON.stringify({ text: 'x'.repeat(3_000_000) }))
 
-test('whoever was let in is answered to the end, also with a body that is still coming', async () => {
-  // Let in before the end, and asking for something after it has begun.
+test('accepted requests are answered completely, even if their body is still arriving', async () => {
+  // Accepted before the stop, and sending a request after it has started.
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const calls = Array.from({ length: 3 }, () => callOnce(small, begun))
   await waitFor(() => accepted.size === calls.length)
@@ -42,21 +42,21 @@ test('whoever was let in is answered to the end, also with a body that is still 
   begin()
   await closed
   clearInterval(opening)
-  // And at a door that is shut.
+  // And on a closed listener.
   calls.push(callOnce(small))
 
   const ended = await Promise.all(calls)
   const let_in = ended.filter((call) => accepted.has(call.port))
   expect(let_in.filter((call) => !['200 whole', '503 whole'].includes(call.answer))).toEqual([])
-  // Proof that the end came in the middle: some were served, some sent away.
+  // Proof that the stop happened in between: some were served, some refused.
   expect(new Set(let_in.map((call) => call.answer))).toEqual(new Set(['200 whole', '503 whole']))
-  // Nobody let these in: the system refused them, or had them waiting at a door that no longer opens. No answer was begun.
+  // Never accepted: the system refused them, or left them in the queue of a closed listener. No response was started.
   const outside = ended.filter((call) => !accepted.has(call.port))
   expect(outside.filter((call) => call.answer !== 'none' || !/^ECONN(REFUSED|RESET)$/.test(call.error ?? ''))).toEqual([])
   expect(outside.length).toBeGreaterThan(0)
 })
 
-test('a caller that keeps its connection busy is told to close it, and loses nothing', async () => {
+test('a caller with a busy connection is told to close it, and loses nothing', async () => {
   const callers = Array.from({ length: 20 }, () => callAgainAndAgain())
   await waitFor(() => callers.every(({ answered }) => answered() > 3))
   await app.close()
@@ -64,7 +64,7 @@ test('a caller that keeps its connection busy is told to close it, and loses not
   expect(ended).toEqual(ended.map(() => ({ unanswered: 0, last: 'close' })))
 })
 
-test('a connection that was idle all the while is let go', async () => {
+test('an idle connection is closed', async () => {
   const idle = open()
   await new Promise((resolve) => idle.once('connect', resolve))
   idle.write(requestHead(small))
@@ -90,7 +90,7 @@ function requestHead(body: Buffer): string {
   return `POST / HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
 }
 
-/** A connection of its own, the body in two halves; nothing is said on it before `when`. */
+/** A connection of its own, the body in two halves; nothing is sent on it before `when`. */
 function callOnce(body: Buffer, when = Promise.resolve()): Promise<Call> {
   const socket = open()
   let own = 0
@@ -113,7 +113,7 @@ function callOnce(body: Buffer, when = Promise.resolve()): Promise<Call> {
   return new Promise((resolve) => socket.once('close', () => resolve({ port: own, answer: answerOf(text), error })))
 }
 
-/** One call after the other on one connection, until the answer says that it was the last. */
+/** Sequential calls on one connection, until a response announces that it was the last. */
 function callAgainAndAgain(): { answered(): number; end: Promise<{ unanswered: number; last: string }> } {
   const socket = open()
   let text = ''

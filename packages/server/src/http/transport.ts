@@ -1,4 +1,4 @@
-// What holds for every request before any feature: its id, compression, and a clean end when the node stops.
+// What applies to every request before any feature: its id, compression, and a graceful shutdown.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -8,18 +8,18 @@ import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** What callers get to finish what they began; orchestrators commonly kill after 30 s. */
+/** How long callers may finish what they started; orchestrators commonly kill after 30 s. */
 const drainMilliseconds = 15_000
 
 const partingMilliseconds = 250
 
-/** For the body of a request that is sent away: closing a connection with bytes unread takes the answer back. */
+/** For the body of a refused request: closing a connection with unread bytes discards the response. */
 const partingBodyMilliseconds = 5_000
 
-/** What is left of the body of a refused request has to come within this, or the connection is closed. */
+/** The rest of the body of a refused request must arrive within this time, or the connection is closed. */
 const restMilliseconds = 30_000
 
-/** Whether requests are taken at all, whatever they ask for. */
+/** Whether requests are accepted at all. */
 export class Door {
   closing = false
 
@@ -48,7 +48,7 @@ export async function setTransport(app: FastifyInstance, door = new Door()): Pro
     if (refusal instanceof Promise) refusal.then(done, done)
     else done(refusal)
   })
-  // Begun before the end and answered after it: the caller is not to wait with the next one on this connection.
+  // Started before the stop and answered after it: the caller must not reuse this connection.
   app.addHook('onSend', async (_request, reply) => {
     if (door.closing) reply.header('connection', 'close')
   })
@@ -66,31 +66,31 @@ export async function setTransport(app: FastifyInstance, door = new Door()): Pro
   })
 }
 
-/** The caller's own id for the request where it is a plain word, so that both sides' logs tell one story. */
+/** The caller's own request id if it is a plain word, so that the logs of both sides match. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : randomUUID()
 }
 
 /**
- * Closing a server waits for its connections. Callers who are busy on a kept-alive one get a moment to hear `connection: close`; then
- * idle ones are let go, and in the end those who never finish. What crosses the closing of an idle connection on the wire, or waits in
- * the system's own queue when listening ends, is lost: nobody had accepted it, and no answer was begun.
+ * Closing a server waits for its connections. Callers on a busy kept-alive one get a moment to see `connection: close`; then
+ * idle ones are closed, and finally those that never finish. A request that is sent while its idle connection is being closed, or waits in
+ * the system's own queue when listening ends, is lost: it was never accepted, and no response was started.
  */
 async function drain(server: Server): Promise<void> {
   const last = setTimeout(() => server.closeAllConnections(), drainMilliseconds)
   server.once('close', () => clearTimeout(last))
   const connections = await promisify(server.getConnections.bind(server))()
   if (connections > 0) await sleep(partingMilliseconds)
-  // Right after all that has arrived was read: what is idle then has nothing waiting.
+  // Right after everything that arrived was read: a connection that is idle then has nothing pending.
   const sweep = setInterval(() => void afterReading().then(() => server.closeIdleConnections()), 100)
   server.once('close', () => clearInterval(sweep))
   await afterReading()
 }
 
-/** Refused in the middle of its body: unless the rest is read away, the next request on this connection waits behind it for ever. */
+/** Refused while its body is arriving: unless the rest is drained, the next request on this connection waits forever. */
 export function readRest(request: IncomingMessage): void {
-  // Requests made inside the process have no such mark.
+  // Requests injected inside the process do not have it.
   if (request.complete !== false) return
   request.unpipe().resume()
   const late = setTimeout(() => request.destroy(), restMilliseconds).unref()
@@ -98,7 +98,7 @@ export function readRest(request: IncomingMessage): void {
 }
 
 async function readAway(request: IncomingMessage): Promise<void> {
-  // Requests made inside the process have no such mark.
+  // Requests injected inside the process do not have it.
   if (request.complete !== false) return
   const read = new Promise((resolve) => request.once('close', resolve).once('end', resolve))
   request.resume()
@@ -113,13 +113,13 @@ const silenceMilliseconds = 1_000
 interface Watched {
   readonly since: number
   open: number
-  /** Bytes read when the last answer was over; undefined before the first. */
+  /** Bytes read when the last response ended; undefined before the first. */
   settled: number | undefined
 }
 
 /**
- * From here on the server's own "close what is idle" means: answered, and nothing more has come; or silent for a while. Node's would also
- * close a connection that was accepted a moment ago, and whose request is on its way.
+ * Redefines the server's "close idle connections": answered with no further data, or silent for a while. Node's own would also
+ * close a connection that was just accepted, and whose request is on its way.
  */
 function closeOnlyIdle(server: Server, now: () => number = () => performance.now()): void {
   const watched = new Map<Socket, Watched>()

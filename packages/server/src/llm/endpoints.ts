@@ -8,7 +8,7 @@ import type { Gateway } from './gateway.ts'
 import { relay } from './relay/relay.ts'
 import { anthropicModel, anthropicPage } from './routing/anthropic-models.ts'
 
-/** The calls of models: bytes that pass through. */
+/** The model calls: bytes that pass through. */
 export function llmDirectEndpoints(gateway: Gateway): DirectEndpoint[] {
   const forward = (route: DirectEndpoint['route'], operation: Operation): DirectEndpoint => ({
     route,
@@ -25,7 +25,7 @@ export function llmDirectEndpoints(gateway: Gateway): DirectEndpoint[] {
   ]
 }
 
-/** Everything around them. */
+/** All other endpoints. */
 export function llmEndpoints(gateway: Gateway): Endpoint[] {
   return [
     endpoint(routes.llm_models_list, async () => {

@@ -1,26 +1,26 @@
-// The bytes of a reply on their way: they come when somebody listens, and wait when told to. What a stream does, without its machinery.
+// The bytes of a response in transit: delivered once there is a listener, and paused on request. Like a stream, without its overhead.
 import { type Duplex, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
 export interface Flow {
-  /** Once. What has come already is told before this returns; after `end` or `cut` nothing more is. */
+  /** May be called once. Data that already arrived is delivered before this returns; nothing is delivered after `end` or `cut`. */
   listen(listener: FlowListener): void
   pause(): void
   resume(): void
   readonly paused: boolean
-  /** Nobody wants the rest. */
+  /** The rest is not needed. */
   destroy(): void
 }
 
 export interface FlowListener {
   data(bytes: Buffer): void
-  /** All of it came. */
+  /** Everything has arrived. */
   end(): void
-  /** It broke off. */
+  /** The connection broke. */
   cut(error: Error): void
 }
 
-/** Pieces that are made as they are taken. */
+/** Pieces that are produced on demand. */
 export function flowOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Flow {
   return readableFlow(Readable.from(pieces))
 }
@@ -33,7 +33,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   zstd: createZstdDecompress,
 }
 
-/** The same bytes without their compression; undefined for one that is not known. A proxy may compress whatever was asked for. */
+/** The same bytes, decompressed; undefined for an unknown encoding. A proxy may compress regardless of the request. */
 export function decoded(flow: Flow, encoding: string): Flow | undefined {
   const decoder = decoders[encoding.trim().toLowerCase()]?.()
   if (!decoder) return undefined

@@ -1,4 +1,4 @@
-// The model gateway of one node: who can be asked, what it costs, how long to wait, and who is better left alone.
+// The model gateway of one node: providers, metering, timeouts and circuit breakers.
 import type { FastifyBaseLogger } from 'fastify'
 import type { LlmSettings } from '../config/llm/settings.ts'
 import { refuse } from '../http/refusal.ts'
@@ -20,15 +20,15 @@ export interface Gateway {
   readonly deadlines: Deadlines
   readonly reply_bytes_max: number
   now(): number
-  /** Holds room for a request's body until the returned function is called; refuses when there is none left. */
+  /** Reserves memory for a request's body until the returned function is called; refuses if there is none left. */
   enter(bytes: number): () => void
   attempts(log: FastifyBaseLogger, generation_id: string): AttemptTools
-  /** Writes what is to be written and lets the connections go. */
+  /** Writes pending rows and closes the connections. */
   close(): Promise<void>
 }
 
 export interface GatewayOptions {
-  /** Beside those of the settings, or instead of one with the same name. */
+  /** Added to those of the settings, or replacing one with the same name. */
   readonly upstreams?: readonly Upstream[]
   readonly meter?: Meter
   readonly deadlines?: Partial<Deadlines & { readonly connect_ms: number }>
@@ -40,7 +40,7 @@ type Ground = Pick<Services, 'database' | 'cache' | 'log' | 'now'>
 
 const usualDeadlines: Deadlines = { first_byte_ms: 180_000, whole_ms: 600_000, idle_ms: 180_000, ping_ms: 15_000 }
 const MiB = 1024 * 1024
-/** Bodies that wait for an answer, all together. */
+/** The total size of bodies that wait for a response. */
 const roomBytes = 512 * MiB
 
 export function openGateway(ground: Ground, settings: LlmSettings, options: GatewayOptions = {}): Gateway {

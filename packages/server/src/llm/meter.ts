@@ -1,4 +1,4 @@
-// What a call costs and whether it may be made: the port between the relay and the quotas.
+// What a call costs and whether it is allowed: the port between the relay and the quotas.
 import type { UsageQuery, UsageReport } from '@tandem/contract/llm'
 import type { Operation } from '../operation.ts'
 
@@ -6,13 +6,13 @@ export interface CallUsage {
   readonly input_tokens: number
   readonly cached_input_tokens: number
   readonly output_tokens: number
-  /** Nobody told: reckoned from the size of what went over the wire. */
+  /** Not reported: estimated from the size of what was transferred. */
   readonly estimated: boolean
 }
 
 export interface CallOutcome {
   readonly status: number
-  /** `provider/model` that answered. */
+  /** The `provider/model` that answered. */
   readonly model: string
   readonly usage: CallUsage
   readonly aborted: boolean
@@ -24,7 +24,7 @@ export interface CallOutcome {
 export interface Reservation {
   /** OpenAI's `x-ratelimit-*`. */
   readonly headers: Readonly<Record<string, string>>
-  /** Once; later calls are ignored. Never throws. */
+  /** Only the first call has an effect. Never throws. */
   settle(outcome: CallOutcome): void
 }
 
@@ -50,6 +50,6 @@ export type Reserved =
 export interface Meter {
   reserve(call: MeteredCall): Promise<Reserved>
   report(user_id: string, query: UsageQuery): Promise<UsageReport>
-  /** Writes what is still to be written. */
+  /** Writes pending rows. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pause, Stop, throwIfStopped } from './stop.ts'
 
-test('whoever listens is told once, with the first reason; who has left is not', () => {
+test('listeners are called once, with the first reason; removed ones are not', () => {
   const stop = new Stop()
   const told: string[] = []
   const left = () => void told.push('left')
@@ -16,7 +16,7 @@ test('whoever listens is told once, with the first reason; who has left is not',
   expect(() => throwIfStopped(stop)).toThrow('the client disconnected')
 })
 
-test('a pause ends in time, or with the reason at once', async () => {
+test('a pause ends in time, or immediately with the reason', async () => {
   const stop = new Stop()
   expect(await pause(1, stop)).toBeUndefined()
   const long = pause(60_000, stop)

@@ -1,6 +1,6 @@
-// Ends what is under way for one call. What AbortController does, at a tenth of its price: every call has one, and hardly any is used.
+// Aborts the work of one call. Like AbortController, at a tenth of its cost: every call has one, and hardly any is used.
 
-/** What an AbortSignal also is. */
+/** Also implemented by AbortSignal. */
 export interface StopSignal {
   readonly aborted: boolean
   readonly reason: unknown
@@ -13,7 +13,7 @@ export class Stop implements StopSignal {
   reason: unknown
   #listeners: (() => void)[] = []
 
-  /** Once; what comes later changes nothing. */
+  /** Only the first call has an effect. */
   abort(reason: Error): void {
     if (this.aborted) return
     this.aborted = true
@@ -33,7 +33,7 @@ export class Stop implements StopSignal {
   }
 }
 
-/** Resolves after so long, or rejects with the reason for which it was stopped. */
+/** Resolves after this time, or rejects with the reason of the stop. */
 export function pause(milliseconds: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stopped = () => {

@@ -1,4 +1,4 @@
-// One provider of models as the gateway sees it: the scripted demonstration and every real one stand behind the same port.
+// One provider of models as seen by the gateway: the demo model and every real one implement the same port.
 
 import type { ModelFacts } from '../config/llm/settings.ts'
 import type { Operation } from '../operation.ts'
@@ -7,13 +7,13 @@ import type { StopSignal } from './stop.ts'
 
 export interface UpstreamRequest {
   readonly operation: Operation
-  /** The provider's own name of the model. */
+  /** The provider's own name for the model. */
   readonly model: string
-  /** Those of the caller that matter, in lower case; never who the caller is. */
+  /** The relevant headers of the caller, in lower case; never its identity. */
   readonly headers: Readonly<Record<string, string>>
-  /** JSON with the model's own name already in place. */
+  /** JSON that already contains the provider's name for the model. */
   readonly body: Buffer
-  /** The caller hung up, or a deadline passed. */
+  /** The caller disconnected, or a deadline passed. */
   readonly signal: StopSignal
 }
 
@@ -34,20 +34,20 @@ export interface Upstream {
   readonly name: string
   readonly operations: readonly Operation[]
   models(signal: AbortSignal): Promise<readonly UpstreamModel[]>
-  /** Resolves with the head of the reply. Rejects with ConnectError, DeadlineError or the signal's reason; never with a key in a message. */
+  /** Resolves with the head of the response. Rejects with ConnectError, DeadlineError or the signal's reason; no message contains a key. */
   send(request: UpstreamRequest): Promise<UpstreamReply>
-  /** `asked`: an OpenAI stream tells usage only when `stream_options` asks; absent, it tells unasked or not at all. */
+  /** `asked`: an OpenAI stream reports usage only if `stream_options` requests it; absent, it reports it anyway or never. */
   readonly stream_usage?: 'asked' | 'always'
-  /** Whether a text holds the provider's key: such a text goes nowhere. */
+  /** Whether a text contains the provider's key: such a text must not be forwarded. */
   betrays?(text: string): boolean
 }
 
-/** The provider could not be reached, or the connection broke. */
+/** The provider is unreachable, or the connection broke. */
 export class ConnectError extends Error {
   readonly code = 'upstream_unreachable'
 }
 
-/** The provider was reached and let a deadline pass. */
+/** The provider is reachable but exceeded a deadline. */
 export class DeadlineError extends Error {
   readonly code = 'upstream_deadline'
 }

@@ -32,7 +32,7 @@ function record(message: string, changes: Partial<LogRecord> = {}): LogRecord {
   return { ts: new Date(start).toISOString(), level: 'info', message, fields: [], ...changes }
 }
 
-test('records come back as they were sent, the newest first, and of one moment the last first', async () => {
+test('records are returned as sent, newest first, and those of one time in reverse order', async () => {
   const user = await backend.user()
   const full = record('one', { device_id: 'laptop', source: 'mcp', run_id: newId(start), fields: [{ name: 'nul', value: 'a\0b"{}\\,' }] })
   const sent = [
@@ -49,7 +49,7 @@ test('records come back as they were sent, the newest first, and of one moment t
   expect(items.map(({ id: _, ...rest }) => rest)).toEqual([sent[2], sent[1], full, sent[3]].map((one) => ({ received_at, ...one })))
 })
 
-test('a whole batch is one statement’s work; one more record is refused', async () => {
+test('a full batch is one statement; one more record is refused', async () => {
   const user = await backend.user()
   const batch = Array.from({ length: limits.log_batch }, (_, at) => record(`line ${at}`))
   expect((await report(user, batch)).json()).toEqual({ accepted: limits.log_batch })
@@ -61,13 +61,13 @@ test('a whole batch is one statement’s work; one more record is refused', asyn
   expect((await report(user, [])).statusCode).toBe(400)
 })
 
-test('a body past the limit is too large', async () => {
+test('a body over the limit is too large', async () => {
   const user = await backend.user()
   const large = Array.from({ length: 400 }, () => record('x'.repeat(16_000)))
   expect((await report(user, large)).json()).toMatchObject({ status: 413, code: 'payload_too_large' })
 })
 
-test('one bad record sinks its batch and is named', async () => {
+test('one invalid record rejects its batch and is named', async () => {
   const user = await backend.user()
   const errorsOf = async (bad: ReturnType<typeof record>) => (await report(user, [record('good'), bad])).json().errors
   expect(await errorsOf(record('bad', { ts: '2026-02-30T00:00:00.000Z' }))).toEqual([
@@ -83,7 +83,7 @@ test('one bad record sinks its batch and is named', async () => {
   expect(await messages(user)).toEqual([])
 })
 
-test('filters: a minimum level, a span of time, device, source, run', async () => {
+test('filters: a minimum level, a time range, device, source, run', async () => {
   const user = await backend.user()
   const run_id = newId(start)
   const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString()
@@ -105,7 +105,7 @@ test('filters: a minimum level, a span of time, device, source, run', async () =
   ]).toEqual([['e', 'w', 'i', 'd'], ['e', 'w'], ['e'], ['w', 'i'], ['w', 'd'], ['w'], ['i'], ['w']])
 })
 
-test('q is part of the message, letter by letter and whatever its case', async () => {
+test('q matches a part of the message literally, in any case', async () => {
   const user = await backend.user()
   await report(
     user,
@@ -131,7 +131,7 @@ test('q is part of the message, letter by letter and whatever its case', async (
   ])
 })
 
-test('a batch sent twice with one key is kept once; another batch with that key is refused', async () => {
+test('a batch sent twice with one key is stored once; another batch with that key is refused', async () => {
   const user = await backend.user()
   const headers = { 'idempotency-key': 'batch-2026-09-21' }
   const replies = await Promise.all([report(user, [record('once')], headers), report(user, [record('once')], headers)])
@@ -143,13 +143,13 @@ test('a batch sent twice with one key is kept once; another batch with that key 
   expect((await report(user, [record('other')], headers)).json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
 })
 
-test('users see their own records only', async () => {
+test('users see only their own records', async () => {
   const [mara, noor] = [await backend.user(), await backend.user()]
   await report(mara, [record('of Mara')])
   expect([await messages(mara), await messages(noor)]).toEqual([['of Mara'], []])
 })
 
-test('retention lets go of what was received too long ago, user by user, whatever its own time says', async () => {
+test('retention deletes records by when they were received, user by user, regardless of their own time', async () => {
   const [mara, noor] = [await backend.user(), await backend.user()]
   const future = record('from the future', { ts: '2099-01-01T00:00:00.000Z' })
   await report(mara, [record('old 1'), record('old 2'), record('old 3'), future])
@@ -163,7 +163,7 @@ test('retention lets go of what was received too long ago, user by user, whateve
   clock += 1
 })
 
-test('a page ends where it grows too large, and the next goes on behind it', async () => {
+test('a page ends if it becomes too large, and the next continues after it', async () => {
   const user = await backend.user()
   const field = { name: 'x', value: 'x'.repeat(4_096) }
   const batch = (from: number) => Array.from({ length: 20 }, (_, at) => record(`line ${from + at}`, { fields: Array(50).fill(field) }))
@@ -180,7 +180,7 @@ test('a page ends where it grows too large, and the next goes on behind it', asy
   expect([sizes, seen.length, new Set(seen).size]).toEqual([[20, 20], 40, 40])
 })
 
-test('a search looks at so many records a page: one may be empty, the list goes on', async () => {
+test('a search reads a limited number of records per page: a page may be empty, and the list continues', async () => {
   const user = await backend.user()
   await backend.services.database.owner`
     insert into tandem.log_records (user_id, id, ts, received_at, level, message, fields)
@@ -191,7 +191,7 @@ test('a search looks at so many records a page: one may be empty, the list goes 
   expect(first).toEqual({ items: [], next_cursor: expect.any(String) })
   const second = await list(user, { q: wanted, cursor: first.next_cursor ?? '' })
   expect([second.items.map(({ message }) => message), second.next_cursor]).toEqual([[wanted], null])
-  // So do the other filters that no index helps.
+  // The same applies to other filters without an index.
   for (const query of [{ level: 'error' }, { device_id: 'nobody' }, { source: 'nobody' }, { run_id: newId(start) }] as const) {
     const none = await list(user, query)
     expect(none).toEqual({ items: [], next_cursor: expect.any(String) })

@@ -1,4 +1,4 @@
-// What devices have to say about themselves: taken in batches, kept for a while.
+// Logs of devices: received in batches, retained for a while.
 import type { LogBatch, LogBatchReply, LogListQuery, StoredLogRecord } from '@tandem/contract/log'
 import { once, type Reply } from '../http/idempotency.ts'
 import { encodeCursor, type Page, pageOf, pageSize } from '../http/page.ts'

@@ -15,7 +15,7 @@ interface LogRow {
   fields: string
 }
 
-/** One statement, however many records. */
+/** One statement for any number of records. */
 export async function insertLogs(sql: TransactionSql, userId: string, records: readonly StoredLogRecord[]): Promise<void> {
   const column = <Value>(pick: (record: StoredLogRecord) => Value) => records.map(pick)
   await sql`
@@ -32,18 +32,18 @@ export async function insertLogs(sql: TransactionSql, userId: string, records: r
       ${column(({ fields }) => JSON.stringify(fields))}::text[])`
 }
 
-/** How many records a search looks at before it hands over what it has: no index helps it, but for the time. */
+/** How many records a search reads before it returns what it has: it has no index except for the time. */
 export const searchedAtOnce = 10_000
 
 interface FoundLogs {
   readonly records: StoredLogRecord[]
-  /** One more than the size of the page, if there is one; also those that `pageBytes` left no room for. */
+  /** Up to one more than the page size; includes those that `pageBytes` excluded. */
   readonly found: number
-  /** Where a search ended that did not come to the end of the records. */
+  /** Where a search stopped before the end of the records. */
   readonly searched_to?: { readonly ts: string; readonly id: string }
 }
 
-/** The newest comes first. */
+/** Newest first. */
 export async function listLogs(sql: TransactionSql, userId: string, query: LogListQuery, size: number): Promise<FoundLogs> {
   const { level, since, until, device_id, source, run_id, q } = query
   const after = timeCursor('logs', query.cursor)
@@ -81,7 +81,7 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
 }
 
-/** At most `most` of a user's records received before the one that `firstId` could be; says how many. */
+/** Deletes at most `most` of a user's records received before `firstId`; returns how many. */
 export async function deleteLogsBefore(owner: Sql, userId: string, firstId: string, most: number): Promise<number> {
   const { count } = await owner`
     delete from tandem.log_records

@@ -31,14 +31,14 @@ test('a validator of the OpenAPI community finds no error', async () => {
   expect(valid).toBe(true)
 })
 
-test.each(described)('$id is described whole', ({ route, operation }) => {
+test.each(described)('$id is described completely', ({ route, operation }) => {
   expect(operation).toMatchObject({ operationId: route.id, summary: route.summary })
   const told = Object.values(operation.responses).map((response) => response.description)
   for (const code of route.problems) expect(told.join()).toContain(`\`${code}\``)
   expect(JSON.stringify(operation)).not.toContain('~kind')
 })
 
-test.each(described)('$id shows an example of what it takes and of what it answers', ({ route, operation }) => {
+test.each(described)('$id has an example of its request and its response', ({ route, operation }) => {
   for (const media of Object.values(operation.requestBody?.content ?? {})) expect(media.example).toMatchObject(Object(route.examples.body))
   expect(operation.requestBody !== undefined).toBe(route.body !== undefined)
   if (route.body) expect(route.examples.body).toBeDefined()
@@ -50,21 +50,24 @@ test.each(described)('$id shows an example of what it takes and of what it answe
   if (good?.content) expect(route.examples.reply).toBeDefined()
 })
 
-test.each(described.filter(({ route }) => route.dialect !== undefined))('$id tells its errors in its dialect', ({ route, operation }) => {
-  const name = `#/components/schemas/${route.dialect === 'openai' ? 'OpenAiError' : 'AnthropicError'}`
-  for (const [status, { content }] of Object.entries(operation.responses).filter(([code]) => Number(code) >= 400)) {
-    // Refused by its headers alone, before it is known what is asked for.
-    if (status === '431' || status === '417') {
-      expect(Object.keys(content ?? {})).toEqual(['application/problem+json'])
-      continue
+test.each(described.filter(({ route }) => route.dialect !== undefined))(
+  '$id describes its errors in its dialect',
+  ({ route, operation }) => {
+    const name = `#/components/schemas/${route.dialect === 'openai' ? 'OpenAiError' : 'AnthropicError'}`
+    for (const [status, { content }] of Object.entries(operation.responses).filter(([code]) => Number(code) >= 400)) {
+      // Refused by its headers alone, before the route is known.
+      if (status === '431' || status === '417') {
+        expect(Object.keys(content ?? {})).toEqual(['application/problem+json'])
+        continue
+      }
+      const { schema } = content?.['application/json'] ?? expect.fail(`${status} has no JSON`)
+      expect([status, schema.$ref ?? schema.anyOf?.[0]?.$ref]).toEqual([status, name])
+      if (status !== '408') expect(Object.keys(content ?? {})).toEqual(['application/json'])
     }
-    const { schema } = content?.['application/json'] ?? expect.fail(`${status} has no JSON`)
-    expect([status, schema.$ref ?? schema.anyOf?.[0]?.$ref]).toEqual([status, name])
-    if (status !== '408') expect(Object.keys(content ?? {})).toEqual(['application/json'])
-  }
-})
+  },
+)
 
-test('what passes through is an object, and events are text', () => {
+test('forwarded bodies are objects, and events are text', () => {
   const through = described.filter(({ route }) => route.body && isContent(route.body) && route.body.content === 'passthrough')
   expect(through).toHaveLength(7)
   for (const { operation } of through) {

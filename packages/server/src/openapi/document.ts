@@ -1,4 +1,4 @@
-// The contract's routes as an OpenAPI 3.1 document: the same schemas that check requests, so the two can't disagree.
+// The contract's routes as an OpenAPI 3.1 document: the same schemas validate requests, so the two cannot differ.
 import { type Content, type Dialect, isContent, problemsOf, type Route } from '@tandem/contract/http'
 import { AnthropicErrorBody, OpenAiErrorBody } from '@tandem/contract/llm/schema'
 import { type ProblemCode, problemMediaType, problems } from '@tandem/contract/problem'
@@ -83,7 +83,7 @@ function replies(route: Route): Record<string, object> {
   )
 }
 
-/** One answer for a status, listing each code it can carry, in the words of those who ask there. */
+/** One response per status, listing all its codes, in the dialect of the route. */
 function problemReplies(route: Route): Record<string, object> {
   const byStatus = Map.groupBy(problemsOf(route), (code) => problems[code].status)
   return Object.fromEntries(
@@ -97,7 +97,7 @@ function problemReplies(route: Route): Record<string, object> {
   )
 }
 
-/** What the connection says before it is known which route is asked for; it is a problem on every route. */
+/** Sent by the connection before the route is known; it is a problem on every route. */
 const saidBeforeRouting = {
   headers_too_large: 'always',
   expectation_failed: 'always',
@@ -110,7 +110,7 @@ function problemContent({ dialect, replies }: Route, status: number, codes: read
   const before = codes.flatMap((code) => (code in saidBeforeRouting ? [saidBeforeRouting[code as keyof typeof saidBeforeRouting]] : []))
   if (before.length === codes.length && !before.includes('sometimes')) return problem
   const own = { $ref: `#/components/schemas/${dialectErrors[dialect]}` }
-  // A provider's own words about a wrong request pass on as they came.
+  // A provider's own text about an invalid request is forwarded unchanged.
   const passes = status < 500 && Object.values(replies).some((shape) => isContent(shape) && shape.content === 'passthrough')
   const schema = passes ? { anyOf: [own, openObject(dialect)] } : own
   return { 'application/json': { schema }, ...(before.length > 0 ? problem : {}) }
@@ -152,12 +152,12 @@ function content(shape: TSchema | Content, example: unknown): Record<string, obj
   }
 }
 
-/** Goes through as it is, so it may hold whatever its makers think of. */
+/** Forwarded unchanged, so it may contain anything. */
 function openObject(dialect: Dialect): object {
   return { type: 'object', description: `as ${dialect} documents it`, additionalProperties: true }
 }
 
-/** The schema without the builder's own marks. */
+/** The schema without the symbols of its builder. */
 function plain(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema))
 }

@@ -9,7 +9,7 @@ export async function serveDocumentation(app: FastifyInstance, document: OpenApi
   await app.register(swaggerUi, {
     routePrefix: '/swagger',
     theme: { title: 'Tandem cloud backend' },
-    // The document stands in the page: its script would look for it beside whatever address the page was opened at.
+    // The document is embedded in the page: its script would look for it relative to the address of the page.
     uiConfig: { spec: document, layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
   })
   app.get('/swagger/index.html', async (_request, reply) => {

@@ -1,4 +1,4 @@
-// What a client said, or why it can't be understood.
+// A message of a client, or why it is invalid.
 import type { ClientMessage } from '@tandem/contract/ws'
 import { ClientMessage as shape } from '@tandem/contract/ws/schema'
 import { Compile } from 'typebox/compile'

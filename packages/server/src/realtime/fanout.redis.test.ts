@@ -30,7 +30,7 @@ function hint(second: number, device_id = 'mara-laptop', entity_types: SyncHint[
   return { type: 'sync.changed', cursor_ts: new Date(Date.UTC(2026, 8, 21) + second * 1_000).toISOString(), entity_types, device_id }
 }
 
-test('what is told on one node is heard on the other, once', async () => {
+test('a hint on one node reaches the other, once', async () => {
   const user = await testUser()
   const clients = await Promise.all([signedIn(here, user), signedIn(there, user)])
   here.hub.tell(user.user_id, hint(1))
@@ -44,7 +44,7 @@ test('what is told on one node is heard on the other, once', async () => {
   for (const client of clients) client.close()
 })
 
-test('whoever has heard hello misses nothing that is told afterwards', async () => {
+test('a client that has received hello misses no later hint', async () => {
   for (let round = 0; round < 30; round += 1) {
     const user = await testUser()
     const client = await signedIn(there, user)
@@ -54,7 +54,7 @@ test('whoever has heard hello misses nothing that is told afterwards', async () 
   }
 })
 
-test('a session that ends on one node loses its sockets on the other', async () => {
+test('ending a session on one node closes its sockets on the other', async () => {
   const user = await testUser()
   const other = await testUser({ user_id: user.user_id })
   const [first, second] = await Promise.all([signedIn(there, user), signedIn(there, other)])
@@ -64,7 +64,7 @@ test('a session that ends on one node loses its sockets on the other', async () 
   second.close()
 })
 
-test('hints that come faster than they leave become one for each device that wrote', async () => {
+test('hints that arrive faster than they can be sent become one per writing device', async () => {
   const user = await testUser()
   const client = await signedIn(here, user)
   for (let index = 1; index <= 500; index += 1) {
@@ -76,13 +76,13 @@ test('hints that come faster than they leave become one for each device that wro
   client.close()
 })
 
-test('a slow reader is dropped, and the others hear everything at once', async () => {
+test('a slow reader is dropped, and the others receive everything immediately', async () => {
   const user = await testUser()
   const [slow, quick] = await Promise.all([signedIn(here, user), signedIn(here, user)])
   slow.socket.pause()
   const bulky: ServerMessage = { type: 'error', code: 'invalid_request', detail: 'x'.repeat(16_000), remedy: 'none' }
   let told = 0
-  // Until the kernel's own buffers are full too.
+  // Until the kernel's buffers are full too.
   while (here.app.websocketServer.clients.size === 2 && told < 10_000) {
     for (let index = 0; index < 20; index += 1) here.hub.tell(user.user_id, bulky)
     told += 20
@@ -91,7 +91,7 @@ test('a slow reader is dropped, and the others hear everything at once', async (
   expect(told).toBeLessThan(10_000)
   slow.socket.resume()
   const { code } = (await slow.ended()) ?? {}
-  // Whoever does not read in time does not read the goodbye either.
+  // A client that does not read does not receive the close message either.
   expect([4429, 1006]).toContain(code)
   expect(slow.messages.length).toBeLessThan(told)
   expect(quick.closed).toBe(undefined)
@@ -113,7 +113,7 @@ test('ends of sessions that were lost with the connection are found when it is b
   first.close()
 })
 
-test('Redis dies and comes back: sockets stay open, those of the node itself are served, everyone is called to pull, hints flow again', async () => {
+test('Redis is killed and restarted: sockets stay open, local ones are served, everyone is told to pull, hints work again', async () => {
   const user = await testUser()
   const [near, far] = await Promise.all([signedIn(here, user), signedIn(there, user)])
   await redis.kill()
@@ -122,7 +122,7 @@ test('Redis dies and comes back: sockets stay open, those of the node itself are
   const late = await signedIn(here, await testUser({ user_id: user.user_id }))
   await redis.restart()
   await Promise.all([near.heard('hello', 2), far.heard('hello', 2), late.heard('hello', 2)])
-  // What could not be said meanwhile is said when it can be.
+  // Pending hints are sent when it is possible again.
   expect(await far.heard('sync.changed')).toEqual([hint(1)])
   here.hub.tell(user.user_id, hint(2))
   expect(await far.heard('sync.changed', 2)).toEqual([hint(1), hint(2)])

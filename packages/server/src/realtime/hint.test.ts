@@ -11,7 +11,7 @@ const someHint: fc.Arbitrary<SyncHint> = fc.record({
   device_id: fc.constantFrom('a', 'b', 'c'),
 })
 
-test('joined hints say the latest cursor and every entity type, in whatever order they came', () => {
+test('merged hints have the latest cursor and every entity type, in any order', () => {
   fc.assert(
     fc.property(someHint, someHint, someHint, (left, middle, right) => {
       const [one, two, three] = [left, middle, right].map((hint) => ({ ...hint, device_id: 'a' })) as [SyncHint, SyncHint, SyncHint]
@@ -22,7 +22,7 @@ test('joined hints say the latest cursor and every entity type, in whatever orde
   )
 })
 
-test('what is held covers every hint for every device that wrote', () => {
+test('the held hints cover every hint for every writing device', () => {
   fc.assert(
     fc.property(fc.array(someHint), (hints) => {
       const held: HeldHints = new Map()

@@ -1,9 +1,9 @@
-// Hints of the same kind to one reader: the last one says it all.
+// Merges hints of the same kind to one reader: only the last one is needed.
 import type { ServerMessage } from '@tandem/contract/ws'
 
 export type SyncHint = Extract<ServerMessage, { type: 'sync.changed' }>
 
-/** By the device that wrote: a device leaves out hints of its own writes, so writes of two devices must not become one hint. */
+/** By the writing device: a device ignores hints of its own writes, so writes of two devices must not become one hint. */
 export type HeldHints = Map<string, SyncHint>
 
 /** The later cursor with the entity types of both: a reader that pulls for it misses nothing. */

@@ -1,5 +1,5 @@
-// The way to the sockets of a user, whichever node holds them: one channel of the cache a user, heard by the nodes that have sockets of that user.
-// What is told reaches this node's own sockets directly, so that they are served also while the cache is down.
+// Delivers to the sockets of a user, on any node: one cache channel per user, subscribed to by the nodes with sockets of that user.
+// This node's own sockets are served directly, so that they work while the cache is down.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@tandem/contract/limits'
@@ -8,21 +8,21 @@ import { type Cache, CacheUnavailable } from '../cache/cache.ts'
 import type { Hub } from '../services.ts'
 import type { SyncHint } from './hint.ts'
 
-/** A socket, as far as the hub is concerned. */
+/** A socket, as the hub sees it. */
 export interface Member {
   readonly session_id: string | undefined
   tell(telling: Telling): void
   endSession(): void
 }
 
-/** A message made ready once for all who get it. */
+/** A message that is serialized once for all recipients. */
 export interface Telling {
   readonly bytes: Buffer
   readonly hint: SyncHint | undefined
 }
 
 export interface NodeHub extends Hub {
-  /** Resolves when everything told from now on is heard; false when the user has too many sockets on this node. */
+  /** Resolves when all later messages will be received; false if the user has too many sockets on this node. */
   join(userId: string, member: Member): Promise<boolean>
   leave(userId: string, member: Member): void
   /** `renew` is called for each member, a few at a time, after messages may have been lost. */
@@ -32,18 +32,18 @@ export interface NodeHub extends Hub {
 
 interface Room {
   readonly members: Set<Member>
-  /** Ends the subscription, once there is one. */
+  /** Ends the subscription, if there is one. */
   readonly leave: Promise<(() => Promise<void>) | undefined>
 }
 
-// A message between nodes is the sender's name, one letter and the rest: forwarded as it came, read only if it must be.
+// A message between nodes is the sender's id, one letter and the rest: forwarded unchanged, parsed only if necessary.
 const nameLength = 36
 const kinds = { hint: 'h', message: 'm', ended: 'e' }
 
 const unsentAtMost = 10_000
 
 interface HubOptions {
-  /** How many are called to pull at once after a loss, every tenth of a second: they must not all come in the same moment. */
+  /** How many are told to pull per 100 ms after a loss: they must not all do so at the same time. */
   readonly renewals?: number
 }
 
@@ -53,7 +53,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
   const closed = new AbortController()
   let sockets = 0
 
-  // Other nodes may hear well while it is our connection that is down: nothing tells them that they missed something, so it is said later.
+  // Other nodes may be connected while our connection is down: they cannot know that they missed something, so it is sent later.
   const unsent: (readonly [userId: string, text: string])[] = []
   let sayingAgain: NodeJS.Timeout | undefined
 
@@ -77,7 +77,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
     const rest = text.slice(nameLength + 1)
     if (kind === kinds.ended) endHere(userId, JSON.parse(rest))
     else if (kind === kinds.hint || kind === kinds.message) tellHere(userId, rest, kind === kinds.hint)
-    // Anything else comes from a newer node: it knows that older ones run beside it.
+    // Anything else comes from a newer node, which takes older ones into account.
   }
 
   function tellHere(userId: string, text: string, isHint: boolean): void {
@@ -122,7 +122,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
     const members = [...rooms.values()].flatMap((room) => [...room.members])
     for (let start = 0; start < members.length; start += renewals) {
       if (start > 0) await sleep(100, undefined, { signal: closed.signal, ref: false })
-      // Lost again meanwhile: the newer round calls everyone.
+      // Lost again meanwhile: the newer round notifies everyone.
       if (turn !== renewing) return
       for (const member of members.slice(start, start + renewals)) renew(member)
     }
@@ -145,7 +145,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
     },
     async join(userId, member) {
       const room = rooms.get(userId) ?? openRoom(userId)
-      // Counted on this node alone: a count over all nodes would outlive those that crash.
+      // Counted on this node only: a count across nodes would outlive those that crash.
       if (room.members.size >= limits.ws_sockets_per_user) return false
       room.members.add(member)
       sockets += 1

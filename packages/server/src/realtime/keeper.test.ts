@@ -30,7 +30,7 @@ function after(known: Partial<Kept>, turn: number, now: number): string[] {
   return done
 }
 
-test('a socket is pinged in its own turn; a whole round without a sign ends it', () => {
+test('a socket is pinged in its own turn; it is closed after a whole round without a response', () => {
   const { socket, done } = kept()
   for (let turn = 0; turn < 30; turn += 1) tend(socket, turn, 1_000)
   expect({ done, heard: socket.heard, messages: socket.messages }).toEqual({ done: ['ping'], heard: false, messages: 0 })
@@ -38,7 +38,7 @@ test('a socket is pinged in its own turn; a whole round without a sign ends it',
   expect(done).toEqual(['ping', 'terminate'])
 })
 
-test('time to sign in, and time that a token lasts', () => {
+test('the deadlines of authentication and of a token', () => {
   const patience = limits.ws_auth_seconds * 1_000
   expect([
     after({ user_id: undefined }, 3, patience - 1),

@@ -1,14 +1,14 @@
-// Looks after every socket of the node with one timer: who never signed in, whose token has run out, who is still there.
+// Checks all sockets of the node with one timer: unauthenticated, expired or dead ones are closed.
 import { limits } from '@tandem/contract/limits'
 import type { CloseCode } from '@tandem/contract/ws'
 import type { RealtimeSocket } from './socket.ts'
 
-/** Sockets are pinged in turns, a share of them each second, so that a node never wakes all of them at once. */
+/** Sockets are pinged in turns, some each second, so that a node never wakes all of them at once. */
 export const turns = limits.ws_ping_seconds
-/** Between two pings. Far above what a client has reason to send. */
+/** Per ping interval. Far above what a client needs. */
 export const messagesPerTurn = 200
 
-/** What it looks at, and what it may do. */
+/** What it reads and may call. */
 type Kept = Pick<RealtimeSocket, 'open' | 'user_id' | 'opened_at' | 'expires_at' | 'turn' | 'heard' | 'messages'> & {
   shut(code: CloseCode): void
   ping(): void
@@ -27,7 +27,7 @@ export function tend(socket: Kept, turn: number, now: number): void {
   }
   if (socket.turn !== turn) return
   if (!socket.heard) {
-    // A whole round without a sign: there is nobody to say goodbye to.
+    // A whole round without a response: there is no peer to send a close message to.
     socket.terminate()
     return
   }

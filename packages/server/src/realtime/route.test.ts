@@ -1,4 +1,4 @@
-// `/ws` on one node with the cache in the process.
+// `/ws` on one node with the in-process cache.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -29,8 +29,8 @@ afterAll(async () => {
 const ts = '2026-09-21T07:40:12.345Z'
 const presence = { type: 'device.presence', device_id: 'mara-laptop', presence: 'online', ts } as const
 
-describe('signing in', () => {
-  test('with the token as a subprotocol, which is not sent back', async () => {
+describe('authentication', () => {
+  test('with the token as a subprotocol, which is not echoed', async () => {
     const user = await testUser()
     const client = await signedIn(node, user)
     expect(client.socket.protocol).toBe(wsSubprotocol)
@@ -50,7 +50,7 @@ describe('signing in', () => {
 
   test.each([
     ['no token at all', 'x'],
-    ['a token of somebody else', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['an unsigned token', 'eyJhbGciOiJub25lIn0.e30.'],
   ])('%s closes with 4401', async (_name, token) => {
     const client = await new TestClient(node).opened()
     client.say({ type: 'auth', token })
@@ -68,13 +68,13 @@ describe('signing in', () => {
     expect(await new TestClient(node, { token: user.token }).ended()).toEqual({ code: 4409, reason: 'session_ended' })
   })
 
-  test('a socket never changes hands', async () => {
+  test('a socket never changes its user', async () => {
     const client = await signedIn(node, await testUser())
     client.say({ type: 'auth', token: (await testUser()).token })
     expect(await client.ended()).toEqual({ code: 4401, reason: 'unauthorized' })
   })
 
-  test('a token in the URL is not looked at, nor one in a header or a cookie', async () => {
+  test('a token in the URL, a header or a cookie is ignored', async () => {
     const { token } = await testUser()
     const headers = { authorization: `Bearer ${token}`, cookie: `token=${token}; access_token=${token}` }
     const client = await new TestClient(node, { path: `?token=${token}&access_token=${token}`, headers }).opened()
@@ -86,7 +86,7 @@ describe('signing in', () => {
     client.close()
   })
 
-  test('whoever sends no token is closed with 4408, and a token that runs out closes with 4401', async () => {
+  test('a socket without a token is closed with 4408, and an expired token closes with 4401', async () => {
     const silent = await new TestClient(node).opened()
     const client = await signedIn(node, await testUser())
     try {
@@ -100,7 +100,7 @@ describe('signing in', () => {
     }
   })
 
-  test('an account has so many sockets and no more; one that leaves makes room', async () => {
+  test('an account cannot exceed its number of sockets; one that closes frees a place', async () => {
     const user = await testUser()
     const clients = await Promise.all(Array.from({ length: limits.ws_sockets_per_user }, () => signedIn(node, user)))
     expect(await new TestClient(node, { token: user.token }).ended()).toEqual({ code: 4430, reason: 'too_many_sockets' })
@@ -111,7 +111,7 @@ describe('signing in', () => {
   })
 })
 
-describe('where the page comes from', () => {
+describe('origins', () => {
   const ownHost = (): string => node.url.replace('ws://', '').replace('/ws', '')
 
   test.each([
@@ -132,13 +132,13 @@ describe('where the page comes from', () => {
     expect(client.messages).toEqual([])
   })
 
-  test('the same under the name an old protocol version gives it', async () => {
+  test('the same with the header of an old protocol version', async () => {
     const { token } = await testUser()
     const client = new TestClient(node, { token, headers: { 'sec-websocket-origin': 'https://evil.example.org' } })
     expect(await client.ended()).toEqual({ code: 4403, reason: 'origin_refused' })
   })
 
-  test('a named page, a page of this host, and a program that is no browser come in', async () => {
+  test('a configured page, a page of this host, and a program that is not a browser are accepted', async () => {
     const { token } = await testUser()
     for (const origin of ['https://app.example.org', `http://${ownHost()}`, `https://${ownHost()}`]) {
       const client = new TestClient(node, { token, origin })
@@ -148,7 +148,7 @@ describe('where the page comes from', () => {
   })
 })
 
-describe('talking', () => {
+describe('messages', () => {
   test('a ping is answered with its id and the time', async () => {
     const client = await signedIn(node, await testUser())
     client.say({ type: 'ping', id: '7' })
@@ -160,7 +160,7 @@ describe('talking', () => {
     client.close()
   })
 
-  test('what is no message of ours is objected to, and after a few the socket is closed', async () => {
+  test('invalid messages get an error, and after a few the socket is closed', async () => {
     const client = await signedIn(node, await testUser())
     const nonsense = ['{', '[]', '"x"', '{"type":"exec"}', '{"type":"ping","__proto__":{"x":1}}', '{"type":"auth"}']
     for (const text of nonsense) client.say(text)
@@ -168,14 +168,14 @@ describe('talking', () => {
     expect(client.messages.slice(1).map((message) => message.type === 'error' && message.code)).toEqual(Array(5).fill('invalid_request'))
   })
 
-  test('binary is no message', async () => {
+  test('binary is not a message', async () => {
     const client = await signedIn(node, await testUser())
     client.socket.send(Buffer.from('{"type":"ping"}'), { binary: true })
     expect(await client.heard('error')).toMatchObject([{ code: 'invalid_request' }])
     client.close()
   })
 
-  test('a giant message is closed with 4413, in one frame or many, before it is read', async () => {
+  test('a huge message is closed with 4413, in one frame or many, before it is read', async () => {
     const user = await testUser()
     const client = await signedIn(node, user)
     client.say('x'.repeat(limits.ws_message_bytes + 1))
@@ -185,7 +185,7 @@ describe('talking', () => {
     expect((await other.ended())?.code).toSatisfy((code: number) => code === 4413 || code === 1006)
   })
 
-  test('a flood of messages ends its own socket and delays nobody', async () => {
+  test('a flood of messages closes its own socket and delays no one', async () => {
     const user = await testUser()
     const [flooder, other] = await Promise.all([signedIn(node, user), signedIn(node, user)])
     for (let index = 0; index < 10_000; index += 1) flooder.say({ type: 'ping' })
@@ -196,13 +196,13 @@ describe('talking', () => {
     other.close()
   })
 
-  test('a flood of pings that are not waited for ends the same way', async () => {
+  test('a flood of pings closes the socket too', async () => {
     const client = await signedIn(node, await testUser())
     for (let index = 0; index < 10_000; index += 1) client.socket.ping('x'.repeat(100))
     expect(await client.ended()).toEqual({ code: 1008, reason: 'misbehaved' })
   })
 
-  test('what is told reaches every socket of that user and nobody else', async () => {
+  test('a hint reaches every socket of that user and no others', async () => {
     const [mara, jonas] = await Promise.all([testUser(), testUser()])
     const clients = await Promise.all([signedIn(node, mara), signedIn(node, mara), signedIn(node, jonas)])
     node.hub.tell(mara.user_id, presence)
@@ -217,7 +217,7 @@ describe('talking', () => {
     for (const client of clients) client.close()
   })
 
-  test('the end of a session closes its sockets and leaves the others of the user', async () => {
+  test("ending a session closes its sockets and leaves the user's others open", async () => {
     const user = await testUser()
     const other = await testUser({ user_id: user.user_id })
     const [first, second] = await Promise.all([signedIn(node, user), signedIn(node, other)])
@@ -228,7 +228,7 @@ describe('talking', () => {
     second.close()
   })
 
-  test('the hub counts the sockets that are signed in', async () => {
+  test('the hub counts the authenticated sockets', async () => {
     const hub = openHub(cache, () => undefined)
     const member = { session_id: undefined, tell: () => undefined, endSession: () => undefined }
     const { user_id } = await testUser()
@@ -241,12 +241,12 @@ describe('talking', () => {
   })
 })
 
-test('a plain request is told to upgrade', async () => {
+test('a plain request gets 426', async () => {
   const reply = await node.app.inject({ url: '/ws' })
   expect([reply.statusCode, reply.json().code]).toEqual([426, 'upgrade_required'])
 })
 
-test.each(['/plain', '/nowhere', '/wsx', '/ws/x'])('a wish to upgrade at %s is passed over, and the connection serves on', async (path) => {
+test.each(['/plain', '/nowhere', '/wsx', '/ws/x'])('an upgrade at %s is ignored, and the connection stays usable', async (path) => {
   const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
   const wish = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='
   socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${wish}\r\n\r\n`)
@@ -255,8 +255,8 @@ test.each(['/plain', '/nowhere', '/wsx', '/ws/x'])('a wish to upgrade at %s is p
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK.*plain$/s)
 })
 
-test('one address opens so many sockets a minute', async () => {
-  // One more is free every second: time stands still, however long they take to come.
+test('the sockets per address and minute are limited', async () => {
+  // One more is allowed every second: the clock is stopped, however long they take.
   const still = openInProcessCache({ log: () => undefined, clock: { now: () => 0, every: () => () => undefined } })
   const counting = await startNode(still)
   const headers = { 'x-forwarded-for': '192.0.2.7' }
@@ -270,7 +270,7 @@ test('one address opens so many sockets a minute', async () => {
   await still.close()
 })
 
-test('a node that is shut down says so to each of its sockets', async () => {
+test('a node that shuts down notifies each of its sockets', async () => {
   const leaving = await startNode(cache)
   const clients = await Promise.all(Array.from({ length: 30 }, async () => signedIn(leaving, await testUser())))
   await leaving.close()

@@ -1,4 +1,4 @@
-// `/ws`: who may open it, what is said on it, and how it ends.
+// `/ws`: who may open it, its messages, and how it ends.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
@@ -18,9 +18,9 @@ import { originAllowed } from './origin.ts'
 import { type Desk, greet, signIn } from './sign-in.ts'
 import { RealtimeSocket } from './socket.ts'
 
-/** Messages that can't be understood before the socket is closed. */
+/** Invalid messages before the socket is closed. */
 const faultsAllowed = 5
-/** What `ws` takes and its types do not know: any class that extends its own, and how long a closing socket waits for the other side. */
+/** Options of `ws` that its types lack: any class that extends its own, and how long a closing socket waits for the other side. */
 const untyped: object = { WebSocket: RealtimeSocket, closeTimeout: 5_000 }
 const closing = { spreadMs: 1_000, slices: 20, patienceMs: 1_500 }
 
@@ -30,7 +30,7 @@ interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
 
 export async function serveRealtime(app: FastifyInstance, services: Omit<RealtimeServices, 'hub'> & { hub: Hub }): Promise<void> {
   const { config, cache, log } = services
-  // A hub of another make, as of a test that records what is told, has no rooms: then the sockets get rooms of their own.
+  // Another hub, such as one of a test that records hints, has no rooms: then the sockets get their own.
   const hub = hasRooms(services.hub) ? services.hub : openHub(cache, (line) => log.info(line))
   const desk: Desk = { ...services, hub }
   const responses = new WeakMap<FastifyRequest, ServerResponse>()
@@ -42,13 +42,13 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
       ...untyped,
       maxPayload: limits.ws_message_bytes,
       perMessageDeflate: false,
-      // Only the name of the protocol is ever echoed, never the token beside it.
+      // Only the name of the protocol is echoed, never the token next to it.
       handleProtocols: (offered) => (offered.has(wsSubprotocol) ? wsSubprotocol : false),
     },
     preClose: closeAll,
   })
   const sockets = app.websocketServer.clients
-  // Elsewhere the wish to upgrade is passed over and the request answered like any other; accepted, its connection would belong to nobody.
+  // Elsewhere an upgrade is ignored and the request is answered normally; if accepted, nothing would handle its connection.
   Object.assign(app.server, { shouldUpgradeCallback: ({ url }: IncomingMessage) => isOurs(url) })
 
   app.route({
@@ -81,13 +81,13 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     if (this instanceof RealtimeSocket && this.user_id !== undefined) hub.leave(this.user_id, this)
   }
   function onError(error: Error): void {
-    // A line that breaks, or a peer that breaks the protocol: `ws` closes the socket, and there is nothing to mend.
+    // A broken connection or a protocol error: `ws` closes the socket, and there is nothing else to do.
     log.debug({ err: error }, 'a WebSocket failed')
   }
 
   function arrive(socket: RealtimeSocket, request: FastifyRequest): void {
-    // The request is over. What ties it to the socket (the plugin's listener, the response that will never be sent) would keep both in
-    // memory as long as the socket is open, and count them as one very slow request when it closes.
+    // The request is over. The plugin's listener and the response that will never be sent would keep the request in
+    // memory as long as the socket is open, and count it as one very slow request when it closes.
     responses.get(request)?.detachSocket(request.raw.socket)
     socket.removeAllListeners('error')
     socket.on('error', onError)
@@ -108,7 +108,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     return originAllowed({ origin, host, protocol }, config.cors_origins)
   }
 
-  /** A flood is a flood whether of messages or of pings, which `ws` answers by itself. */
+  /** Messages and pings, which `ws` answers itself, both count as a flood. */
   function isWelcome(socket: RealtimeSocket): boolean {
     socket.heard = true
     socket.messages += 1
@@ -130,7 +130,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     else socket.say({ type: 'error', code, detail, remedy: problems[code].remedy })
   }
 
-  /** One after the other, in the order they came. */
+  /** Sequentially, in the order of arrival. */
   function queueSignIn(socket: RealtimeSocket, token: string, deviceId: string | undefined): void {
     const before = socket.signingIn ?? Promise.resolve()
     const work = before
@@ -147,7 +147,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     socket.close(1011, 'internal_error')
   }
 
-  // Messages of other nodes were lost, ends of sessions among them: ask again who may stay, and send everyone to pull.
+  // Messages of other nodes were lost, including ends of sessions: check all sessions again, and tell everyone to pull.
   hub.onLoss((member) => {
     if (member instanceof RealtimeSocket && member.greeted) greet(desk, member).catch((error: unknown) => fail(member, error))
   })
@@ -159,7 +159,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     for (const socket of sockets) if (socket instanceof RealtimeSocket) tend(socket, turn, now)
   }, 1_000).unref()
 
-  /** Spread over a second, so that the nodes that stay are not all called at once. */
+  /** Spread over a second, so that clients do not all reconnect to the other nodes at once. */
   async function closeAll(): Promise<void> {
     isClosing = true
     clearInterval(keeper)

@@ -1,4 +1,4 @@
-// A token turns a socket into one of a user's; a later token keeps it.
+// A token authenticates a socket; a later token extends it.
 import { limits } from '@tandem/contract/limits'
 import type { Services } from '../services.ts'
 import type { NodeHub } from './hub.ts'
@@ -13,7 +13,7 @@ export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, 
     socket.shut(1012)
     return
   }
-  // A socket never changes hands.
+  // A socket never changes its user.
   if (!checked.ok || (socket.user_id !== undefined && socket.user_id !== checked.caller.user_id)) {
     socket.shut(4401)
     return
@@ -23,7 +23,7 @@ export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, 
   socket.user_id = user_id
   socket.session_id = session_id
   socket.device_id = deviceId ?? socket.device_id
-  // Never longer than our own tokens live, whoever signed this one.
+  // Never longer than the lifetime of our own tokens, even for tokens of a platform.
   socket.expires_at = Math.min(expires_at * 1_000, desk.now() + limits.access_token_seconds * 1_000)
   if (isNew && !(await desk.hub.join(user_id, socket))) {
     socket.shut(4430)
@@ -32,7 +32,7 @@ export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, 
   await greet(desk, socket)
 }
 
-/** Looks for the session's end only after the hub listens: an end that is not marked yet will be heard. */
+/** Checks the session only after the hub listens: an end that is not marked yet will be received. */
 export async function greet(desk: Desk, socket: RealtimeSocket): Promise<void> {
   const { user_id, session_id } = socket
   if (user_id === undefined || session_id === undefined) return

@@ -1,4 +1,4 @@
-// One open socket with all that is kept for it. Thousands are open at once: handlers are shared, nothing here is made per message that need not be.
+// One open socket with its state. Thousands are open at once: handlers are shared, and allocations per message are avoided.
 import { limits } from '@tandem/contract/limits'
 import { type CloseCode, closeCodes, type ServerMessage } from '@tandem/contract/ws'
 import { WebSocket } from 'ws'
@@ -6,26 +6,26 @@ import { type HeldHints, holdHint } from './hint.ts'
 import type { Member, Telling } from './hub.ts'
 
 const asText = { binary: false, compress: false }
-/** What the protocol itself says about a message past `maxPayload`. */
+/** The protocol's close code for a message over `maxPayload`. */
 const protocolTooBig = 1009
 
 export class RealtimeSocket extends WebSocket implements Member {
   user_id: string | undefined
   session_id: string | undefined
   device_id: string | undefined
-  /** Milliseconds since 1970; of the token. */
+  /** When the token expires, in milliseconds since 1970. */
   expires_at = 0
   opened_at = 0
-  /** In which of the keeper's turns it is pinged. */
+  /** The keeper's turn in which it is pinged. */
   turn = 0
-  /** Nothing is told before `hello`. */
+  /** No hints are sent before `hello`. */
   greeted = false
-  /** Whether anything came since the last ping. */
+  /** Whether anything arrived since the last ping. */
   heard = true
   /** Messages since the last ping. */
   messages = 0
   faults = 0
-  /** At most one sign-in runs at a time; later ones wait for it. */
+  /** At most one authentication runs at a time; later ones wait for it. */
   signingIn: Promise<void> | undefined
   #hinting = false
   #held: HeldHints | undefined
@@ -52,13 +52,13 @@ export class RealtimeSocket extends WebSocket implements Member {
     this.shut(4409)
   }
 
-  /** `ws` closes an oversized message with the protocol's own code; clients know it by ours. */
+  /** `ws` closes an oversized message with the protocol's own code; clients expect ours. */
   override close(code?: number, reason?: string): void {
     if (code === protocolTooBig) super.close(4413, closeCodes[4413].name)
     else super.close(code, reason)
   }
 
-  /** One hint is under way at most; those that come meanwhile are held and become one for each writing device. */
+  /** At most one hint is in transit; later ones are held and merged into one per writing device. */
   #hint(telling: Telling): void {
     if (this.#hinting && telling.hint) {
       this.#held ??= new Map()
@@ -69,7 +69,7 @@ export class RealtimeSocket extends WebSocket implements Member {
     this.#send(telling.bytes, () => this.#hinted())
   }
 
-  /** The hint has left for the reader's network, or the socket is lost. */
+  /** The hint was sent to the network, or the socket is lost. */
   #hinted(): void {
     this.#hinting = false
     const held = this.#held

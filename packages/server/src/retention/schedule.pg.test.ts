@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the first round comes soon after the start, the next every hour, none after the stop', async () => {
+test('the first round runs soon after the start, the next every hour, none after the stop', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let rounds = 0
   const count = async () => {
@@ -37,7 +37,7 @@ test('the first round comes soon after the start, the next every hour, none afte
   expect(await after(2 * every)).toBe(3)
 })
 
-test('a stop tells the job under way, waits for it and begins no other', async () => {
+test('a stop signals the running job, waits for it and starts no other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const told: string[] = []
   const stop = scheduleRetention(services, [
@@ -59,7 +59,7 @@ test('a stop tells the job under way, waits for it and begins no other', async (
   expect(told).toEqual(['begun', 'told'])
 })
 
-test('jobs that are told to stop do nothing more', async () => {
+test('stopped jobs do nothing more', async () => {
   const user = await backend.user()
   const { blobs, database, now } = backend.services
   const long = 365 * 24 * 3_600_000

@@ -1,4 +1,4 @@
-// What grows old is let go: one job at a time, user by user, on one node at a time.
+// Deletes old data: one job at a time, user by user, on one node at a time.
 
 import { finishDeletions } from '../account/deletion.ts'
 import { sweepOrphanBlobs } from '../file/orphans.ts'
@@ -8,11 +8,11 @@ import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
 
-/** Soon after the start, so that a node that is started anew every day still lets go; not at once, when devices come back. */
+/** Soon after the start, so that a node that is restarted every day still runs it; not immediately, when devices reconnect. */
 export const first = 3 * 60 * 1_000
 export const every = 60 * 60 * 1_000
 
-/** Looks at `signal` between users and between blobs: a node that stops waits for a statement, not for a walk. */
+/** Checks `signal` between users and between blobs: a node that stops waits for a statement, not for the whole job. */
 export interface RetentionJob {
   readonly name: string
   run(services: Services, signal: AbortSignal): Promise<void>
@@ -27,7 +27,7 @@ const allJobs: readonly RetentionJob[] = [
   { name: 'orphaned files', run: (services, signal) => sweepOrphanBlobs(services, signal) },
 ]
 
-/** Runs every job now and then; the function it returns ends the one under way and waits for it. */
+/** Runs every job periodically; the returned function stops the current one and waits for it. */
 export function scheduleRetention(services: Services, jobs: readonly RetentionJob[] = allJobs): () => Promise<void> {
   const stop = new AbortController()
   let round = Promise.resolve()
@@ -39,7 +39,7 @@ export function scheduleRetention(services: Services, jobs: readonly RetentionJo
   }
 
   async function runAll(): Promise<void> {
-    // The nodes share one turn: whoever takes it first works for all.
+    // The nodes share one turn: the one that takes it first works for all.
     const mine = await services.cache.add('retention', 'taken', every / 2_000).catch(() => false)
     for (const job of mine ? jobs : []) {
       if (stop.signal.aborted) return

@@ -13,7 +13,7 @@ const todosWith = (fields: object) => ({ ...change(), entity_type: 'todos', payl
 const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
 const ofBytes = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 
-test('a change is made ready: its record has the fields of the contract and a canonical payload', () => {
+test('a prepared change has a record with the fields of the contract and a canonical payload', () => {
   const { payload: _, ...marks } = change()
   const sent = { payload: { b: 1, a: '\u0000' }, ...marks }
   expect(read(sent)).toEqual({
@@ -35,7 +35,7 @@ test('a change is made ready: its record has the fields of the contract and a ca
   })
 })
 
-test('equal content has one hash, whatever the order of its fields; a delete has another', () => {
+test('equal content has one hash, in any order of fields; a delete has another', () => {
   const hashOf = (value: object) => {
     const reading = read(value)
     return reading.ok ? reading.incoming.write.content_hash : undefined
@@ -52,7 +52,7 @@ test.each([
     'this server does not know the entity type "dreams"',
   ],
   [
-    'one that objects have',
+    'a property of all objects',
     { ...change(), entity_type: 'toString' },
     'unknown_entity_type',
     'this server does not know the entity type "toString"',
@@ -61,7 +61,7 @@ test.each([
   ['nothing', {}, 'invalid', '`entity_type` is missing'],
   ['a version that is text', { ...change(), version: '1' }, 'invalid', '`version` must be a whole number'],
   ['version 0', { ...change(), version: 0 }, 'invalid', '`version` must be at least 1'],
-  ['an operation of tomorrow', { ...change(), op: 'patch' }, 'invalid', '`op` must be one of upsert, delete'],
+  ['an unknown operation', { ...change(), op: 'patch' }, 'invalid', '`op` must be one of upsert, delete'],
   [
     'a time without milliseconds',
     { ...change(), updated_at: '2026-01-01T00:00:00Z' },
@@ -74,7 +74,7 @@ test.each([
     'invalid',
     expect.stringMatching(/^`updated_at` must be a timestamp that exists/),
   ],
-  ['a field too many', { ...change(), user_id: 'somebody' }, 'invalid', '`user_id` is not a field of a change'],
+  ['an additional field', { ...change(), user_id: 'somebody' }, 'invalid', '`user_id` is not a field of a change'],
   ['a payload that is a list', { ...change(), payload: [] }, 'invalid', '`payload` must be an object'],
   [
     'an id with a NUL',
@@ -82,23 +82,28 @@ test.each([
     'invalid',
     '`entity_id` may only contain letters, digits and the characters . _ : @ / -',
   ],
-  ['a payload without a floor', { ...change(), payload: deep(40_000) }, 'invalid', '`payload` is nested too deeply to be written as JSON'],
+  [
+    'a payload that is nested too deeply',
+    { ...change(), payload: deep(40_000) },
+    'invalid',
+    '`payload` is nested too deeply to be written as JSON',
+  ],
   ['todos without items', { ...change(), entity_type: 'todos' }, 'invalid', '`payload.todos` is missing'],
-  ['todos with a field beside the items', todosWith({ title: 'Plan' }), 'invalid', '`payload.title` is not a field of todos'],
+  ['todos with a field besides the items', todosWith({ title: 'Plan' }), 'invalid', '`payload.title` is not a field of todos'],
   ['an item without a time', todos([item, { id: '2' }]), 'invalid', '`payload.todos[1].state_ts` is missing'],
   ['too many items', todos(Array.from({ length: 501 }, () => item)), 'invalid', '`payload.todos` must have at most 500 items'],
-])('%s is rejected by name', (_name, value, code, message) => {
+])('%s is rejected with its code', (_name, value, code, message) => {
   expect(read(value)).toEqual({ ok: false, rejection: { code, message } })
 })
 
-test('items may have fields the server has never heard of', () => {
+test('items may have fields that the server does not know', () => {
   expect(read(todos([{ ...item, colour: 'red' }])).ok).toBe(true)
 })
 
-describe('what is far too much is rejected without a look at every part', () => {
+describe('far too large changes are rejected without checking every part', () => {
   const many = <Value>(count: number, value: (index: number) => Value) => Array.from({ length: count }, (_, index) => value(index))
   const wide = (count: number) => Object.fromEntries(many(count, (index) => [`name${index}`, 1]))
-  /** How often a property of `value` was read. */
+  /** How many properties of `value` were read. */
   function reads(value: object): number {
     let count = 0
     const watched: object = new Proxy(value, {
@@ -144,14 +149,14 @@ describe('what is far too much is rejected without a look at every part', () => 
   })
 })
 
-test('a payload may have so many bytes of UTF-8 and not one more', () => {
+test('a payload may have the maximum bytes of UTF-8 and not one more', () => {
   expect(read({ ...change(), payload: ofBytes(limits.payload_bytes) }).ok).toBe(true)
   const tooLarge = { ok: false, rejection: { code: 'payload_too_large' } }
   expect(read({ ...change(), payload: ofBytes(limits.payload_bytes + 1) })).toMatchObject(tooLarge)
   expect(read({ ...change(), payload: { text: 'é'.repeat(limits.payload_bytes / 2) } })).toMatchObject(tooLarge)
 })
 
-test('a time past the skew is rejected with the time here; deleting todos is left to their rule', () => {
+test("a time past the skew is rejected with the server's time; deleting todos is left to their rule", () => {
   const late = new Date(Date.parse(server) + limits.clock_skew_ms + 1).toISOString()
   const skewed = { ok: false, rejection: { code: 'clock_skew', server_ts: server } }
   expect(read({ ...change(), updated_at: late })).toMatchObject(skewed)

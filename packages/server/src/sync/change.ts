@@ -19,13 +19,13 @@ import { unkeptPartOf } from '../http/body/json-body.ts'
 import { sample } from '../http/validation/sample.ts'
 
 export interface Incoming {
-  /** Type and id in one. */
+  /** Type and id combined. */
   readonly key: string
   readonly entity_type: EntityType
   readonly entity_id: string
   readonly source_ts: string
   readonly write: Write
-  /** The change as the JSON it will leave as. */
+  /** The change as the JSON that is returned. */
   readonly record: string
 }
 
@@ -62,7 +62,7 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
 
   const { entity_type, entity_id, op, version, updated_at, source_ts } = value
   const marks = { op, version, updated_at, device_id: deviceId, ...(todos && { todos }) }
-  // What is not ahead at all needs no closer look.
+  // A time that is not ahead needs no check.
   if ((todos !== undefined || updated_at > serverTs) && isClockSkewed(marks, serverTs)) {
     const message = `a time in this change is more than ${limits.clock_skew_ms / 60_000} minutes ahead of the server`
     return { ok: false, rejection: { code: 'clock_skew', message, server_ts: serverTs } }
@@ -74,8 +74,8 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
 }
 
 /**
- * The payload's JSON, its size and its hash; undefined when it is so deep that writing it runs out of stack. The canonical text serves
- * both: what is stored has its keys in order, and is written once.
+ * The payload's JSON, its size and its hash; undefined if it is so deep that writing it exceeds the stack. The canonical text is used for
+ * both: the stored keys are sorted, and it is written once.
  */
 export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
@@ -89,7 +89,7 @@ export function contentOf(op: Write['op'], payload: ChangePayload): { json: stri
 }
 
 /**
- * JSON text holds no control characters: a NUL travels as its escape, which a text column takes, and the separators of the store can not
+ * JSON text contains no control characters: a NUL is escaped, which a text column accepts, and the separators of the store cannot
  * occur in it.
  */
 export function recordText(change: Omit<Change, 'payload'>, payload: string): string {
@@ -102,13 +102,13 @@ export function areMergeable(payload: ChangePayload): payload is { todos: TodoIt
   return todosShape.Check(payload)
 }
 
-/** Deleting todos whole is refused by their merge rule, whatever the payload says. */
+/** Deleting todos as a whole is refused by their merge rule, whatever the payload is. */
 function todosOf({ entity_type, op, payload }: Change): readonly TodoItemLike[] | undefined | 'invalid' {
   if (entity_type !== 'todos' || op === 'delete') return undefined
   return areMergeable(payload) ? payload.todos : 'invalid'
 }
 
-/** Far too much is refused before the schema check: megabytes of names or items would block the process for seconds. */
+/** Refuses far too large ones before the schema check: megabytes of names or items would block the process for seconds. */
 function excessOf(value: object): Rejection | undefined {
   const names = Object.keys(value)
   const unknown = names.length > fields.length ? names.find((name) => !fields.includes(name)) : undefined
@@ -125,12 +125,12 @@ function excessOf(value: object): Rejection | undefined {
   return { code: 'payload_too_large', message }
 }
 
-/** Surely no more JSON than a payload may have, and not deep: told without writing it. */
+/** Certainly no more JSON than a payload may have, and not deep: checked without writing it. */
 function isSmall(payload: unknown): boolean {
   return roomAfter(payload, limits.payload_bytes, 100) >= 0
 }
 
-/** What is left of `room` when every character is taken for an escape; below zero when it does not suffice, or `depth` does not. */
+/** What is left of `room` if every character is counted as an escape; negative if it does not suffice, or `depth` does not. */
 function roomAfter(value: unknown, room: number, depth: number): number {
   if (typeof value === 'string') return room - 2 - 6 * value.length
   if (typeof value !== 'object' || value === null) return room - 30
@@ -147,7 +147,7 @@ function roomAfter(value: unknown, room: number, depth: number): number {
   return left
 }
 
-/** Putting the keys in order changes no length, so this much will be stored. Undefined as in `contentOf`. */
+/** Sorting the keys does not change the length, so this much will be stored. Undefined as in `contentOf`. */
 function bytesOf(payload: unknown): number | undefined {
   try {
     return Buffer.byteLength(JSON.stringify(payload) ?? '')

@@ -24,7 +24,7 @@ async function pull(headers: object, query: Record<string, string> = {}) {
   return await test_.app.inject({ method: 'GET', url: '/api/v1/sync/pull', query, headers: { ...headers }, remoteAddress: test_.address() })
 }
 
-test('a push and the pull that brings it, over HTTP', async () => {
+test('a push and the pull that returns it, over HTTP', async () => {
   const { headers, user_id } = await test_.user()
   const pushed = await push(headers, { device_id: 'laptop', changes: [change(), ...facts('m', 2)] })
   expect([pushed.statusCode, pushed.headers['content-type'], pushed.headers['cache-control']]).toEqual([
@@ -47,7 +47,7 @@ test('a push and the pull that brings it, over HTTP', async () => {
   expect(devices.json().items).toMatchObject([{ device_id: 'laptop' }])
 })
 
-test('only the envelope is refused whole', async () => {
+test('only an invalid envelope is refused as a whole', async () => {
   const { headers } = await test_.user()
   const codes = async (payload: unknown) => {
     const reply = await push(headers, payload)
@@ -63,7 +63,7 @@ test('only the envelope is refused whole', async () => {
   expect(reply.json().verdicts).toMatchObject([{ code: 'invalid' }, { code: 'unknown_entity_type' }, { verdict: 'applied' }])
 })
 
-test('cursors that can not be served, by name', async () => {
+test('cursors that cannot be served are refused with their code', async () => {
   const { headers } = await test_.user()
   const codes = async (query: Record<string, string>) => {
     const reply = await pull(headers, query)
@@ -82,7 +82,7 @@ test('cursors that can not be served, by name', async () => {
   expect(await codes({})).toEqual([200, undefined])
 })
 
-test('nobody without a token, and nobody else’s changes', async () => {
+test("requires a token, and returns only the user's own changes", async () => {
   const [one, other] = [await test_.user(), await test_.user()]
   expect([(await push({}, { device_id: 'a', changes: [] })).statusCode, (await pull({})).statusCode]).toEqual([401, 401])
   await push(one.headers, { device_id: 'laptop', changes: [change()] })

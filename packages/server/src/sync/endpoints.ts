@@ -14,7 +14,7 @@ export function syncEndpoints({ config, database, hub, now }: Services, noteDevi
   ]
 }
 
-/** What is JSON already is not read and written again. */
+/** Stored JSON is not parsed and written again. */
 function sent(reply: FastifyReply, json: string | Buffer): 'sent' {
   reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(json)
   return 'sent'

@@ -42,7 +42,7 @@ async function pullFrom(database: Database): Promise<string> {
   return JSON.parse(String(await pull({ database }, userId, {}))).epoch
 }
 
-test('each reply names the history its rows belong to, also while the old primary still answers', async () => {
+test('each reply names the history of its rows, even while the old primary still answers', async () => {
   const { epoch: first } = await settleEpoch(before.owner)
   expect([await pushTo(before), await pullFrom(before)]).toEqual([first, first])
   await waitFor(async () => (await standby.admin((sql) => sql`select 1 from tandem.sync_heads`).catch(() => [])).length === 1)

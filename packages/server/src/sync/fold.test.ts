@@ -21,7 +21,7 @@ function reading({ device, version, at, todos }: TodosWrite): Reading {
   return readChange(change, device, now)
 }
 
-/** Each write in a push of its own, on what the ones before have left. */
+/** Each write in its own push, on the result of the previous ones. */
 function arrive(writes: readonly TodosWrite[]): { record: string | undefined; device_id: string | undefined } {
   let stored: Stored | undefined
   for (const one of writes) {
@@ -35,7 +35,7 @@ function arrive(writes: readonly TodosWrite[]): { record: string | undefined; de
   return { record: stored?.todos?.record, device_id: stored?.write.device_id }
 }
 
-test('a todos record is the same whatever the order in which its writes arrive, with its version and its time', () => {
+test('a todos record is the same in any order of its writes, with its version and its time', () => {
   const inTwoOrders = fc
     .array(write, { minLength: 2, maxLength: 5 })
     .chain((writes) => fc.tuple(fc.constant(writes), fc.shuffledSubarray(writes, { minLength: writes.length, maxLength: writes.length })))
@@ -46,7 +46,7 @@ test('a todos record is the same whatever the order in which its writes arrive, 
   )
 })
 
-test('what was sent is sent again, and nothing changes', () => {
+test('repeating pushes changes nothing', () => {
   fc.assert(
     fc.property(fc.array(write, { minLength: 1, maxLength: 4 }), fc.nat(), (writes, which) => {
       expect(arrive([...writes, writes[which % writes.length] ?? expect.fail()])).toEqual(arrive(writes))

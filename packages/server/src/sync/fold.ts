@@ -1,4 +1,4 @@
-// What a push makes of the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
+// Merges a push into the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
 import { compareMarks, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
 import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
@@ -9,7 +9,7 @@ export interface EntityKey {
   readonly entity_id: string
 }
 
-/** An entity as it is stored. Payloads are read for `todos` alone. */
+/** A stored entity. Payloads are read only for `todos`. */
 export interface Stored {
   readonly write: Write
   readonly bytes: number
@@ -21,38 +21,38 @@ export interface Row {
   readonly entity: Incoming
   readonly ord: number
   readonly merged: boolean
-  /** Of the record. */
+  /** Bytes of the record. */
   readonly bytes: number
-  /** Takes the place of a stored one. */
+  /** Replaces a stored one. */
   readonly known: boolean
 }
 
 export type Judgement = { readonly verdict: 'applied' | 'duplicate' | 'merged' | 'stale' } | ({ readonly verdict: 'rejected' } & Rejection)
 
-/** An entity whose record the reply brings, with each verdict of these. */
+/** An entity whose record the reply contains, with each of these verdicts. */
 export interface Carried {
   readonly indexes: readonly number[]
-  /** The device has just sent what stands now: the record may be left out where there is no room for it. */
+  /** The device has just sent the current state: the record may be omitted if there is no room for it. */
   readonly sent: boolean
   readonly entity: EntityKey
-  /** Undefined where it is the stored one and has not been read. */
+  /** Undefined if it is the stored one and was not read. */
   readonly record: string | undefined
 }
 
 export interface Folded {
-  /** One for each change, in order. */
+  /** One per change, in order. */
   readonly judgements: readonly Judgement[]
   readonly rows: readonly Row[]
   readonly carried: readonly Carried[]
-  /** Bytes by which the records of the account grow; negative when they shrink. */
+  /** Bytes by which the account grows; negative if it shrinks. */
   readonly grown: number
 }
 
 /**
- * `room` is how many bytes the records of the account may still grow by.
+ * `room` is the number of bytes that the account may still grow by.
  *
- * Each change to `todos` is work on all the items that are held. When that is more than `maxWork` characters of them, many small changes
- * were sent to large lists, and nothing is folded.
+ * Each change to `todos` processes all items of the list. If that exceeds `maxWork` characters, many small changes
+ * were sent to large lists, and nothing is merged.
  */
 export function fold(
   stored: ReadonlyMap<string, Stored>,
@@ -60,13 +60,13 @@ export function fold(
   maxWork: number,
   room: number = Number.POSITIVE_INFINITY,
 ): Folded | 'too_much' {
-  // In the order of their last writing.
+  // In the order of their last write.
   const written = new Map<string, Row>()
   const carriers = new Map<string, { indexes: number[]; sent: boolean; entity: EntityKey }>()
   let work = 0
   let grown = 0
 
-  /** False when there is no room for it. What does not grow is always taken: a full account can still change and delete. */
+  /** False if there is no room for it. What does not grow is always accepted: a full account can still change and delete. */
   function write(entity: Incoming, ord: number, merged: boolean): boolean {
     const before = written.get(entity.key)
     const bytes = Buffer.byteLength(entity.record)
@@ -127,7 +127,7 @@ const noRoom: Judgement = {
   message: 'the records of this account have reached their storage limit: delete some, or ask the operator of the service for more',
 }
 
-/** What is known of an entity at this point of the fold. */
+/** The state of an entity at this point of the fold. */
 interface Held {
   readonly write: Write
   readonly source_ts?: string
@@ -138,7 +138,7 @@ function heldOf(stored: Stored | undefined): Held | undefined {
   return stored && { record: undefined, ...stored.todos, write: stored.write }
 }
 
-/** The items of both; the marks as the later write has them. A union past the limits is refused: no item may be dropped. */
+/** The items of both; the marks of the later write. A union over the limits is refused: no item may be dropped. */
 function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoItemLike[]): Incoming | Rejection {
   const mine = held && compareMarks(held.write, incoming.write) > 0 ? held : incoming
   const { op, version, updated_at, device_id } = mine.write

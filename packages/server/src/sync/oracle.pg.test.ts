@@ -1,4 +1,4 @@
-// Random pushes of random devices against the simplest thing that could be right: a map and the contract's merge.
+// Random pushes of random devices, compared with the simplest correct model: a map and the contract's merge.
 
 import { hash } from 'node:crypto'
 import {
@@ -45,7 +45,7 @@ interface Held {
   readonly write: Write
 }
 
-/** The state after the pushes, and whether each change was news. */
+/** The state after the pushes, and whether each change had an effect. */
 class Oracle {
   readonly held = new Map<string, Held>()
 
@@ -85,7 +85,7 @@ function itemsOf({ todos }: ChangePayload): Write['todos'] {
   return Array.isArray(todos) ? todos : undefined
 }
 
-test(`what is pulled is what the rules alone would keep (seed ${seed})`, async () => {
+test(`a pull returns what the rules alone would keep (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(pushes, fc.integer({ min: 1, max: 4 }), async (rounds, limit) => {
       const user = sync.user()
@@ -103,7 +103,7 @@ test(`what is pulled is what the rules alone would keep (seed ${seed})`, async (
       const whole = await user.pullAll({ limit })
       expect(whole.changes.map(canonicalJson)).toEqual(expected)
 
-      // A device that pulled now and then, and now the rest, holds the same.
+      // A device that pulled occasionally, and now the rest, has the same state.
       const rest = await user.pullAll({ limit, ...(cursor && { cursor_ts: cursor }) })
       for (const pulled of rest.changes) mirror.set(`${pulled.entity_type}/${pulled.entity_id}`, canonicalJson(pulled))
       expect([...mirror.values()].sort()).toEqual(expected.toSorted())

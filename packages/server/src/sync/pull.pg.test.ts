@@ -35,7 +35,7 @@ describe('a page', () => {
     expect(30 * 220_000).toBeLessThan(limits.pull_page_bytes)
   })
 
-  test('holds each entity once, as it is now', async () => {
+  test('contains each entity once, in its current state', async () => {
     const user = sync.user()
     await user.push('a', [change({ payload: { name: 'old' } }), change({ entity_id: 'agent-2' })])
     const now = change({ updated_at: '2026-02-01T00:00:00.000Z', payload: { name: 'new' } })
@@ -43,7 +43,7 @@ describe('a page', () => {
     expect((await user.pull()).changes).toEqual([change({ entity_id: 'agent-2' }), now])
   })
 
-  test('has 500 rows when nothing is said, and the rest of the last one’s stamp', async () => {
+  test('has 500 rows by default, plus the rest of the last stamp', async () => {
     const user = sync.user()
     for (let round = 0; round < 3; round += 1) await user.push('a', facts(`r${round}`, 300))
     expect((await user.pullAll()).pages.map(({ changes }) => changes.length)).toEqual([600, 300])
@@ -51,14 +51,14 @@ describe('a page', () => {
 })
 
 describe('filters', () => {
-  test('refuse what is no entity type', async () => {
+  test('refuse an unknown entity type', async () => {
     await expect(sync.user().pull({ entity_types: 'agents,agent' })).rejects.toMatchObject({
       code: 'invalid_request',
       extra: { errors: [{ pointer: '/query/entity_types', message: expect.stringContaining('agent is not one of messages, ') }] },
     })
   })
 
-  test('leave out what a device wrote itself, and the cursor passes it', async () => {
+  test('omit what a device wrote itself, and the cursor passes it', async () => {
     const user = sync.user()
     const { cursor_ts } = await user.push('other', facts('start', 1))
     const own = await user.push('laptop', facts('own', 5))
@@ -72,14 +72,14 @@ describe('filters', () => {
     expect(pages.at(-1)?.cursor_ts).toBe(last.cursor_ts)
   })
 
-  test('the present state is whole all the same: a device that lost its store finds its own writes', async () => {
+  test('do not apply to the current state: a device that lost its store gets its own writes', async () => {
     const user = sync.user()
     await user.push('laptop', facts('own', 5))
     await user.push('laptop', facts('more', 5))
     expect((await user.pullAll({ device_id: 'laptop', limit: 5 })).changes).toHaveLength(10)
   })
 
-  test('by entity type count the rows they leave out', async () => {
+  test('by entity type count the rows they omit', async () => {
     const user = sync.user()
     await user.push('a', facts('m', 3))
     await user.push('a', [change(), ...facts('n', 2)])
@@ -89,7 +89,7 @@ describe('filters', () => {
     expect((await user.pullAll({ entity_types: 'agents,messages', limit: 2 })).changes).toHaveLength(6)
   })
 
-  test('leave out nothing of the rest of a stamp that they should bring', async () => {
+  test('keep the matching rows in the rest of a stamp', async () => {
     const user = sync.user()
     const { cursor_ts } = await user.push('other', facts('start', 1))
     await user.push('other', [...facts('m', 3), change(), ...facts('n', 2), change({ entity_id: 'agent-2' })])
@@ -100,7 +100,7 @@ describe('filters', () => {
 })
 
 describe('cursors', () => {
-  test('1970, no cursor and any time before are the beginning', async () => {
+  test('1970, no cursor and any earlier time are the beginning', async () => {
     const user = sync.user()
     const { cursor_ts } = await user.push('a', [change()])
     const whole = { changes: [change()], has_more: false, cursor_ts, snapshot_ts: cursor_ts, epoch }
@@ -108,13 +108,13 @@ describe('cursors', () => {
       expect(await user.pull(query)).toEqual(whole)
   })
 
-  test('at the head nothing lies past it, and it is given back', async () => {
+  test('at the head return no rows, and the same cursor', async () => {
     const user = sync.user()
     const { cursor_ts } = await user.push('a', [change()])
     expect(await user.pull({ cursor_ts })).toEqual({ changes: [], has_more: false, cursor_ts, epoch })
   })
 
-  test('past the head are ahead of this server; pulling from nothing never is', async () => {
+  test('past the head are ahead of this server; a full pull never is', async () => {
     const user = sync.user()
     await expect(user.pull({ cursor_ts: '2026-01-01T00:00:00.000Z' })).rejects.toMatchObject({ code: 'cursor_ahead' })
     const { cursor_ts } = await user.push('a', [change()])
@@ -123,7 +123,7 @@ describe('cursors', () => {
       code: 'cursor_ahead',
     })
     await expect(user.pull({ cursor_ts, snapshot_ts: earlier(cursor_ts, -1) })).rejects.toMatchObject({ code: 'cursor_ahead' })
-    // The recovery: everything again, then one full pull.
+    // The recovery: push everything again, then one full pull.
     expect((await user.push('b', [change(), ...facts('kept', 2)])).verdicts.map(({ verdict }) => verdict)).toEqual([
       'applied',
       'applied',
@@ -139,7 +139,7 @@ describe('purging tombstones', () => {
   const gone = (id: string) => change({ entity_id: id, op: 'delete', updated_at: '2026-01-02T00:00:00.000Z', payload: {} })
   const long = limits.tombstone_ms + 60_000
 
-  /** Live rows at both ends, tombstones between, all of them `age` old. */
+  /** Live rows at both ends, tombstones in between, all of this `age`. */
   async function aged(user: TestUser, age: number): Promise<void> {
     await sync.database.owner.begin(async (sql) => {
       await sql`update tandem.sync_entities set stamp = stamp - ${age} where user_id = ${user.user_id}`
@@ -153,7 +153,7 @@ describe('purging tombstones', () => {
     return { stamp: Number(head?.stamp), purged_ts: Number(head?.purged_ts) }
   }
 
-  test('forgets those older than 90 days, and only those', async () => {
+  test('deletes those older than 90 days, and only those', async () => {
     const user = sync.user()
     await user.push('a', [change({ entity_id: 'kept' }), gone('old'), ...facts('fact', 2)])
     await aged(user, long)
@@ -169,7 +169,7 @@ describe('purging tombstones', () => {
     expect(await headOf(user)).toEqual(after)
   })
 
-  test('a full pull of a year-old account ends, and so does the pull after it, though the newest row was a tombstone', async () => {
+  test('a full pull of a year-old account ends, and so does the next pull, even if the newest row was a tombstone', async () => {
     const user = sync.user()
     for (let round = 0; round < 4; round += 1) await user.push('a', facts(`r${round}`, 5))
     await user.push('a', [gone('x'), gone('y')])
@@ -181,7 +181,7 @@ describe('purging tombstones', () => {
     expect(await user.pull({ cursor_ts })).toEqual({ changes: [], has_more: false, cursor_ts, epoch })
   })
 
-  test('an account of which only tombstones were left is empty and can be pulled on', async () => {
+  test('an account with only tombstones is empty and can be pulled', async () => {
     const user = sync.user()
     await user.push('a', [gone('x')])
     await aged(user, long)
@@ -193,7 +193,7 @@ describe('purging tombstones', () => {
     expect((await user.pull({ cursor_ts })).changes).toEqual([change()])
   })
 
-  test('a cursor before what was purged is too old; at it or with a later snapshot it is not; the recovery ends', async () => {
+  test('a cursor before the purge is too old; at it or with a later snapshot it is not; the recovery ends', async () => {
     const user = sync.user()
     const { cursor_ts: old } = await user.push('a', facts('one', 2))
     const { cursor_ts: deleted } = await user.push('a', [gone('x')])
@@ -213,7 +213,7 @@ describe('purging tombstones', () => {
     expect(await user.pull({ cursor_ts })).toMatchObject({ changes: [], has_more: false, cursor_ts })
   })
 
-  test('in the middle of a full pull does not end it', async () => {
+  test('during a full pull does not abort it', async () => {
     const user = sync.user()
     await user.push('a', facts('one', 2))
     await user.push('a', [gone('x')])
@@ -228,7 +228,7 @@ describe('purging tombstones', () => {
     expect(await user.pull({ cursor_ts: second.cursor_ts })).toMatchObject({ changes: [], has_more: false })
   })
 
-  test('takes more rows than one transaction does', async () => {
+  test('deletes more rows than fit in one transaction', async () => {
     const user = sync.user()
     await user.push('a', [gone('x')])
     await sync.database.owner`

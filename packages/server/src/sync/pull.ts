@@ -1,4 +1,4 @@
-// A pull: what changed after a cursor, in the order of commits.
+// A pull: what changed after a cursor, in commit order.
 import { limits } from '@tandem/contract/limits'
 import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync'
 import { refuse } from '../http/refusal.ts'
@@ -8,7 +8,7 @@ import { beginning, type Page, type PageQuery, readByIndex, readPage, toStamp, t
 
 export type PullPorts = Pick<Services, 'database'>
 
-/** The reply as the bytes of its JSON: records leave as they are stored. */
+/** The reply as the bytes of its JSON: records are sent as stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<Buffer> {
   const { cursor_ts, snapshot_ts } = query
   const faults = [...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)]
@@ -18,7 +18,7 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
     cursor: place.cursor,
     limit: query.limit ?? limits.pull_rows_default,
     entity_types: query.entity_types?.split(',') ?? null,
-    // The present state is whole: a device that lost its own store finds its own writes in it.
+    // The current state is complete: a device that lost its store gets its own writes too.
     not_from: place.full ? null : (query.device_id ?? null),
   }
   const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
@@ -36,7 +36,7 @@ function entityTypeList(value: string): string | undefined {
 
 const opening = Buffer.from('{"changes":[')
 
-/** Where a pull stands. A full one began from nothing; `snapshot` is the head it then saw, unknown on its first page. */
+/** The position of a pull. A full one started from the beginning; `snapshot` is the head it saw then, unknown on its first page. */
 interface Place {
   readonly cursor: number
   readonly full: boolean
@@ -49,7 +49,7 @@ function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snap
   return { cursor, full: snapshot_ts !== undefined, snapshot: snapshot_ts === undefined ? undefined : toStamp(snapshot_ts) }
 }
 
-/** Pulling from nothing is never refused, so that every recovery ends. */
+/** A full pull is never refused, so that every recovery ends. */
 function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
   if (cursor === beginning) return
   if (snapshot !== undefined && snapshot > head) {
@@ -62,8 +62,8 @@ function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
 }
 
 /**
- * The end of the page. After the last row it is the head, which is later where the newest tombstones were purged: behind them the next
- * pull would be refused again and again.
+ * The end of the page. After the last row it is the head, which is later if the newest tombstones were purged: with a cursor before
+ * them, the next pull would always be refused.
  */
 function cursorAfter({ cursor }: Place, { last, has_more, head }: Page): number {
   return has_more ? (last ?? cursor) : Math.max(cursor, head)

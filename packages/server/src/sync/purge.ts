@@ -1,4 +1,4 @@
-// Tombstones are forgotten after a while; from then on cursors before them are too old.
+// Deletes tombstones after a while; from then on, cursors before them are too old.
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
 import { usersIn } from '../database/users-in.ts'
@@ -6,13 +6,13 @@ import { readByIndex } from './store.ts'
 
 const rowsAtOnce = 10_000
 
-/** Walks user by user. `now` is in milliseconds since 1970. */
+/** User by user. `now` is in milliseconds since 1970. */
 export async function purgeTombstones(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = now - limits.tombstone_ms
   for await (const userId of usersIn(database.owner, 'tandem.sync_heads', signal)) await purgeUser(database, userId, before, signal)
 }
 
-/** So many rows a transaction, the oldest first, that no push waits long for the head. */
+/** The number of rows per transaction, oldest first, so that no push waits long for the head. */
 async function purgeUser(database: Database, userId: string, before: number, signal?: AbortSignal): Promise<void> {
   let purged: number
   do {

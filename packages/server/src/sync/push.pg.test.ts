@@ -24,7 +24,7 @@ async function rowsOf(userId: string) {
   })
 }
 
-test('a new change is applied, stored as it will leave, and told', async () => {
+test('a new change is applied, stored as it will be returned, and published', async () => {
   const user = sync.user()
   const before = Date.now()
   const reply = await user.push('laptop', [change(), change({ entity_type: 'messages', entity_id: 'm-1' })])
@@ -56,19 +56,19 @@ test('a new change is applied, stored as it will leave, and told', async () => {
   expect(devices.map(({ device_id }) => device_id)).toEqual(['laptop'])
 })
 
-test('a push has one stamp, later than every one before it, though the clock stands still', async () => {
+test('a push has one stamp, later than all previous ones, even if the clock does not advance', async () => {
   const user = sync.user()
   const cursors: string[] = []
   for (let round = 0; round < 20; round += 1) cursors.push((await user.push('a', facts(`r${round}`, 3))).cursor_ts)
   expect(new Set(cursors).size).toBe(20)
   expect(cursors.toSorted()).toEqual(cursors)
-  // A head in the future, as after a clock that was set back: stamps go on from there.
+  // A head in the future, as after a clock was set back: stamps continue from there.
   const ahead = Date.UTC(2100, 0, 1)
   await sync.database.owner`update tandem.sync_heads set stamp = ${ahead} where user_id = ${user.user_id}`
   expect((await user.push('a', [change()])).cursor_ts).toBe(new Date(ahead + 1).toISOString())
 })
 
-describe('sending a push again', () => {
+describe('repeating a push', () => {
   const first = [
     change(),
     change({ entity_id: 'agent-2', op: 'delete', payload: {} }),
@@ -77,7 +77,7 @@ describe('sending a push again', () => {
     todos([item('3', 1)], { entity_id: 'conversation-2' }),
   ]
 
-  test('changes nothing, moves no cursor, tells nobody', async () => {
+  test('changes nothing, moves no cursor, notifies no one', async () => {
     const user = sync.user()
     const reply = await user.push('laptop', first)
     const stored = await rowsOf(user.user_id)
@@ -90,7 +90,7 @@ describe('sending a push again', () => {
     expect(await user.pull({ cursor_ts: reply.cursor_ts })).toEqual({ changes: [], has_more: false, cursor_ts: reply.cursor_ts, epoch })
   })
 
-  test('days later and after other writes, also nothing', async () => {
+  test('changes nothing days later and after other writes', async () => {
     const user = sync.user()
     await user.push('laptop', first)
     const winner = change({ version: 2, updated_at: at(9), payload: { name: 'Writer' } })
@@ -146,7 +146,7 @@ describe('the same entity twice in one push', () => {
     ])
   })
 
-  test('every verdict that is stale brings the winner', async () => {
+  test('every stale verdict contains the winner', async () => {
     const user = sync.user()
     const stored = change({ updated_at: at(5), payload: { name: 'stored' } })
     await user.push('desktop', [stored])
@@ -165,7 +165,7 @@ describe('the same entity twice in one push', () => {
     ])
   })
 
-  test('where it is large and met many times it travels once, with the last verdict', async () => {
+  test('a large one with many changes is returned once, with the last verdict', async () => {
     const user = sync.user()
     const stored = change({ updated_at: at(5), payload: { text: 'x'.repeat(200_000) } })
     await user.push('desktop', [stored])
@@ -173,14 +173,14 @@ describe('the same entity twice in one push', () => {
     const { verdicts } = await user.push('laptop', stale)
     expect(verdicts.flatMap((verdict, index) => ('winner' in verdict ? [index] : []))).toEqual([99])
     expect(verdicts[99]).toMatchObject({ winner: stored })
-    // And not at all where the device has just sent what stands now.
+    // And not at all if the device has just sent the current state.
     const latest = change({ updated_at: at(10) })
     const last = await user.push('laptop', [...stale, latest])
     expect(last.verdicts.some((verdict) => 'winner' in verdict && verdict.winner?.payload.text !== undefined)).toBe(false)
   })
 })
 
-test('one bad change among 500 sinks none of the others', async () => {
+test('one invalid change among 500 does not affect the others', async () => {
   const user = sync.user()
   const changes: object[] = facts('fact', limits.push_changes)
   changes[250] = { ...change(), version: 'one' }
@@ -196,7 +196,7 @@ test('one bad change among 500 sinks none of the others', async () => {
   expect((await user.pull({ limit: 1000 })).changes).toHaveLength(499)
 })
 
-test('facts are never rewritten nor deleted', async () => {
+test('facts are never changed or deleted', async () => {
   const user = sync.user()
   const fact = change({ entity_type: 'tool_calls', entity_id: 'call', payload: { result: 1 } })
   await user.push('laptop', [fact])
@@ -211,7 +211,7 @@ test('facts are never rewritten nor deleted', async () => {
   expect((await user.pull()).changes).toEqual([fact])
 })
 
-test('todos of two devices become one, and the union is news for both', async () => {
+test('todos of two devices are merged, and the union is new to both', async () => {
   const user = sync.user()
   await user.push('laptop', [todos([item('1', 1), item('2', 5, 'completed')], { version: 3, updated_at: at(5), source_ts: at(4) })])
   const { verdicts, cursor_ts } = await user.push('desktop', [todos([item('2', 2), item('3', 2)], { version: 1, updated_at: at(2) })])
@@ -223,7 +223,7 @@ test('todos of two devices become one, and the union is news for both', async ()
   }
 })
 
-test('todos that together pass the limits are refused, and none is dropped', async () => {
+test('todos whose union exceeds the limits are refused, and none is dropped', async () => {
   const user = sync.user()
   const many = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => item(`${prefix}${index}`, 1))
   await user.push('laptop', [todos(many('a', 400))])
@@ -231,7 +231,7 @@ test('todos that together pass the limits are refused, and none is dropped', asy
   expect(verdicts).toMatchObject([{ verdict: 'rejected', code: 'payload_too_large' }, { verdict: 'merged' }])
 })
 
-test('a clock too far ahead is told the time, and sending again with it works', async () => {
+test("a clock too far ahead gets the server's time, and a retry with it works", async () => {
   const user = sync.user()
   const late = new Date(Date.now() + limits.clock_skew_ms + 60_000).toISOString()
   const { verdicts, server_ts } = await user.push('laptop', [
@@ -246,7 +246,7 @@ test('a clock too far ahead is told the time, and sending again with it works', 
   ])
 })
 
-test('small changes to large entities are refused whole before they make a reply without bounds', async () => {
+test('small changes to large entities are refused as a whole before the reply becomes too large', async () => {
   const user = sync.user()
   const filler = 'x'.repeat(250_000)
   const large = (updated_at: string, payload: object) =>
@@ -257,11 +257,11 @@ test('small changes to large entities are refused whole before they make a reply
   }
   const stale = [0, 1, 2, 3].flatMap((round) => large(at(1), {}).map((one) => ({ ...one, entity_id: `${one.entity_id}-${round}` })))
   await expect(user.push('desktop', stale)).rejects.toMatchObject({ code: 'payload_too_large' })
-  // Half of it goes through: whoever splits a refused push gets on.
+  // Half of it succeeds: splitting a refused push works.
   expect((await user.push('desktop', stale.slice(0, 40))).verdicts).toHaveLength(40)
 })
 
-test('many stale changes to one large entity bring it back once', async () => {
+test('many stale changes to one large entity return it once', async () => {
   const user = sync.user()
   const winner = change({ updated_at: at(9), payload: { filler: 'x'.repeat(250_000) } })
   await user.push('laptop', [winner])
@@ -269,7 +269,7 @@ test('many stale changes to one large entity bring it back once', async () => {
   const stored = await user.push('desktop', stale)
   expect(JSON.stringify(stored).length).toBeLessThan(limits.payload_bytes + 100 * limits.push_changes)
   expect(stored.verdicts.at(-1)).toEqual({ index: 499, entity_id: 'agent-1', verdict: 'stale', winner })
-  // Also where the winner is written in the same push.
+  // Also if the winner is written in the same push.
   const other = sync.user()
   const written = await other.push('desktop', [winner, ...stale.slice(1)])
   expect(JSON.stringify(written).length).toBeLessThan(limits.payload_bytes + 100 * limits.push_changes)
@@ -279,7 +279,7 @@ test('many stale changes to one large entity bring it back once', async () => {
 describe('many changes to one todos entity', () => {
   const one = (index: number) => todos([item(`${1000 + index}`, 1)])
 
-  test('bring the union back with each of them', async () => {
+  test('return the union with each of them', async () => {
     const user = sync.user()
     const changes = Array.from({ length: 100 }, (_, index) => one(index))
     const { verdicts } = await user.push('laptop', changes)
@@ -290,7 +290,7 @@ describe('many changes to one todos entity', () => {
     ])
   })
 
-  test('are refused whole where it is large, and some of them go through', async () => {
+  test('are refused as a whole if it is large, and some of them succeed', async () => {
     const user = sync.user()
     const large = { ...item('0', 1), note: 'x'.repeat(240_000) }
     await user.push('laptop', [todos([large])])
@@ -305,7 +305,7 @@ describe('many changes to one todos entity', () => {
   })
 })
 
-test('unions that a reply can not bring are refused whole', async () => {
+test('unions that do not fit in a reply are refused as a whole', async () => {
   const user = sync.user()
   const lists = (name: string, size: number) =>
     Array.from({ length: 66 }, (_, index) => todos([{ ...item(name, 1), note: 'x'.repeat(size) }], { entity_id: `conversation-${index}` }))
@@ -330,7 +330,7 @@ test('an empty push registers its device and writes nothing else', async () => {
   expect((await rowsOf(user.user_id)).devices).toHaveLength(1)
 })
 
-test('hostile text comes back as it was sent', async () => {
+test('hostile text is returned unchanged', async () => {
   const user = sync.user()
   const texts = [
     '\u0000',
@@ -365,7 +365,7 @@ test('hostile text comes back as it was sent', async () => {
   expect(canonicalJson(merged.verdicts[0])).toContain(canonicalJson(items[0]))
 })
 
-test('two users never meet', async () => {
+test('two users are isolated', async () => {
   const [one, other] = [sync.user(), sync.user()]
   await one.push('laptop', [change({ payload: { name: 'mine' } }), ...facts('mine', 5)])
   const { verdicts } = await other.push('laptop', [change({ payload: { name: 'theirs' } })])

@@ -1,4 +1,4 @@
-// A push: one transaction that queues for the user's head, folds the changes into what is stored and writes the outcome under one stamp.
+// A push: one transaction that locks the user's head, merges the changes into the stored entities and writes the result with one stamp.
 import { limits } from '@tandem/contract/limits'
 import type { PushRequest } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
@@ -9,18 +9,18 @@ import { type Carried, type EntityKey, type Folded, fold, type Judgement, type S
 import { lockHead, makeHead, readByIndex, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
 
 export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
-  /** Registers a device that was not seen before; one statement. */
+  /** Registers an unknown device; one statement. */
   noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void>
-  /** Bytes that the records of one account may have. */
+  /** The maximum bytes of the records of one account. */
   readonly max_record_bytes: number
 }
 
-/** Small changes to large entities must not make a reply, or a stamp, without bounds. */
+/** Small changes to large entities must not make the size of a reply, or a stamp, unbounded. */
 const carriedBytes = 2 * limits.pull_page_bytes
-/** Past this an entity that many changes meet is not brought with each of them. */
+/** Above this size an entity with many changes is not returned with each of them. */
 const repeatedBytes = 1024 * 1024
 
-/** The reply as JSON text: winners and unions leave as they are stored. */
+/** The reply as JSON text: winners and unions are sent as stored. */
 export async function push(ports: PushPorts, userId: string, { device_id, changes }: PushRequest): Promise<string> {
   const server_ts = toTimestamp(ports.now())
   const readings = changes.map((change) => readChange(change, device_id, server_ts))
@@ -37,7 +37,7 @@ export async function push(ports: PushPorts, userId: string, { device_id, change
 
 interface Settled {
   readonly folded: Folded
-  /** What the reply brings, by the index of the verdict that brings it. */
+  /** The records in the reply, by the index of their verdict. */
   readonly records: ReadonlyMap<number, string>
   /** The user's head after the push. */
   readonly head: number
@@ -51,7 +51,7 @@ async function settle(
   { userId, device_id, readings }: { userId: string; device_id: string; readings: readonly Reading[] },
 ): Promise<Settled> {
   const keys = keysOf(readings)
-  // Sent together, done one after the other: what is read is read under the lock.
+  // Sent together, executed in order: reads happen under the lock.
   const [, , { stamp: before, clock, bytes, epoch }, , places] = await Promise.all([
     readByIndex(sql),
     makeHead(sql, userId),
@@ -95,7 +95,7 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
   return stored
 }
 
-/** Where many changes meet one large entity, only the last verdict on it brings it; where each meets its own, nothing is left out. */
+/** If many changes affect one large entity, only the last verdict contains it; if each affects its own, nothing is omitted. */
 function once(carried: readonly Carried[]): readonly Carried[] {
   return carried.filter(({ sent }) => !sent).map((one) => ({ ...one, indexes: one.indexes.slice(-1) }))
 }
@@ -120,7 +120,7 @@ function tooMuch() {
   )
 }
 
-/** The verdict on one change as JSON text. `record` is that of the entity, where this verdict carries it. */
+/** The verdict on one change as JSON text. `record` is that of the entity, if this verdict contains it. */
 function verdictText(index: number, change: unknown, judgement: Judgement, record: string | undefined): string {
   const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
   switch (judgement.verdict) {

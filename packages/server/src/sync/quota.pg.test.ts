@@ -9,7 +9,7 @@ const change = (entity_id: string, text: string, more: object = {}) => ({
 })
 const later = '2026-01-02T00:00:00.000Z'
 
-test('an account that is full takes no more, and still changes, shrinks and deletes', async () => {
+test('a full account accepts no more data, but can still change, shrink and delete', async () => {
   await using sync = await testSync({ max_record_bytes: 2_000 })
   const user = sync.user()
   const codes = async (...changes: object[]) =>

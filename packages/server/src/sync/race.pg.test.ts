@@ -1,4 +1,4 @@
-// Pushes of one user at once, each pausing before its commit, while somebody pages: the case in which other cursors lose rows.
+// Concurrent pushes of one user, each pausing before its commit, while a reader pages: the case in which other cursors lose rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ afterAll(async () => await sync[Symbol.asyncDispose]())
 const seed = Number(process.env.TANDEM_SEED)
 const [writers, pushes, rows] = [8, 25, 3]
 
-test(`8 writers and a reader who pages all the while: no row is skipped, none repeated (seed ${seed})`, async () => {
+test(`8 writers and a reader that pages meanwhile: no row is skipped or repeated (seed ${seed})`, async () => {
   const user = sync.user()
   const pauses = fc.sample(fc.oneof({ weight: 7, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.integer({ min: 1, max: 8 }) }), {
     seed,
@@ -52,7 +52,7 @@ test(`8 writers and a reader who pages all the while: no row is skipped, none re
   for (const seen of await Promise.all(readers)) expect(seen.toSorted()).toEqual(sent.toSorted())
 })
 
-test('first pushes of a new user at once make one head and lose nothing', async () => {
+test('concurrent first pushes of a new user create one head and lose nothing', async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = sync.user()
     const replies = await Promise.all(
@@ -63,7 +63,7 @@ test('first pushes of a new user at once make one head and lose nothing', async 
   }
 })
 
-/** Commits later than it has written. */
+/** Commits later than it writes. */
 function pausing(database: Database, milliseconds: number): Database {
   return {
     ...database,

@@ -1,4 +1,4 @@
-// A large account costs no more than a small one: what is counted is the rows that PostgreSQL touches.
+// A large account costs no more than a small one: this counts the rows that PostgreSQL reads.
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facts } from '../../test/support/test-change.ts'
@@ -24,7 +24,7 @@ async function touched(work: (sql: TransactionSql) => Promise<unknown>): Promise
   })
 }
 
-/** The rows this connection has read since it last reported. */
+/** The rows that this connection has read since it last reported. */
 async function counted(sql: TransactionSql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select coalesce(max(seq_tup_read + idx_tup_fetch), 0)::integer as count
@@ -35,11 +35,11 @@ async function counted(sql: TransactionSql): Promise<number> {
 const keys = facts('r3', 5).map(({ entity_type, entity_id }) => ({ key: `${entity_type} ${entity_id}`, entity_type, entity_id }))
 const page = { cursor: 0, limit: 10, entity_types: null, not_from: null }
 
-// Often enough that PostgreSQL settles on a plan for all parameters; and both without statistics and with those of a tiny table.
+// Often enough for PostgreSQL to use a generic plan; both without statistics and with those of a tiny table.
 test.each(['never analyzed', 'analyzed'])('a table that was %s is read by index', async (state) => {
   if (state === 'analyzed') await sync.database.owner`analyze tandem.sync_entities`
   for (let run = 0; run < 8; run += 1) {
-    // Ten rows are looked at, the stamp they end in is read whole, and a row or two tell that more is there.
+    // Reads ten rows, the rest of the last stamp, and one or two to detect that there are more.
     expect(await touched((sql) => readPage(sql, user.user_id, page))).toBeLessThanOrEqual(512)
     expect(await touched((sql) => readStored(sql, user.user_id, keys, 0))).toBe(5)
     expect(await touched((sql) => readRecords(sql, user.user_id, keys))).toBe(5)

@@ -1,34 +1,34 @@
-// The rows behind pushes and pulls, and the stamps that order them. Each function is one statement, whatever the size of a push or a page.
+// The rows of pushes and pulls, and the stamps that order them. Each function is one statement, for any size of a push or a page.
 //
-// A stamp is a count of milliseconds since 1970; on the wire it is a timestamp. Both say the same, so a cursor survives a `Date`.
+// A stamp is milliseconds since 1970; on the wire it is a timestamp. Both are equivalent, so a cursor survives a `Date`.
 import { limits } from '@tandem/contract/limits'
 import type { Write } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import { areMergeable } from './change.ts'
 import type { EntityKey, Row, Stored } from './fold.ts'
 
-/** Before the first write. Pulling from here is pulling from nothing. */
+/** Before the first write. A pull from here is a full pull. */
 export const beginning = 0
 
 export function toTimestamp(stamp: number): string {
   return new Date(stamp).toISOString()
 }
 
-/** Times before 1970 are the beginning too. */
+/** Times before 1970 count as the beginning too. */
 export function toStamp(timestamp: string): number {
   return Math.max(beginning, Date.parse(timestamp))
 }
 
 /**
- * Holds the planner to the indexes until the transaction ends. Every statement of sync reads a few rows through one, and a plan that was
- * made, or a sample that was taken, while the table was small would read all that a user has.
+ * Makes the planner use the indexes until the transaction ends. Every statement of sync reads a few rows through one, and a plan or
+ * statistics from when the table was small would read all rows of a user.
  */
 export async function readByIndex(sql: TransactionSql): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
     set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
 }
 
-/** Makes the row that pushes of a user queue for. */
+/** Creates the row that pushes of a user lock. */
 export async function makeHead(sql: TransactionSql, userId: string): Promise<void> {
   await sql`insert into tandem.sync_heads (user_id) values (${userId}) on conflict do nothing`
 }
@@ -36,13 +36,13 @@ export async function makeHead(sql: TransactionSql, userId: string): Promise<voi
 interface Head {
   readonly stamp: number
   readonly clock: number
-  /** Of all records of the user. */
+  /** Bytes of all records of the user. */
   readonly bytes: number
-  /** Names the history of the database that this transaction belongs to. */
+  /** Identifies the history of the database that this transaction belongs to. */
   readonly epoch: string
 }
 
-/** From here to the commit no other push of this user writes. Each later statement sees all that was committed before. */
+/** From here to the commit no other push of this user writes. Each later statement sees everything committed before. */
 export async function lockHead(sql: TransactionSql, userId: string): Promise<Head> {
   const [head] = await sql<[Head]>`
     select stamp::float8 as stamp, bytes::float8 as bytes, floor(extract(epoch from clock_timestamp()) * 1000)::float8 as clock,
@@ -62,7 +62,7 @@ interface StoredRow {
   readonly record: string | null
 }
 
-/** In the places of `keys`. The records of `todos` come along while they have no more than `maxBytes` in all. */
+/** In the order of `keys`. Includes the records of `todos` up to `maxBytes` in total. */
 export async function readStored(
   sql: TransactionSql,
   userId: string,
@@ -73,7 +73,7 @@ export async function readStored(
   const records = keys.some(({ entity_type }) => entity_type === 'todos')
     ? sql`case when entity_type = 'todos' and sum(bytes) filter (where entity_type = 'todos') over () <= ${maxBytes} then record end`
     : sql`null::text`
-  // Lateral: one probe of the primary key for each, however many entities the user has.
+  // Lateral: one primary key lookup per key, however many entities the user has.
   const rows = await sql<StoredRow[]>`
     select place, op, version, updated_at, device_id, content_hash, bytes, ${records} as record
     from unnest(string_to_array(${types}, chr(30)), string_to_array(${ids}, chr(30))) with ordinality as sent (type, id, number)
@@ -87,12 +87,12 @@ export async function readStored(
   return places
 }
 
-/** From so many keys on it pays to ask first whether any row lies among them. */
+/** From this many keys on, it pays to check first whether there is any row between them. */
 const many = 32
 
 /**
- * Whether a row lies between the first and the last id of each type. Devices make ids in the order of time, so that a batch of new
- * entities lies where nothing is stored yet: a probe for each type tells, and those for each key are spared.
+ * Whether there is a row between the first and the last id of each type. Devices create ids in the order of time, so the ids of new
+ * entities are usually in an empty range: one lookup per type shows it and saves those per key.
  */
 function meetsAny(sql: TransactionSql, userId: string, keys: readonly EntityKey[]) {
   const spans = new Map<string, { type: string; low: string; high: string }>()
@@ -122,15 +122,15 @@ export async function readRecords(sql: TransactionSql, userId: string, keys: rea
 }
 
 /**
- * The rows and the head that says so, in one statement. Under the lock of the head nobody else adds a row, so it is known which are new:
- * inserting those without looking for conflicts costs PostgreSQL a third less.
+ * The rows and the head in one statement. Under the lock of the head no one else adds a row, so it is known which are new:
+ * inserting those without conflict checks costs PostgreSQL a third less.
  */
 export async function writeRows(
   sql: TransactionSql,
   { userId, stamp, grown }: { userId: string; stamp: number; grown: number },
   rows: readonly Row[],
 ): Promise<void> {
-  // In the list of what is selected, not behind `from`: there PostgreSQL would first put each column, records too, into a table of its own.
+  // In the select list, not after `from`: there PostgreSQL would first materialize each column, including records.
   const sent = (some: readonly Row[]) => sql`(
     select
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.version)}, chr(30))::bigint[]) as version,
@@ -161,7 +161,7 @@ export async function writeRows(
   await sql`with ${writes} update tandem.sync_heads set stamp = ${stamp}, bytes = bytes + ${grown} where user_id = ${userId}`
 }
 
-// Columns travel as one text each: JSON, keys and times hold no control characters, so nothing needs escaping on either side.
+// Each column is sent as one text: JSON, keys and times contain no control characters, so nothing needs escaping.
 const separator = '\u001e'
 
 function joined<Item>(items: readonly Item[], value: (item: Item) => string | number | boolean): string {
@@ -176,38 +176,38 @@ function storedOf({ op, version, updated_at, device_id, content_hash, bytes, rec
   const write: Write = { op, version, updated_at, device_id, content_hash }
   if (record === null) return { write, bytes }
   const { source_ts, payload } = JSON.parse(record)
-  // Whatever else an older version let stand beside the items stays where it is, unread.
+  // Other fields that an older version allowed besides the items are kept, unread.
   const { todos } = payload
   if (!areMergeable({ todos })) throw new Error('a stored todos record has no items')
   return { write: { ...write, todos }, bytes, todos: { source_ts, record } }
 }
 
 export interface PageQuery {
-  /** The page begins after this stamp. */
+  /** The page starts after this stamp. */
   readonly cursor: number
   readonly limit: number
   readonly entity_types: readonly string[] | null
-  /** Leave out what this device wrote itself, unions apart. */
+  /** Omit what this device wrote itself, except for unions. */
   readonly not_from: string | null
 }
 
 export interface Page {
-  /** The records, as text that goes between the brackets of a JSON array; the bytes as PostgreSQL sent them. */
+  /** The records, as text for the inside of a JSON array; the bytes as PostgreSQL sent them. */
   readonly records: Buffer
-  /** The stamp the page ends with; null when no row lies past the cursor. */
+  /** The last stamp of the page; null if there is no row after the cursor. */
   readonly last: number | null
   readonly has_more: boolean
   readonly head: number
   readonly purged: number
-  /** Names the history of the database that the page was read from. */
+  /** Identifies the history of the database that the page was read from. */
   readonly epoch: string
 }
 
 /**
- * One statement, so one moment. `looked` are the first `limit` rows past the cursor; the page is full at the last of them, or at the one
- * with which it reaches `pull_page_bytes`, and goes on to the end of that row's stamp: a cursor can not point inside one. What the filters
- * leave out counts like any other row. Looking carries no records along: they are read once it is known where the page ends, in the order
- * of the index, and go nowhere but into their text.
+ * One statement, so one snapshot. `looked` are the first `limit` rows after the cursor; the page is full at the last of them, or at the one
+ * with which it reaches `pull_page_bytes`, and continues to the end of that row's stamp: a cursor cannot point inside one. Rows that the
+ * filters omit count like any other. This step does not load records: they are read when the end of the page is known, in the order
+ * of the index, and are only concatenated.
  */
 export async function readPage(sql: TransactionSql, userId: string, query: PageQuery): Promise<Page> {
   const [row] = await sql`
@@ -234,7 +234,7 @@ export async function readPage(sql: TransactionSql, userId: string, query: PageQ
         'epoch', (select label from tandem.server_epoch where only_row)
       ) as page
     from edge, head`.raw()
-  // A page is hundreds of kilobytes: made a text here, it would only be made bytes again.
+  // A page is hundreds of kilobytes: decoded to a string here, it would only be encoded again.
   const [records, page] = row ?? []
   return { ...JSON.parse(String(page)), records: records instanceof Buffer ? records : Buffer.alloc(0) }
 }

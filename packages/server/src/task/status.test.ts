@@ -15,7 +15,7 @@ const task: Task = {
 }
 const running: Task = { ...task, status: 'running', device_id: 'laptop' }
 
-test('the states that can follow are those of the table', () => {
+test('the possible next states are those of the table', () => {
   expect(Object.fromEntries(taskStates.map((state) => [state, statesAfter(state)]))).toEqual({
     pending: ['running', 'canceled'],
     running: ['completed', 'failed', 'canceled'],
@@ -25,7 +25,7 @@ test('the states that can follow are those of the table', () => {
   })
 })
 
-test('every pair of states is either a row of the table or refused with what is possible instead', () => {
+test('every pair of states is either in the table or refused with the possible ones', () => {
   const asked = Object.keys(taskTriggerTo) as TaskStatusUpdate['status'][]
   for (const from of taskStates) {
     for (const to of asked) {
@@ -38,7 +38,7 @@ test('every pair of states is either a row of the table or refused with what is 
   }
 })
 
-test('a task without a device belongs to the one that starts it', () => {
+test('a task without a device is assigned to the one that starts it', () => {
   expect(withStatus(task, { status: 'running', device_id: 'laptop' }, later)).toEqual({
     ok: true,
     task: { ...task, status: 'running', device_id: 'laptop', status_ts: later, updated_at: later, version: 2 },
@@ -46,7 +46,7 @@ test('a task without a device belongs to the one that starts it', () => {
   expect(withStatus(task, { status: 'running' }, later)).toMatchObject({ ok: true, task: { status: 'running', version: 2 } })
 })
 
-test('the work belongs to one device; canceling does not', () => {
+test('only its device can work on a task; any can cancel it', () => {
   const foreign = withStatus(running, { status: 'completed', device_id: 'phone' }, later)
   expect(foreign).toEqual({ ok: false, code: 'wrong_device', message: `task ${task.id} is assigned to the device laptop, not to phone` })
   const bound: Task = { ...task, device_id: 'laptop' }
@@ -58,7 +58,7 @@ test('the work belongs to one device; canceling does not', () => {
   })
 })
 
-test('each end brings what belongs to it; the time never goes back', () => {
+test('each final state sets its own fields; the time never goes back', () => {
   expect(withStatus(running, { status: 'completed', device_id: 'laptop', result: '{"rows":3}' }, later)).toMatchObject({
     task: { result: '{"rows":3}' },
   })

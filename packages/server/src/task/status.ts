@@ -1,4 +1,4 @@
-// What becomes of a task when a device asks for a new status. Pure; the table of transitions is the contract's.
+// Applies a status that a device requests to a task. Pure; the table of transitions is in the contract.
 import { type Task, type TaskState, type TaskStatusUpdate, taskTransitions, taskTriggerTo } from '@tandem/contract/task'
 import { transition } from '@tandem/contract/transition'
 
@@ -7,7 +7,7 @@ export type StatusOutcome =
   | { readonly ok: false; readonly code: 'transition_refused'; readonly message: string; readonly allowed: TaskState[] }
   | { readonly ok: false; readonly code: 'wrong_device'; readonly message: string }
 
-/** `now` is an ISO time. A task that names no device belongs to the one that starts it. */
+/** `now` is an ISO time. A task without a device is assigned to the one that starts it. */
 export function withStatus(task: Task, update: TaskStatusUpdate, now: string): StatusOutcome {
   const outcome = transition(taskTransitions, task.status, taskTriggerTo[update.status])
   if (!outcome.ok) return { ok: false, code: outcome.code, message: outcome.message, allowed: statesAfter(task.status) }
@@ -31,7 +31,7 @@ export function statesAfter(state: TaskState): TaskState[] {
   return states.filter((to) => rows.some((row) => row.to === to && row.from.some((from) => from === state)))
 }
 
-/** Anyone may cancel from anywhere; only the work itself belongs to one device. A caller that names no device is taken at its word. */
+/** Any device may cancel; only the assigned device may do the work. A caller without a device id is trusted. */
 function isForeign(task: Task, update: TaskStatusUpdate): boolean {
   if (update.status === 'canceled' || task.device_id === undefined || update.device_id === undefined) return false
   return update.device_id !== task.device_id

@@ -21,7 +21,7 @@ interface TaskRow extends SummaryRow {
   result: string | null
 }
 
-/** The newest comes first; `found` counts one more than `size`, if there is one, and those that `pageBytes` left no room for. */
+/** Newest first; `found` counts up to one more than `size`, including those that `pageBytes` excluded. */
 export async function listTasks(
   sql: TransactionSql,
   userId: string,
@@ -54,7 +54,7 @@ export async function findTask(sql: TransactionSql, userId: string, id: string):
   return row && taskOf(row)
 }
 
-/** The row stays locked until the transaction ends: of two devices that start it, the second reads what the first has written. */
+/** The row is locked until the transaction ends: of two devices that start it, the second reads the result of the first. */
 export async function lockTask(sql: TransactionSql, userId: string, id: string): Promise<Task | undefined> {
   const [row] = await sql<TaskRow[]>`select ${columns(sql)} from tandem.tasks where user_id = ${userId} and id = ${id} for update`
   return row && taskOf(row)
@@ -77,7 +77,7 @@ export async function writeStatus(sql: TransactionSql, userId: string, task: Tas
     where user_id = ${userId} and id = ${id}`
 }
 
-/** Which of the things a new task names are this user's. */
+/** Which of the references of a new task belong to this user. */
 export async function findReferences(
   sql: TransactionSql,
   userId: string,

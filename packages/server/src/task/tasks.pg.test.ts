@@ -46,7 +46,7 @@ const updates = {
   canceled: { status: 'canceled' },
 } as const satisfies Record<keyof typeof taskTriggerTo, TaskStatusUpdate>
 
-/** How a new task comes into a state. */
+/** The transitions of a new task to a state. */
 const paths: Record<TaskState, TaskStatusUpdate[]> = {
   pending: [],
   running: [updates.running],
@@ -62,7 +62,7 @@ async function taskIn(user: TestUser, state: TaskState): Promise<Task> {
   return task
 }
 
-test('a task is kept as it was sent and told to the sockets of its user', async () => {
+test('a task is stored as sent and published to the sockets of its user', async () => {
   const { body: workflow } = routes.workflows_create.examples
   const made = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: mara.headers, payload: workflow })
   const body = {
@@ -84,7 +84,7 @@ test('a task is kept as it was sent and told to the sockets of its user', async 
   ])
 })
 
-test('a workflow or device that is not the user’s own is an unknown reference, and nothing is made or told', async () => {
+test('a workflow or device of another user is an unknown reference, and nothing is created or published', async () => {
   const { body: workflow } = routes.workflows_create.examples
   const foreign = await backend.app.inject({ method: 'POST', url: '/api/v1/workflows', headers: noor.headers, payload: workflow })
   backend.told.length = 0
@@ -108,11 +108,11 @@ test('a workflow or device that is not the user’s own is an unknown reference,
   ])
   expect((await ask(user, 'GET', '')).json().items).toEqual([])
   expect(backend.told).toEqual([])
-  // The key was not used up by a request that made nothing.
+  // A request that created nothing does not use up its key.
   expect((await ask(user, 'POST', '', { title: 'x' }, { 'idempotency-key': 'a-key-of-12' })).statusCode).toBe(201)
 })
 
-test('two creations with one key make one task, told once; with other content, or elsewhere, the key is refused', async () => {
+test('two creations with one key create one task, published once; with other content or at another address the key is refused', async () => {
   const user = await backend.user()
   const headers = { 'idempotency-key': 'task-2026-0001' }
   backend.told.length = 0
@@ -139,7 +139,7 @@ test('two creations with one key make one task, told once; with other content, o
   for (const reply of [other, elsewhere]) expect([reply.statusCode, reply.json().code]).toEqual([422, 'idempotency_key_reused'])
 })
 
-test.each(taskStates)('from %s a task goes where the table says and nowhere else', async (from) => {
+test.each(taskStates)('from %s only the transitions in the table are possible', async (from) => {
   const user = await backend.user()
   for (const [to, update] of Object.entries(updates)) {
     const before = await taskIn(user, from)
@@ -164,7 +164,7 @@ test.each(taskStates)('from %s a task goes where the table says and nowhere else
   }
 })
 
-test('of many devices that start a task at once one wins, and it is theirs', async () => {
+test('of many devices that start a task at once, one gets it', async () => {
   const task = await create(mara)
   const devices = Array.from({ length: 8 }, (_, at) => `device-${at}`)
   const replies = await Promise.all(devices.map((device_id) => setStatus(mara, task.id, { status: 'running', device_id })))
@@ -174,7 +174,7 @@ test('of many devices that start a task at once one wins, and it is theirs', asy
   expect(devices).toContain(won[0]?.device_id)
 })
 
-test('who comes second waits for the first to be done, and is refused', async () => {
+test('the second request waits for the first, and is refused', async () => {
   const { database } = backend.services
   const task = await create(mara)
   const locked = Promise.withResolvers<void>()
@@ -200,7 +200,7 @@ async function waiting({ owner }: Database): Promise<number> {
   return rows.length
 }
 
-test('a task for one device is not another’s to start or to end; anyone may cancel it', async () => {
+test('a task of one device cannot be started or ended by another; any device may cancel it', async () => {
   const task = await create(mara, { device_id: 'laptop' })
   expect((await setStatus(mara, task.id, { status: 'running', device_id: 'phone' })).json()).toMatchObject({
     status: 409,
@@ -214,14 +214,14 @@ test('a task for one device is not another’s to start or to end; anyone may ca
   })
 })
 
-test('If-Match refuses a change made for another version', async () => {
+test('If-Match refuses a change of another version', async () => {
   const task = await create(mara)
   const refused = await setStatus(mara, task.id, updates.running, { 'if-match': '"2"' })
   expect([refused.statusCode, refused.json()]).toEqual([412, expect.objectContaining({ code: 'version_conflict', current_version: 1 })])
   expect((await setStatus(mara, task.id, updates.running, { 'if-match': '"1"' })).statusCode).toBe(200)
 })
 
-test("another user's task is not there", async () => {
+test("another user's task is not found", async () => {
   const task = await create(mara)
   const replies = [
     await ask(noor, 'GET', `/${task.id}`),
@@ -232,7 +232,7 @@ test("another user's task is not there", async () => {
   expect((await ask(noor, 'GET', '?device_id=laptop')).json().items).toEqual([])
 })
 
-test('the list has the newest first and filters by status, device and workflow', async () => {
+test('the list is sorted newest first and can be filtered by status, device and workflow', async () => {
   const user = await withDevices('laptop', 'phone')
   const made: Task[] = []
   for (const device_id of ['laptop', 'phone', 'laptop']) made.push(await create(user, { device_id }))
@@ -256,7 +256,7 @@ test('the list has the newest first and filters by status, device and workflow',
   ])
 })
 
-test('what can not be kept or asked for is refused with its place', async () => {
+test('values that cannot be stored or queried are refused with their pointer', async () => {
   const pointers = async (reply: ReturnType<typeof ask>) => (await reply).json().errors?.map(({ pointer }: { pointer: string }) => pointer)
   expect(await pointers(ask(mara, 'POST', '', { title: 'a\0b', description: '\0', input: '{' }))).toEqual([
     '/title',
@@ -270,7 +270,7 @@ test('what can not be kept or asked for is refused with its place', async () => 
   expect(await pointers(ask(mara, 'GET', '?status=done'))).toEqual(['/query/status'])
 })
 
-test('a list leaves out inputs and results, and a page ends where it grows too large', async () => {
+test('a list omits inputs and results, and a page ends if it becomes too large', async () => {
   const user = await backend.user()
   const large = '語'.repeat(60_000)
   const task = await create(user, { input: JSON.stringify({ large }) })

@@ -1,4 +1,4 @@
-// Work that the cloud keeps and hands on. A device runs it; the cloud only sees that its status changes along the table.
+// Tasks that the cloud stores and publishes. A device runs them; the cloud only enforces the table of status transitions.
 import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } from '@tandem/contract/task'
 import type { FieldError } from '@tandem/contract/validation'
 import type { TransactionSql } from 'postgres'
@@ -20,7 +20,7 @@ export interface Tasks {
 }
 
 export function openTasks({ database, hub, now }: Pick<Services, 'database' | 'hub' | 'now'>): Tasks {
-  /** After the commit, so that a device that reads at once finds what it was told. */
+  /** After the commit, so that a device that reads immediately finds it. */
   function tell(userId: string, type: 'task.created' | 'task.updated' | 'task.canceled', task: Task): void {
     const { id, device_id, status, status_ts } = task
     hub.tell(userId, { type, task_id: id, ...(device_id === undefined ? {} : { device_id }), status, status_ts })

@@ -1,6 +1,6 @@
-// API keys as text: the prefix, then 16 bytes of the user's id, 16 of the key's id and 32 random ones. Pure, but for the randomness.
+// API keys as text: the prefix, then 16 bytes of the user's id, 16 of the key's id and 32 random ones. Pure, except for the randomness.
 //
-// The ids are inside, so that a key is looked up among the rows of its own user like everything else. Only a hash of the random part is
+// The ids are inside, so that a key is looked up in the rows of its own user, like everything else. Only a hash of the random part is
 // stored: it has 256 bits, so a fast hash is enough.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { apiKeyPrefix } from '@tandem/contract/auth'
@@ -25,7 +25,7 @@ export function isApiKey(token: string): boolean {
   return token.startsWith(apiKeyPrefix)
 }
 
-/** What the text claims to be; undefined when it is not a whole key. */
+/** The claims in the text; undefined if it is not a complete key. */
 export function readApiKey(text: string): ApiKeyClaim | undefined {
   const bytes = Buffer.from(pattern.exec(text)?.[1] ?? '', 'base64url')
   if (bytes.length !== 2 * idBytes + secretBytes) return undefined

@@ -1,15 +1,15 @@
-// Checks API keys. PostgreSQL is asked for each request and nothing is cached: a revoked key is refused at once, by every node.
+// Checks API keys. Every request queries PostgreSQL and nothing is cached: a revoked key is refused immediately, by every node.
 import type { ApiKeyScope } from '@tandem/contract/auth'
 import type { Database } from '../database/database.ts'
 import { readApiKey, sameHash } from './api-key.ts'
 import type { Caller } from './tokens.ts'
 
 export interface ApiKeys {
-  /** Undefined when it is none, was revoked, or its account was deleted. */
+  /** Undefined if it does not exist, was revoked, or its account was deleted. */
   check(text: string): Promise<{ readonly caller: Caller; readonly scopes: readonly ApiKeyScope[] } | undefined>
 }
 
-/** How old `last_used_at` may grow before it is written again. */
+/** How outdated `last_used_at` may become before it is written again. */
 const usedEveryMs = 60_000
 
 interface KeyRow {
@@ -34,7 +34,7 @@ export function openApiKeys(database: Database, now: () => number): ApiKeys {
         if (Number(row.last_used_at ?? 0) < at - usedEveryMs) {
           await sql`update tandem.api_keys set last_used_at = ${new Date(at)} where user_id = ${user_id} and key_id = ${key_id}`
         }
-        // A key has no session: its own id stands in for one, which no sign-out ever names.
+        // A key has no session: its own id is used instead, which no sign-out contains.
         return { caller: { user_id, session_id: key_id, email: null, expires_at: Number.POSITIVE_INFINITY }, scopes: row.scopes }
       })
     },

@@ -1,4 +1,4 @@
-// A token whose session was signed out is refused by every node, whatever state the cache is in. Two nodes, real servers.
+// The token of an ended session is refused by every node, in any state of the cache. Two nodes, real servers.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp } from '../../test/support/test-app.ts'
@@ -15,12 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Ends what a test opened. */
+/** Closes what a test opened. */
 type Stops = (stop: () => Promise<void>) => void
 
 type Change = (redis: TestRedis, stops: Stops) => Promise<unknown>
 
-/** What becomes of the cache before the sign-out, and after it. */
+/** What happens to the cache before the sign-out, and after it. */
 const states: Record<string, { before?: Change; after?: Change }> = {
   'that works': {},
   'that is down': { before: (redis) => redis.kill() },
@@ -53,7 +53,7 @@ test.concurrent.for(Object.entries(states))('with a cache %s', async ([_, state]
   await expectRefused(nodes, change(state.before), change(state.after))
 })
 
-test('with a Cluster, whole and with a node that is down', async ({ onTestFinished }) => {
+test('with a Cluster, complete and with a node down', async ({ onTestFinished }) => {
   const cluster = await startTestRedisCluster()
   onTestFinished(() => cluster.stop())
   const nodes = await Promise.all([openNode(cluster.url, onTestFinished), openNode(cluster.url, onTestFinished)])
@@ -61,7 +61,7 @@ test('with a Cluster, whole and with a node that is down', async ({ onTestFinish
   await expectRefused(nodes, () => cluster.nodes[0]?.kill())
 })
 
-test('a session that is open is asked for once in a while, not for every request', async ({ onTestFinished }) => {
+test('an open session is checked occasionally, not for every request', async ({ onTestFinished }) => {
   const cache = await openCache({ kind: 'in_process' }, () => undefined)
   onTestFinished(() => cache.close())
   let time = 1_000_000
@@ -85,7 +85,7 @@ test('a session that is open is asked for once in a while, not for every request
   expect(asked).toBe(2)
 })
 
-test('a session that was never seen here can be signed out, and so can an account', async ({ onTestFinished }) => {
+test('a session that was never used here can be signed out, and so can an account', async ({ onTestFinished }) => {
   const cache = await openCache({ kind: 'in_process' }, () => undefined)
   onTestFinished(() => cache.close())
   const [sessions, other] = [cache, await openCache({ kind: 'in_process' }, () => undefined)].map((one) =>
@@ -99,7 +99,7 @@ test('a session that was never seen here can be signed out, and so can an accoun
   expect(await other?.has(gone.user_id, gone.session_id)).toBe(true)
 })
 
-test('while neither the cache nor the database answers no token is accepted', async ({ onTestFinished }) => {
+test('while neither the cache nor the database answers, no token is accepted', async ({ onTestFinished }) => {
   const redis = await startTestRedis()
   onTestFinished(() => redis.stop())
   const cache = await openCache({ kind: 'redis', url: redis.url }, () => undefined)

@@ -1,22 +1,22 @@
-// Access tokens outlive a sign-out by minutes; this is how they are refused all the same.
+// Access tokens outlive a sign-out by minutes; this refuses them.
 //
-// PostgreSQL decides. The cache only saves questions: it holds a mark for a session that has ended, or for a few seconds the time at which
-// PostgreSQL said that it had not. What the cache has lost, or cannot answer, PostgreSQL is asked again.
+// PostgreSQL is authoritative. The cache only saves queries: it has a mark for a session that has ended, or for a few seconds the time at
+// which PostgreSQL reported it as open. If the cache lost it or is down, PostgreSQL is queried again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cache, CacheUnavailable } from '../cache/cache.ts'
 import type { Database } from '../database/database.ts'
 import { isSessionEnded, keepEnded } from './session-state.ts'
 
 export interface EndedSessions {
-  /** Called once the sessions have ended. Resolves when no node accepts their tokens any more. */
+  /** Called after the sessions have ended. Resolves when no node accepts their tokens. */
   add(userId: string, sessionIds: readonly string[]): Promise<void>
   has(userId: string, sessionId: string): Promise<boolean>
 }
 
-/** A Supabase project's own tokens live an hour unless it was told otherwise; ours a quarter of it. A mark outlives both. */
+/** A Supabase project's own tokens are valid for an hour by default; ours for a quarter of it. A mark outlives both. */
 const markSeconds = 3_600 + 60
 const mark = 'ended'
-/** For so long a session that was open is not asked for again. A sign-out that cannot leave its mark waits so long, and a little more. */
+/** How long an open session is not checked again. A sign-out that cannot write its mark waits slightly longer. */
 const proofMs = 5_000
 const waitMs = proofMs + 500
 
@@ -50,14 +50,14 @@ export function endedSessions({ cache, database, now }: Ports): EndedSessions {
       if (seen === mark) return true
       if (seen !== undefined && isFresh(Number(seen), asked)) return false
       if (await isSessionEnded(database, userId, sessionId)) return true
-      // Never over a mark. The time is that of the question: an answer that took long is a proof for less long.
-      cache.add(key, String(asked), proofMs / 1_000).catch(() => undefined) // then PostgreSQL is asked again
+      // Never replaces a mark. The time is that of the query: a slow answer is valid for less long.
+      cache.add(key, String(asked), proofMs / 1_000).catch(() => undefined) // then PostgreSQL is queried again
       return false
     },
   }
 }
 
-/** Also refuses the proof of a node whose clock is ahead. */
+/** Also refuses the entry of a node whose clock is ahead. */
 function isFresh(provedAt: number, time: number): boolean {
   return provedAt <= time && time - provedAt < proofMs
 }

@@ -41,7 +41,7 @@ function addressOf(one: typeof server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-test('a key set that can be used has no problem; every other names its variable and the cause', async () => {
+test('a usable key set has no problem; any other is reported with its variable and the cause', async () => {
   const line = async (url: string, name: 'BAAS_JWKS' | 'BAAS_URL' = 'BAAS_JWKS') => {
     const problem = await probeKeySet(url, name, 300)
     return problem && problemLine(problem)
@@ -68,7 +68,7 @@ test('a key set that can be used has no problem; every other names its variable 
   ])
 })
 
-test('a start looks at the key set together with everything else, and tells no secret', async () => {
+test('startup checks the key set together with everything else, and reveals no secret', async () => {
   const secrets = { BAAS_KEY: 'sb_secret_0123456789abcdefghijklmnopqrst_12345678', DATABASE_PASSWORD: 'a-password-of-tests' }
   const database = `postgres://postgres@127.0.0.1:${new URL(closed).port}/tandem`
   const env = { ENV: 'development', PORT: '0', BAAS_URL: closed, DATABASE_URL: database, ...secrets }

@@ -1,4 +1,4 @@
-// Is the key set that tokens are checked with there? One clear line if not, within the deadline.
+// Checks that the key set for tokens is available. If not, returns one clear line, within the deadline.
 import type { ConfigProblem } from '../config/problem.ts'
 
 /** The variable the address came from. */

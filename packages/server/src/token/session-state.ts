@@ -1,9 +1,9 @@
-// What PostgreSQL knows of a session's end.
+// Whether a session has ended, from PostgreSQL.
 import type { Database } from '../database/database.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A session without a row is open: a Supabase project has more of them than were seen here. Those of a deleted account have all ended. */
+/** A session without a row is open: a Supabase project has sessions that were not used here. All those of a deleted account have ended. */
 export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, userId: string, sessionId: string): Promise<boolean> {
   if (!uuid.test(sessionId)) return false
   return database.asAccounts(async (sql) => {
@@ -17,7 +17,7 @@ export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, use
   })
 }
 
-/** Makes the row of a session that ended before it was seen here. */
+/** Creates the row of a session that ended before it was used here. */
 export async function keepEnded(
   database: Pick<Database, 'asAccounts'>,
   userId: string,

@@ -6,7 +6,7 @@ import { type Caller, openCheckedTokens, openTokens } from './tokens.ts'
 const now = Date.parse('2026-09-21T12:00:00.000Z')
 const caller: Caller = { user_id: newId(now), session_id: newId(now), email: null, expires_at: now / 1_000 + 30 }
 
-test('a token is known for as long as it lives, for a minute at most, and not before it was looked at', () => {
+test('a token is cached until it expires, for a minute at most, and not before it was verified', () => {
   const long = { ...caller, expires_at: now / 1_000 + 3_600 }
   const tokens = openCheckedTokens()
   tokens.keep('short', caller, now)
@@ -22,13 +22,13 @@ test('a token is known for as long as it lives, for a minute at most, and not be
   expect(tokens.find('long', now - 1)).toBeUndefined()
 })
 
-test('of too many the oldest goes', () => {
+test('if there are too many, the oldest is evicted', () => {
   const tokens = openCheckedTokens(2)
   for (const token of ['a', 'b', 'c']) tokens.keep(token, caller, now)
   expect(['a', 'b', 'c'].map((token) => tokens.find(token, now) !== undefined)).toEqual([false, true, true])
 })
 
-test('what was found good once makes nothing else good: an expired token, one with another end, one of another key', async () => {
+test('a verified token makes no other valid: not an expired one, one with another end, or one of another key', async () => {
   const secret = 'a-secret-of-tests-that-is-long-enough-for-hs256'
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
   const claims = { user_id: caller.user_id, session_id: caller.session_id, email: 'mara@example.org' }

@@ -1,9 +1,9 @@
-// Access tokens: the claims of Supabase Auth, whoever signed them. The algorithm is fixed by configuration, never taken from the token.
+// Access tokens with the claims of Supabase Auth, regardless of the signer. The algorithm is set by configuration, never by the token.
 import { limits } from '@tandem/contract/limits'
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import type { JwtTarget } from '../config/config.ts'
 
-/** Who is asking, as the token says. */
+/** The caller, according to the token. */
 export interface Caller {
   readonly user_id: string
   readonly session_id: string
@@ -17,7 +17,7 @@ type TokenCheck =
   | { readonly ok: false; readonly code: 'invalid_token' | 'token_expired' | 'accounts_unavailable' }
 
 export interface Tokens {
-  /** Only where this service keeps the accounts itself. */
+  /** Only if this service stores the accounts itself. */
   sign(claims: { user_id: string; session_id: string; email: string }, now: number): Promise<string>
   check(token: string, now: number): Promise<TokenCheck>
 }
@@ -68,7 +68,7 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
   }
 }
 
-/** With keys of another service: a set that does not come, or comes broken, says nothing about the token. */
+/** With keys of another service: a set that is missing or invalid does not make the token invalid. */
 function codeOf(error: unknown, remote: boolean): 'invalid_token' | 'token_expired' | 'accounts_unavailable' {
   if (error instanceof errors.JWTExpired) return 'token_expired'
   const own = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
@@ -88,26 +88,26 @@ function neverAKey(): never {
 }
 
 /**
- * Tokens that were found good a moment ago. A signature says the same the second time, and looking at it costs more than all else that a
- * call of a model needs. That a session was ended is not known here: whoever asks looks that up for each request.
+ * Recently verified tokens. A signature does not change, and verifying it costs more than everything else that a
+ * model call needs. Whether its session has ended is not known here: the caller checks that for each request.
  */
 interface CheckedTokens {
   find(token: string, now: number): Caller | undefined
   keep(token: string, caller: Caller, now: number): void
 }
 
-/** A key that was taken out of the set is believed for so long at most. */
+/** The maximum time for which a key that was removed from the set is still trusted. */
 const trustedMs = 60_000
 const usualMost = 10_000
 
 export function openCheckedTokens(most = usualMost): CheckedTokens {
-  // By the whole token: a digest would cost a call more than everything else here.
+  // By the whole token: a digest would cost more than everything else here.
   const kept = new Map<string, { readonly caller: Caller; readonly since: number }>()
   return {
     find(token, now) {
       const entry = kept.get(token)
       if (!entry) return undefined
-      // A clock that was set back makes what was good then a question again.
+      // If the clock was set back, the token is verified again.
       if (now >= entry.since && now < entry.since + trustedMs && now < entry.caller.expires_at * 1_000) return entry.caller
       kept.delete(token)
       return undefined

@@ -17,7 +17,7 @@ interface SummaryRow {
 
 type WorkflowRow = Omit<SummaryRow, 'node_count'> & { definition: string }
 
-/** The one changed last comes first; one more than `size`, if there is one. */
+/** Last changed first; up to one more than `size`. */
 export async function listWorkflows(
   sql: TransactionSql,
   userId: string,
@@ -52,7 +52,7 @@ export async function insertWorkflow(sql: TransactionSql, userId: string, workfl
       ${created_at}, ${updated_at})`
 }
 
-/** What a write must know of the row, which stays locked until the transaction ends. */
+/** The fields of the row that a write needs; it is locked until the transaction ends. */
 export async function lockWorkflow(
   sql: TransactionSql,
   userId: string,

@@ -35,7 +35,7 @@ async function create(user: TestUser, changes: object = {}): Promise<Workflow> {
   return reply.json<Workflow>()
 }
 
-test('a workflow is kept as it was sent, and comes back with its version as ETag', async () => {
+test('a workflow is stored as sent, and returned with its version as ETag', async () => {
   const reply = await ask(mara, 'POST', '', body)
   const made = reply.json<Workflow>()
   const at = '2026-09-21T07:40:12.345Z'
@@ -45,7 +45,7 @@ test('a workflow is kept as it was sent, and comes back with its version as ETag
   expect([read.statusCode, read.headers.etag, read.json()]).toEqual([200, '"1"', made])
 })
 
-test('an update needs the version it was made for; of two at once one is refused and told the present version', async () => {
+test('an update requires the current version; of two at once, one is refused with the current version', async () => {
   const { id } = await create(mara)
   const update = (name: string, version: string) => ask(mara, 'PUT', `/${id}`, { ...body, name }, { 'if-match': version })
   const replies = await Promise.all([update('one', '"1"'), update('two', '"1"')])
@@ -60,7 +60,7 @@ test('an update needs the version it was made for; of two at once one is refused
   expect((await update('six', 'four')).json()).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/headers/if-match' }] })
 })
 
-test('who comes second waits for the first to be done, and meets its version', async () => {
+test('the second update waits for the first, and gets its version', async () => {
   const { database } = backend.services
   const made = await create(mara)
   const locked = Promise.withResolvers<void>()
@@ -81,7 +81,7 @@ test('who comes second waits for the first to be done, and meets its version', a
   expect((await ask(mara, 'GET', `/${made.id}`)).json()).toEqual({ ...made, name: 'first', version: 2 })
 })
 
-test('an update replaces all: a description that is left out is gone; the time never goes back', async () => {
+test('an update replaces everything: an omitted description is removed; the time never goes back', async () => {
   const made = await create(mara)
   clock -= 60_000
   const { description: _, ...plain } = body
@@ -91,7 +91,7 @@ test('an update replaces all: a description that is left out is gone; the time n
   expect((await ask(mara, 'GET', `/${made.id}`)).json()).toEqual(updated)
 })
 
-test('parts that do not fit together are all named, with pointers into the body', async () => {
+test('all inconsistent parts are reported, with pointers into the body', async () => {
   const broken = {
     ...body.definition,
     edges: [
@@ -114,7 +114,7 @@ test('parts that do not fit together are all named, with pointers into the body'
   }
 })
 
-test('delete answers 204 with nothing, then 404; with the wrong version it refuses', async () => {
+test('delete returns 204 without a body, then 404; with the wrong version it is refused', async () => {
   const { id } = await create(mara)
   expect((await ask(mara, 'DELETE', `/${id}`, undefined, { 'if-match': '"7"' })).json()).toMatchObject({
     code: 'version_conflict',
@@ -126,7 +126,7 @@ test('delete answers 204 with nothing, then 404; with the wrong version it refus
   expect((await ask(mara, 'GET', `/${id}`)).json()).toMatchObject({ code: 'not_found', detail: `there is no workflow ${id}` })
 })
 
-test("another user's workflow is not there, whatever is asked of it", async () => {
+test("another user's workflow is not found, by any route", async () => {
   const made = await create(mara)
   const replies = [
     await ask(noor, 'GET', `/${made.id}`),
@@ -139,7 +139,7 @@ test("another user's workflow is not there, whatever is asked of it", async () =
   expect((await ask(mara, 'GET', `/${made.id}`)).json()).toEqual(made)
 })
 
-test('the list shows the one changed last first, without definitions; q looks into name and description, updated_since includes', async () => {
+test('the list is sorted by last change, without definitions; q searches name and description, updated_since is inclusive', async () => {
   const user = await backend.user()
   const plain = { definition: body.definition }
   const names = ['100% done', 'a_b', 'back\\slash', 'Ünïcödé Ωmega', 'plain']
@@ -172,7 +172,7 @@ test('the list shows the one changed last first, without definitions; q looks in
   })
 })
 
-test('what can not be kept or asked for is refused with its place', async () => {
+test('values that cannot be stored or queried are refused with their pointer', async () => {
   const pointers = async (reply: ReturnType<typeof ask>) => (await reply).json().errors?.map(({ pointer }: { pointer: string }) => pointer)
   expect(await pointers(ask(mara, 'POST', '', { ...body, name: 'a\0b', description: '\0' }))).toEqual(['/name', '/description'])
   expect(await pointers(ask(mara, 'GET', '?q=%00'))).toEqual(['/query/q'])
@@ -187,13 +187,13 @@ test('what can not be kept or asked for is refused with its place', async () => 
   expect(await pointers(ask(mara, 'GET', '/not-an-id'))).toEqual(['/params/id'])
 })
 
-test('a definition may contain what PostgreSQL keeps only as text', async () => {
+test('a definition may contain what PostgreSQL can store only as text', async () => {
   const nodes = [{ id: 'say', kind: 'agent' as const, prompt: 'nul \0, \u{1f600}, __proto__' }]
   const made = await create(mara, { definition: { inputs: [], nodes, edges: [] } })
   expect((await ask(mara, 'GET', `/${made.id}`)).json<Workflow>().definition.nodes).toEqual(nodes)
 })
 
-test('half a surrogate pair in a definition is refused with its place', async () => {
+test('a lone surrogate in a definition is refused with its pointer', async () => {
   const nodes = [{ id: 'say', kind: 'agent' as const, prompt: 'lone \ud800' }]
   const reply = await ask(mara, 'POST', '', { name: 'Broken', definition: { inputs: [], nodes, edges: [] } })
   expect([reply.statusCode, reply.json().errors[0].pointer]).toEqual([400, '/definition/nodes/0/prompt'])

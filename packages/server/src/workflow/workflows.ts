@@ -1,4 +1,4 @@
-// The cloud keeps workflows and refuses those that no device could run. It never runs one.
+// The cloud stores workflows and refuses those that no device could run. It never runs one.
 import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowListQuery } from '@tandem/contract/workflow'
 import { newId } from '../http/id.ts'
 import { once, type Reply } from '../http/idempotency.ts'
@@ -51,7 +51,7 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
         const stored = await store.lockWorkflow(sql, userId, id)
         if (!stored) throw missing(id)
         demandVersion(ifMatch, stored.version, `workflow ${id}`)
-        // Never back in time, whichever node's clock: those who ask for what changed since would miss it.
+        // Never goes back, on any node's clock: otherwise queries for recent changes would miss it.
         const updated_at = new Date(Math.max(now(), Date.parse(stored.updated_at))).toISOString()
         const workflow = { id: stored.id, ...body, version: stored.version + 1, created_at: stored.created_at, updated_at }
         await store.replaceWorkflow(sql, userId, workflow)

@@ -1,4 +1,4 @@
-// The whole backend with providers of tests behind its model gateway.
+// The whole backend with test providers behind its model gateway.
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { expect } from 'vitest'
@@ -10,7 +10,7 @@ import type { GatewayOptions } from '../../src/llm/gateway.ts'
 import { testApp } from './test-app.ts'
 import { startTestUpstream, type TestUpstream } from './upstream.ts'
 
-/** The keys of the providers; none of them may ever be seen outside. */
+/** The keys of the providers; none of them may ever appear outside. */
 export const canaries = ['sk-canary-openai-7Yq2', 'sk-ant-canary-Zt81', 'sk-canary-backup-Wm3x'] as const
 
 export interface GatewayUser {
@@ -32,13 +32,13 @@ export interface LedgerRow {
 }
 
 export interface Gateway extends AsyncDisposable {
-  /** With the path of the gateway: the base URL of OpenAI's client, and of Anthropic's. */
+  /** Including the path of the gateway: the base URL for OpenAI's client, and for Anthropic's. */
   readonly url: string
   /** `openai/…` and `anthropic/…`. */
   readonly upstream: TestUpstream
-  /** `backup/…`, which speaks everything. */
+  /** `backup/…`, which supports every API. */
   readonly backup: TestUpstream
-  /** Every line that was logged so far. */
+  /** Every line logged so far. */
   readonly log: string[]
   user(): Promise<GatewayUser>
   post(
@@ -47,14 +47,14 @@ export interface Gateway extends AsyncDisposable {
     body: object | string,
     init?: { headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>
-  /** The calls of a user that have ended, oldest first, once there are `count`. */
+  /** The ended calls of a user, oldest first, when there are `count`. */
   ledger(user: GatewayUser, count: number): Promise<LedgerRow[]>
-  /** Moves the clock of breakers and quotas. */
+  /** Advances the clock of breakers and quotas. */
   passTime(ms: number): void
 }
 
 export interface GatewayChanges {
-  /** Members of LLM_CONFIG, beside the providers. */
+  /** Members of LLM_CONFIG besides the providers. */
   readonly file?: object
   readonly env?: Readonly<Record<string, string>>
   readonly options?: GatewayOptions
@@ -102,7 +102,7 @@ export async function startGateway({ file = {}, env = {}, options = {} }: Gatewa
   }
 }
 
-/** Read as they would be from the environment and the file. */
+/** Parsed as from the environment and the file. */
 function settings(upstream: TestUpstream, backup: TestUpstream, env: Readonly<Record<string, string>>, file: object): Config['llm'] {
   const [openai, anthropic, backupKey] = canaries
   const providers = [
@@ -133,7 +133,7 @@ function settings(upstream: TestUpstream, backup: TestUpstream, env: Readonly<Re
 
 async function ledgerOf({ database, gateway }: AppServices, { user_id }: GatewayUser, count: number): Promise<LedgerRow[]> {
   const read = async () => {
-    // A report writes first what is still to be written.
+    // A report first writes pending rows.
     await gateway.meter.report(user_id, {})
     return await database.asUser(
       user_id,

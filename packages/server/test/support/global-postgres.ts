@@ -1,4 +1,4 @@
-// Starts one PostgreSQL for the whole test run and prepares the migrated template that test databases are copied from.
+// Starts one PostgreSQL for the whole test run and prepares the migrated template of the test databases.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const database = await openDatabase({ address: server.url, password }, () => undefined)
     try {
-      // Nothing here outlives the run, so the disk need not be waited for; making and dropping databases is most of the wait.
+      // Nothing here outlives the run, so it need not wait for the disk; creating and dropping databases takes most of the time.
       for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
         await database.owner.unsafe(`alter system set ${setting} = off`)
       }

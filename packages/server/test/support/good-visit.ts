@@ -1,10 +1,10 @@
-// For every route a request of its owner's that it answers well.
+// For every route, a request of its owner that succeeds.
 import type { Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { change, type Resident, upload } from './resident.ts'
 import type { Visit } from './visitor.ts'
 
-/** Models of the provider that `startPlatform` is given by tests that call some. */
+/** Models of the provider that tests with model calls pass to `startPlatform`. */
 const [chat, claude, embeddings] = ['openai/gpt-test', 'anthropic/claude-test', 'openai/embed-test']
 const messages = [{ role: 'user', content: 'Hello' }]
 

@@ -1,4 +1,4 @@
-// Every place of every request that names something: read from the contract, so that a new route is tried without being listed.
+// Every field of every request that contains an id: read from the contract, so that new routes are tested automatically.
 import { isContent, type Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import type { Visit } from './visitor.ts'
@@ -26,7 +26,7 @@ export function idPlaces(): IdPlace[] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()]
 }
 
-/** The request with `value` at that place. */
+/** The request with `value` in that field. */
 export function withIdAt(visit: Visit, { part, path }: IdPlace, value: string): Visit {
   return { ...visit, [part]: put(visit[part], path, value) }
 }

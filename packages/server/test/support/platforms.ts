@@ -1,4 +1,4 @@
-// The three platforms the backend runs on, each started as it would be for real: by its environment.
+// The three platforms of the backend, each started as in production: by its environment.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

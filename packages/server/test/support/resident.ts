@@ -1,4 +1,4 @@
-// A person with one of everything: an account, a device, an API key, a workflow, a task, a file, logs and synchronized entities.
+// A user with one of everything: an account, a device, an API key, a workflow, a task, a file, logs and synchronized entities.
 import { randomBytes } from 'node:crypto'
 import type { RouteId } from '@tandem/contract/http/schema'
 import { routes } from '@tandem/contract/http/schema'
@@ -15,9 +15,9 @@ export interface Resident {
   readonly workflow_id: string
   readonly task_id: string
   readonly file_id: string
-  /** Names the device and the entities; a stranger may guess it. */
+  /** Part of the ids of the device and the entities; another user may guess it. */
   readonly handle: string
-  /** A text that stands in everything this person stored, and in nothing else. */
+  /** A text that is in everything this user stored, and nowhere else. */
   readonly secret: string
   call(id: RouteId, visit?: Visit): Promise<Reply>
 }

@@ -1,4 +1,4 @@
-// The S3 API of the tests in a process of its own: what it holds in memory is not counted with what the server holds.
+// The test S3 API in its own process: its memory is not counted with the server's.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { S3Target } from '../../src/blobs/s3.ts'

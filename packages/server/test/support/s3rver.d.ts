@@ -1,4 +1,4 @@
-// The part of @20minutes/s3rver that our tests use; it brings no types.
+// The part of @20minutes/s3rver that our tests use; it has no types.
 declare module '@20minutes/s3rver' {
   import type { IncomingMessage } from 'node:http'
   import type { AddressInfo } from 'node:net'

@@ -7,7 +7,7 @@ import { openFolder } from '../../src/blobs/folder.ts'
 
 type StorageAdapter = NonNullable<App['_storageAdapter']>
 
-/** The adapter that comes with it holds whole files in memory and leaks their handles; this one streams into our own folder. */
+/** Its own adapter keeps whole files in memory and leaks their handles; this one streams into our folder store. */
 export async function streamingAdapter(folder: string): Promise<StorageAdapter> {
   const blobs = await openFolder({ kind: 'folder', folder }, () => undefined)
   const metadata = async (key: string) => {

@@ -1,6 +1,6 @@
-// A Supabase project for tests: the official `@supabase/lite` in this process, its Auth and Storage APIs on loopback, its data in the run's PostgreSQL.
-// Its own are accounts, tokens, buckets, the rights to objects and their list. Ours are where an object's bytes lie (supabase-storage.ts) and,
-// because it passes over Range, the cutting of a part, as the hosted service does it.
+// A Supabase project for tests: the official `@supabase/lite` in this process, its Auth and Storage APIs on loopback, data in PostgreSQL.
+// It provides accounts, tokens, buckets, access rights to objects and their list. We provide storage of bytes (supabase-storage.ts) and,
+// because it ignores Range, partial responses like those of the hosted service.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -12,19 +12,19 @@ import { streamingAdapter } from './supabase-storage.ts'
 export interface TestSupabase {
   readonly url: string
   readonly service_key: string
-  /** Method and path of each request that reached it. */
+  /** Method and path of each request it received. */
   readonly requests: string[]
   stop(): Promise<void>
 }
 
 export interface TestSupabaseOptions {
   readonly database: DatabaseTarget
-  /** Where Storage keeps its objects. */
+  /** Where Storage stores its objects. */
   readonly folder: string
   readonly jwt_secret: string
   /** Whether new e-mail addresses must be confirmed first. */
   readonly confirmations?: boolean
-  /** `ignored`: whoever asks for a part gets everything, as HTTP allows. */
+  /** `ignored`: a request for a part gets everything, as HTTP allows. */
   readonly ranges?: 'honoured' | 'ignored'
 }
 
@@ -56,7 +56,7 @@ export async function startTestSupabase({
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
-    // A caller who hangs up in the middle is what some tests do.
+    // Some tests disconnect in the middle.
     answer(app, request, response, ranges).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -92,7 +92,7 @@ async function answer(app: App, request: IncomingMessage, response: ServerRespon
   else response.end()
 }
 
-/** The part of a reply that `Range: bytes=a-b` asks for. */
+/** The part of a response that `Range: bytes=a-b` requests. */
 function cut(whole: Response, range: string | undefined): Response {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
   const size = Number(whole.headers.get('content-length') ?? Number.NaN)

@@ -1,4 +1,4 @@
-// The account endpoints alone, over HTTP, on a real PostgreSQL and a clock that tests turn.
+// The account endpoints alone, over HTTP, on a real PostgreSQL with a test clock.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export interface TestAccounts extends AsyncDisposable {
   readonly logged: string[]
   /** Undefined on the built-in platform. */
   readonly supabase: SupabaseProject | undefined
-  /** Lets time pass without waiting. */
+  /** Advances the clock. */
   pass(seconds: number): void
   /** Below `/api/v1/auth/`. */
   post(path: string, payload: object, token?: string): Promise<Answer>
@@ -39,7 +39,7 @@ export interface TestAccounts extends AsyncDisposable {
   call(method: 'GET' | 'POST' | 'DELETE', path: string, token: string, payload?: object): Promise<Answer>
   loginFrom(address: string, payload: object): Promise<Answer>
   ask(options: InjectOptions): Promise<Answer>
-  /** Registers, and fails the test if that is refused. */
+  /** Registers, and fails the test if it is refused. */
   newUser(email: string, more?: object): Promise<Session>
 }
 
@@ -149,7 +149,7 @@ async function serve(services: AccountServices): Promise<FastifyInstance> {
   return app
 }
 
-/** Every request comes from somewhere else, unless the test says where from: rates per address are not what is tested here. */
+/** By default every request has its own address: rate limits per address are not tested here. */
 let addresses = 0
 function address(): string {
   addresses += 1

@@ -32,12 +32,12 @@ export interface TestUser {
 export interface TestApp extends AsyncDisposable {
   readonly app: FastifyInstance
   readonly services: AppServices
-  /** What was told to sockets, in order. */
+  /** The hints that were published, in order. */
   readonly told: { user_id: string; message: ServerMessage }[]
   readonly ended: { user_id: string; session_ids: readonly string[] }[]
   /** A new account, signed in. */
   user(): Promise<TestUser>
-  /** An address no other request of the run has: rate limits count by it. */
+  /** An address that no other request of the run has: rate limits count by it. */
   address(): string
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// For tests of the ledger and the meter: rows, a database that can go away, and a log that remembers.
+// For tests of the ledger and the meter: rows, a database with simulated outages, and a log that keeps its lines.
 import pino from 'pino'
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { newId } from '../../src/http/id.ts'
@@ -29,11 +29,11 @@ export function callRow(changes: Partial<CallRow> = {}): CallRow {
 }
 
 export interface UnreliableDatabase extends Pick<Database, 'asUser'> {
-  /** What becomes of work that begins now. `away`: nothing reaches it. `deaf`: work is done, and nobody hears of it. */
+  /** What happens to new work. `away`: unreachable. `deaf`: work is done, but not confirmed. */
   state: 'well' | 'away' | 'deaf'
 }
 
-/** `asUser` of a real database, with outages at will. */
+/** `asUser` of a real database, with simulated outages. */
 export function unreliable(database: Database): Database & UnreliableDatabase {
   const lost = () => new DatabaseUnavailable('connection', 'the database is not reachable (test)')
   const faulty: Database & UnreliableDatabase = {
@@ -56,7 +56,7 @@ export function rememberingLog(): { log: pino.Logger; lines: { level: number; ms
   return { log, lines }
 }
 
-/** What PostgreSQL holds of a user, in order. */
+/** The rows of a user in PostgreSQL, in order. */
 export async function storedRows(database: Pick<Database, 'asUser'>, userId: string): Promise<CallRow[]> {
   return database.asUser(userId, async (sql) => [
     ...(await sql<CallRow[]>`

@@ -1,4 +1,4 @@
-// A PostgreSQL of its own for tests of what a whole server does: standbys, promotion, TLS. On a free loopback port, without waiting for the disk.
+// A separate PostgreSQL for tests of a whole server: standbys, promotion, TLS. On a free loopback port, without waiting for the disk.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,19 +16,19 @@ export interface TestCluster extends AsyncDisposable {
   readonly password: string
   /** The data folder. */
   readonly folder: string
-  /** As the superuser, in `database` or the one every cluster begins with. */
+  /** As the superuser, in `database` or the default one. */
   admin<T>(work: (sql: postgres.Sql) => Promise<T>, database?: string): Promise<T>
   /** A standby that streams from this one, asynchronously. */
   standby(): Promise<TestCluster>
-  /** Ends the stream to this standby: what the primary commits from now on does not arrive. */
+  /** Ends replication to this standby: it does not receive later commits. */
   stopStreaming(): Promise<void>
   promote(): Promise<void>
-  /** SIGKILL of all its processes, as when the machine dies. */
+  /** SIGKILL of all its processes, as in a machine failure. */
   kill(): Promise<void>
 }
 
 export interface ClusterOptions {
-  /** Settings by name, as after `-c`. Paths of files in the data folder may be relative to it. */
+  /** Settings by name, as with `-c`. Paths of files in the data folder may be relative to it. */
   readonly settings?: Readonly<Record<string, string>>
   /** Called with the data folder before the first start. */
   readonly prepare?: (folder: string) => Promise<void>
@@ -77,7 +77,7 @@ async function startIn(cluster: Cluster, folder: string, dir: string, options: C
     async standby() {
       const copyDir = await mkdtemp(join(tmpdir(), 'tandem-standby-'))
       const copy = join(copyDir, 'postgres')
-      // A copy of a stopped cluster is what pg_basebackup would make of a running one.
+      // A copy of a stopped cluster is equivalent to pg_basebackup of a running one.
       await stop('SIGINT')
       await mkdir(copyDir, { recursive: true })
       const copied = await run({ prefix: [] }, 'cp', ['-a', folder, copy])

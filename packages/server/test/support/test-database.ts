@@ -1,4 +1,4 @@
-// A fresh, migrated database for one test file, copied from the template that the run's only PostgreSQL holds.
+// A new, migrated database for one test file, copied from the template in the PostgreSQL of the run.
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
@@ -11,7 +11,7 @@ export interface TestDatabase extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** What global-postgres.ts hands to every test. */
+/** What global-postgres.ts provides to every test. */
 export interface TestPostgres {
   readonly address: DatabaseAddress
   readonly password: string

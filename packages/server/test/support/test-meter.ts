@@ -1,4 +1,4 @@
-// For tests: calls to meter, and caches that can go away.
+// For tests: calls to meter, and caches with simulated outages.
 import { type Cache, CacheUnavailable } from '../../src/cache/cache.ts'
 import type { MeterLimits } from '../../src/config/llm/limits.ts'
 import { newId } from '../../src/http/id.ts'
@@ -28,7 +28,7 @@ export function granted(reserved: Reserved): Reservation {
   return reserved.reservation
 }
 
-/** A cache that answers nothing while `away`; rate limits it keeps alone, as the real ones do. */
+/** A cache that fails while `away`; rate limits work in-process, as in the real ones. */
 export function unreliableCache(cache: Cache): Cache & { away: boolean } {
   const guard = <Args extends unknown[], T>(run: (...args: Args) => Promise<T>) => {
     return async (...args: Args): Promise<T> => {

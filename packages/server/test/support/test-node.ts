@@ -1,4 +1,4 @@
-// For tests: a node of the backend that serves `/ws` and nothing else, and a client that remembers what it heard.
+// For tests: a node of the backend that serves only `/ws`, and a client that records what it receives.
 import { once } from 'node:events'
 import { limits } from '@tandem/contract/limits'
 import { type ServerMessage, subprotocolsWithToken, wsSubprotocol } from '@tandem/contract/ws'
@@ -21,7 +21,7 @@ export interface TestUser {
   readonly token: string
 }
 
-/** `expiresIn` seconds; less than nothing gives an expired token. */
+/** `expiresIn` seconds; a negative value creates an expired token. */
 export async function testUser(known: Partial<TestUser> = {}, expiresIn: number = limits.access_token_seconds): Promise<TestUser> {
   const user_id = known.user_id ?? newId(Date.now())
   const session_id = known.session_id ?? newId(Date.now())
@@ -31,7 +31,7 @@ export async function testUser(known: Partial<TestUser> = {}, expiresIn: number 
 
 export async function startNode(cache: Cache, options: { cors_origins?: string[]; now?: () => number } = {}) {
   const lines: string[] = []
-  // Each client comes from an address of its own, as the rate limit is per address.
+  // Each client has its own address, because the rate limit is per address.
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } }, trustProxy: true })
   answerFailures(app)
   app.get('/plain', async () => 'plain')
@@ -62,7 +62,7 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
   }
 }
 
-/** Without a database: a session has ended if the cache says so. */
+/** Without a database: a session has ended if it is marked in the cache. */
 function marksOnly(cache: Cache): EndedSessions {
   return {
     async add(_userId, sessionIds) {
@@ -121,7 +121,7 @@ export class TestClient {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** The first `count` messages of this type, once they are there. */
+  /** The first `count` messages of this type, when they have arrived. */
   async heard(type: ServerMessage['type'], count = 1): Promise<ServerMessage[]> {
     const found = (): ServerMessage[] => this.messages.filter((message) => message.type === type)
     await waitFor(() => found().length >= count || this.closed !== undefined, 10_000)

@@ -1,5 +1,5 @@
-// For tests: several nodes over one cache and one ledger, in a world where every command and every answer takes its own time, nodes die and
-// the clock is turned by hand. One seed is one history.
+// For tests: several nodes with one cache and one ledger, in a simulation where every command and response has its own delay, nodes die and
+// the clock is controlled. One seed is one history.
 import type { Cache } from '../../src/cache/cache.ts'
 import { openInProcessCache } from '../../src/cache/in-process.ts'
 import type { Claim } from '../../src/llm/meter/claim.ts'
@@ -10,17 +10,17 @@ export interface World {
   readonly nodes: readonly Node[]
   /** The ledger's sum of the month. */
   sum(): number
-  /** What calls under way, ended or not, may still add to the sum. */
+  /** What pending calls, ended or not, may still add to the sum. */
   underWay(): Call[]
-  /** All that is claimed or about to be. */
+  /** Everything that is claimed or about to be. */
   claimed(): number
-  /** One random step of those that are possible. */
+  /** One random step of the possible ones. */
   step(): Promise<boolean>
   /** Runs until nothing is left to do. */
   settleDown(): Promise<void>
-  /** Seconds pass; living nodes renew in time. */
+  /** Advances the clock by seconds; living nodes renew in time. */
   pass(seconds: number): Promise<void>
-  /** The cache forgets everything. */
+  /** The cache loses everything. */
   forget(): Promise<void>
   claims(): Promise<Claim[]>
 }
@@ -35,11 +35,11 @@ interface Call {
 interface Node {
   places: Places
   begin(tokens: number): void
-  /** Ends one of its calls, having cost a part of what was reserved. */
+  /** Ends one of its calls, at a part of the reserved cost. */
   end(part: number): void
-  /** Starts over with nothing in memory. */
+  /** Restarts with nothing in memory. */
   crash(): void
-  /** Tokens of calls that have no answer yet. */
+  /** Tokens of calls that have no response yet. */
   asked: number
   readonly refused: string[]
 }
@@ -53,7 +53,7 @@ export function openWorld(random: () => number, nodeCount: number, limits: { cal
   let made = 0
   const under = new Set<Call>()
   const cache = openInProcessCache({ log: () => undefined, clock: { now: () => time, every: () => () => undefined } })
-  /** What can happen next, by whom it happens to: commands of one connection keep their order, as do its answers. */
+  /** What can happen next, by its actor: commands and responses of one connection keep their order. */
   const lanes = new Map<string, (() => Promise<void>)[]>()
 
   function later<T>(lane: string, run: () => Promise<T>): Promise<T> {
@@ -144,7 +144,7 @@ export function openWorld(random: () => number, nodeCount: number, limits: { cal
     const run = queue?.shift()
     if (!run) return false
     await run()
-    // What waits for the answer goes on before anything else happens.
+    // Code that waits for the response runs before anything else happens.
     await new Promise((resolve) => setImmediate(resolve))
     return true
   }
@@ -185,5 +185,5 @@ export function openWorld(random: () => number, nodeCount: number, limits: { cal
   }
 }
 
-/** Longer than anything a dead node leaves behind. */
+/** Longer than anything that a dead node leaves behind. */
 export const leaseSeconds = placeSeconds + renewSeconds

@@ -1,4 +1,4 @@
-// More than one Redis for tests: a Cluster of three, and a primary with a replica that a Sentinel watches.
+// Several Redis servers for tests: a Cluster of three, and a primary with a replica and a Sentinel.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { startTestRedis, type TestRedis } from './test-redis.ts'
 import { waitFor } from './test-wait.ts'
 
 export interface TestRedisCluster {
-  /** redis+cluster://… of all nodes. */
+  /** redis+cluster://… with all nodes. */
   readonly url: string
   readonly nodes: readonly TestRedis[]
   stop(): Promise<void>
@@ -17,7 +17,7 @@ export interface TestRedisCluster {
 export async function startTestRedisCluster(): Promise<TestRedisCluster> {
   const args = async (folder: string, port: number) => [
     ...['--cluster-enabled', 'yes', '--cluster-config-file', join(folder, 'nodes.conf'), '--cluster-node-timeout', '1500'],
-    // The usual port of the bus, 10000 above, may be taken or none.
+    // The default port of the bus, 10000 higher, may be taken or invalid.
     ...['--cluster-port', String(port > 50_000 ? port - 10_000 : port + 10_000)],
   ]
   const nodes = await Promise.all([0, 1, 2].map(() => startTestRedis({ args })))
@@ -80,9 +80,9 @@ export async function startTestSentinel(): Promise<TestSentinel> {
 
 export interface SlowSentinel {
   readonly url: string
-  /** From now on no caller is told where the primary is, until `answer`; the news of a failover still pass. */
+  /** From now on queries for the primary are not answered, until `answer`; failover messages still pass. */
   hold(): void
-  /** How many connections have been told of a failover. */
+  /** How many connections have been notified of a failover. */
   told(): number
   answer(): void
   stop(): Promise<void>
@@ -98,7 +98,7 @@ export async function startSlowSentinel({ sentinel }: Pick<TestSentinel, 'sentin
     const upstream = connect(sentinel.port, '127.0.0.1')
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      socket.on('error', () => undefined) // the other end may be gone at any time
+      socket.on('error', () => undefined) // the other end may close at any time
       socket.on('close', () => [client, upstream].map((end) => end.destroy()))
     }
     client.on('data', async (chunk) => {
@@ -128,7 +128,7 @@ export async function startSlowSentinel({ sentinel }: Pick<TestSentinel, 'sentin
   }
 }
 
-/** One command to this node itself. */
+/** One command to this node. */
 export async function ask({ port }: Pick<TestRedis, 'port'>, [name = '', ...args]: readonly string[]): Promise<unknown> {
   const connection = new Redis({ host: '127.0.0.1', port, maxRetriesPerRequest: 0, enableReadyCheck: false })
   try {

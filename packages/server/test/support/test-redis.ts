@@ -1,4 +1,4 @@
-// A real Redis for tests, on a free loopback port, that can be killed, frozen and brought back.
+// A real Redis for tests, on a free loopback port, that can be killed, frozen and restarted.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,22 +9,22 @@ import { join } from 'node:path'
 export interface TestRedis {
   readonly url: string
   readonly port: number
-  /** SIGKILL, and wait until it is gone. */
+  /** SIGKILL, and waits until it has exited. */
   kill(): Promise<void>
-  /** Start again on the same port, empty. */
+  /** Restarts on the same port, empty. */
   restart(): Promise<void>
   /** SIGSTOP: it accepts connections and never answers. */
   freeze(): void
   thaw(): void
-  /** Kill it and remove its folder. */
+  /** Kills it and deletes its folder. */
   stop(): Promise<void>
 }
 
 export interface RedisOptions {
   readonly password?: string
-  /** More arguments, given the fresh folder and the port. */
+  /** Additional arguments, given the new folder and the port. */
   readonly args?: (folder: string, port: number) => Promise<string[]>
-  /** All arguments, instead of ours. */
+  /** All arguments, instead of the defaults. */
   readonly command?: (folder: string, port: number) => Promise<string[]>
   /** What it prints when it is ready. */
   readonly ready?: string

@@ -6,9 +6,9 @@ import type { S3Target } from '../../src/blobs/s3.ts'
 
 export interface TestS3 {
   readonly target: S3Target
-  /** Parts of uploads neither completed nor aborted. */
+  /** Parts of uploads that were neither completed nor aborted. */
   unfinishedUploads(): Promise<string[]>
-  /** The next requests whose method matches get this status instead of an answer. */
+  /** The next requests with a matching method get this status instead of a response. */
   failNext(method: string, status: number, times: number): void
   readonly requests: string[]
   stop(): Promise<void>
@@ -37,7 +37,7 @@ export async function startTestS3(folder: string): Promise<TestS3> {
       context.status = 204
       return
     }
-    // S3 says 416 to any range of an empty object; this server promises a byte it does not have.
+    // S3 returns 416 for any range of an empty object; this server announces a byte that it does not have.
     if (context.method === 'GET' && context.req.headers.range && (await sizeOf(join(folder, `${context.path}._S3rver_object`))) === 0) {
       context.status = 416
       return

@@ -1,4 +1,4 @@
-// The settings of a gateway for tests: nothing but the demonstration, and no limits.
+// The settings of a gateway for tests: only the demo model, and no limits.
 import type { LlmSettings } from '../../src/config/llm/settings.ts'
 
 export const testLlmSettings: LlmSettings = {

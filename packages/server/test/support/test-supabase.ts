@@ -1,4 +1,4 @@
-// Supabase Storage for tests, on a database of its own.
+// Supabase Storage for tests, on its own database.
 
 import type { SupabaseTarget } from '../../src/blobs/supabase.ts'
 import { startTestSupabase as startProject } from './supabase.ts'

@@ -1,4 +1,4 @@
-// Pushing and pulling on a real PostgreSQL, with replies held against the contract and a clock that tests turn.
+// Pushing and pulling on a real PostgreSQL, with replies checked against the contract and a test clock.
 import { randomUUID } from 'node:crypto'
 import type { Change, PullQuery, PullReply, PushReply } from '@tandem/contract/sync'
 import { PullReply as PullReplySchema, PushReply as PushReplySchema } from '@tandem/contract/sync/schema'
@@ -20,10 +20,10 @@ export interface TestSync extends AsyncDisposable {
 
 export interface TestUser {
   readonly user_id: string
-  /** Anything may be pushed; only what a device should send has the type of a change. */
+  /** Anything may be pushed; only valid changes have the type of a change. */
   push(deviceId: string, changes: readonly object[], database?: Database): Promise<PushReply>
   pull(query?: PullQuery): Promise<PullReply>
-  /** Every page until there is no more. */
+  /** Every page until the last. */
   pullAll(query?: PullQuery): Promise<{ changes: Change[]; pages: PullReply[]; cursor_ts: string }>
 }
 
@@ -67,7 +67,7 @@ export async function testSync(options: { connections?: number; max_record_bytes
           const page = await one.pull(next)
           pages.push(page)
           if (!page.has_more) return { changes: pages.flatMap(({ changes }) => changes), pages, cursor_ts: page.cursor_ts }
-          // As a device keeps it: through a Date.
+          // As a device stores it: as a Date.
           const cursor_ts = new Date(page.cursor_ts).toISOString()
           next = { ...next, cursor_ts, ...(page.snapshot_ts && { snapshot_ts: page.snapshot_ts }) }
         }

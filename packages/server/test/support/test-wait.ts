@@ -1,4 +1,4 @@
-// For tests: wait until something has become true, as long as a busy machine may need, or say that it did not.
+// For tests: waits until a condition is true, as long as a busy machine may need, or fails.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {

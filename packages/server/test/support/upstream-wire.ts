@@ -1,9 +1,9 @@
-// What real providers put on the wire, as text: the events and bodies of OpenAI's and Anthropic's APIs, with the liberties they take.
+// What real providers send, as text: the events and bodies of OpenAI's and Anthropic's APIs, with their variations.
 
 export interface Answer {
   readonly text?: string
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
-  /** `null`: the provider does not say. */
+  /** `null`: not reported by the provider. */
   readonly usage?: { readonly input: number; readonly cached: number; readonly output: number } | null
   readonly finish_reason?: 'stop' | 'length' | 'tool_calls'
 }
@@ -54,7 +54,7 @@ export function chatEvents(model: string, answer: Answer = {}, includeUsage = tr
   const opened = calls.map(({ id, name }, index) =>
     say({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
   )
-  // Several calls at once: their fragments come mixed.
+  // Several calls at once: their fragments are interleaved.
   const fragments = calls.map((call) => pieces(call.arguments))
   const longest = Math.max(0, ...fragments.map(({ length }) => length))
   const mixed = Array.from({ length: longest }, (_, turn) =>
@@ -220,7 +220,7 @@ function openAiUsage({ input, cached, output }: NonNullable<Answer['usage']>): o
   }
 }
 
-/** What was read from the cache is not among the input tokens there. */
+/** Cached tokens are not included in the input tokens there. */
 function anthropicUsage({ input, cached, output }: NonNullable<Answer['usage']>): object {
   return { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached, output_tokens: output }
 }

@@ -1,32 +1,32 @@
-// A provider of models for tests: a real HTTP server that answers like OpenAI and like Anthropic, and that can be told to misbehave.
+// A provider of models for tests: a real HTTP server that answers like OpenAI and like Anthropic, and can simulate failures.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, chatBody, chatEvents, messageBody, messageEvents, responsesBody, responsesEvents } from './upstream-wire.ts'
 
-/** What one request gets. Nothing given: a good answer in the API it asked. */
+/** The behavior for one request. Default: a successful response of the requested API. */
 export interface Behaviour {
   readonly answer?: Answer
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Instead of an answer: a text, or a value as JSON. */
+  /** Instead of a response: a text, or a value as JSON. */
   readonly body?: string | Buffer | object
-  /** Instead of an answer: these pieces, each its own write. */
+  /** Instead of a response: these pieces, each its own write. */
   readonly pieces?: readonly (string | Uint8Array)[]
-  /** The stream in writes of so many bytes, wherever that cuts a character. */
+  /** The stream in writes of this many bytes, even if that splits a character. */
   readonly bytes_a_write?: number
   /** Between two writes. */
   readonly pause_ms?: number
   readonly line_end?: '\r\n'
   /** Comments, blank lines and unknown fields between the events. */
   readonly comments?: true
-  /** Before the head of the reply. */
+  /** Before the head of the response. */
   readonly delay_ms?: number
-  /** Head and these first writes, then the end below. Without it the whole reply is written first. */
+  /** Head and these first writes, then the end below. By default the whole response is written first. */
   readonly writes?: number
-  /** How it ends. `hang`: never; `cut`: the connection closes in the middle; `reset`: likewise, with RST. `writes: 0` hangs after the head. */
+  /** How it ends. `hang`: never; `cut`: the connection closes in the middle; `reset`: same with RST. `writes: 0` hangs after the head. */
   readonly end?: 'well' | 'hang' | 'cut' | 'reset'
-  /** Nothing at all is written, not even a head: what `end` says happens at once. */
+  /** Writes nothing, not even a head: `end` happens immediately. */
   readonly silent?: true
 }
 
@@ -37,7 +37,7 @@ export interface Recorded {
   readonly body: Buffer
   /** Milliseconds of `performance.now()`. */
   readonly at: number
-  /** Resolves with the time at which the caller left before the reply was complete. */
+  /** Resolves with the time at which the caller disconnected before the response was complete. */
   readonly aborted: Promise<number>
   readonly state: { ended?: 'well' | 'aborted' | 'broken'; written: number }
 }
@@ -48,9 +48,9 @@ export interface TestUpstream extends AsyncDisposable {
   readonly requests: Recorded[]
   /** For the next requests that are not for models, one each. */
   next(...behaviours: readonly Behaviour[]): void
-  /** For all others; `{}` answers well. */
+  /** For all others; `{}` succeeds. */
   always(behaviour: Behaviour): void
-  /** Resolves when so many requests (models aside) have arrived. */
+  /** Resolves when this many requests (except for models) have arrived. */
   arrived(count: number): Promise<Recorded>
   forget(): void
   close(): Promise<void>
@@ -67,7 +67,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     try {
       for await (const chunk of request) chunks.push(chunk)
     } catch {
-      // The caller left while asking: there is nothing to record.
+      // The caller disconnected during its request: there is nothing to record.
       return
     }
     const recorded = record(request, response, Buffer.concat(chunks))
@@ -129,7 +129,7 @@ async function answer({ path, body, state }: Recorded, response: ServerResponse,
     for (const [index, piece] of some.entries()) {
       if (index > 0 && behaviour.pause_ms) await sleep(behaviour.pause_ms)
       if (response.destroyed) return
-      // A slow reader is waited for, as a provider would.
+      // Waits for a slow reader, as a provider would.
       if (!response.write(piece)) await taken(response)
       state.written += piece.length
     }
@@ -142,7 +142,7 @@ async function answer({ path, body, state }: Recorded, response: ServerResponse,
       return
     case 'cut':
       state.ended = 'broken'
-      // What was written is to arrive first.
+      // What was written must arrive first.
       await sleep(5)
       response.socket?.destroySoon()
       return
@@ -193,7 +193,7 @@ function parse(body: Buffer): Asked {
   try {
     return JSON.parse(body.toString())
   } catch {
-    // Only a request that misbehaves; its reply is whole.
+    // Only the request misbehaves; its response is complete.
     return { model: '' }
   }
 }
@@ -218,7 +218,7 @@ function bodyFor(path: string, { model, input, encoding_format }: Asked, answer:
   return { object: 'list', data, model, usage: { prompt_tokens: 6, total_tokens: 6 } }
 }
 
-/** Both providers list under the same path; Anthropic's callers send its version. */
+/** Both providers list models at the same path; Anthropic's callers send its version header. */
 function models({ headers }: Recorded, response: ServerResponse): void {
   const anthropic = headers['anthropic-version'] !== undefined
   const ids = anthropic ? ['claude-test', 'claude-other'] : ['gpt-test', 'gpt-other', 'embed-test']

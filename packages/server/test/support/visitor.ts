@@ -1,4 +1,4 @@
-// A caller that knows the contract: every reply it gets is held against the route's own shapes.
+// A caller that knows the contract: every response is checked against the schemas of the route.
 import { isContent, type Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { anthropicErrorType } from '@tandem/contract/llm'
@@ -12,7 +12,7 @@ export interface Visit {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** A body that goes out as it is: multipart, broken JSON. */
+  /** A body that is sent as is: multipart, invalid JSON. */
   readonly raw?: string | FormData
   readonly token?: string
 }
@@ -72,7 +72,7 @@ async function read(route: Route, response: Response): Promise<Reply> {
   return { status, headers, body: json ?? text, problem: undefined }
 }
 
-/** What tells one refusal from another on this route, and what a refusal for `code` would say: Anthropic's shape has no code, only a type. */
+/** What distinguishes refusals on this route, and the value for `code`: Anthropic's format has no code, only a type. */
 export function refusalOf(id: RouteId, { status, body, problem }: Reply): readonly [number, unknown] {
   const { dialect }: Route = routes[id]
   if (!dialect) return [status, problem?.code]

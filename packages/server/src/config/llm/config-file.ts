@@ -19,7 +19,7 @@ const ConfigFile = Type.Object(
           {
             name: Name,
             base_url: Type.Optional(Type.String({ maxLength: 500 })),
-            /** The variable that holds the key. */
+            /** The variable with the key. */
             key_env: Type.Optional(Type.String({ pattern: '^[A-Z][A-Z0-9_]{1,79}$' })),
             auth: Type.Optional(names(['bearer', 'x-api-key'])),
             dialects: Type.Optional(Type.Array(names(dialects), { minItems: 1 })),
@@ -59,7 +59,7 @@ const check = Compile(ConfigFile)
 
 export type ConfigFileRead = { readonly ok: true; readonly file: ConfigFile } | { readonly ok: false; readonly cause: string }
 
-/** Says what is wrong by field and expectation, never by value: any value may turn out to be a secret. */
+/** Names the field and what was expected, never the value: any value may be a secret. */
 export function readConfigFile(text: string): ConfigFileRead {
   let value: unknown
   try {
@@ -70,7 +70,7 @@ export function readConfigFile(text: string): ConfigFileRead {
   if (check.Check(value)) return { ok: true, file: value }
   const [first = { pointer: '', message: 'is not valid' }] = fieldErrors(check.Errors(value))
   const parts = first.pointer.split('/').slice(1)
-  // Field names can be the author's own too: only ours are repeated.
+  // Unknown field names may be secrets too: only known ones are repeated.
   const unknown = parts.findIndex((part) => !known.test(part))
   const place = (unknown < 0 ? parts : parts.slice(0, unknown)).map((part) => `/${part}`).join('')
   return { ok: false, cause: `${place === '' ? 'the file' : fieldName(place)} ${unknown < 0 ? first.message : 'is not valid'}` }

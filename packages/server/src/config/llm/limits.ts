@@ -1,9 +1,9 @@
-// How much of models one user may have, from the environment.
+// Model limits per user, from the environment.
 
 export interface MeterLimits {
-  /** 0: as many as there are. */
+  /** 0: unlimited. */
   readonly requests_per_minute: number
-  /** 0: as many as there are. */
+  /** 0: unlimited. */
   readonly tokens_per_minute: number
   /** 0: no budget. */
   readonly tokens_per_month: number
@@ -20,7 +20,7 @@ export const meterVariables = {
 
 type MeterVariable = keyof typeof meterVariables
 
-/** What is read of the configuration's reader; it gathers the problems. */
+/** The methods of the configuration's reader that are used here; it collects the problems. */
 interface IntegerReader {
   integer(name: MeterVariable, range: { min: number; max: number }, fallback: number): number
 }
@@ -30,7 +30,7 @@ export function readMeterLimits(reader: IntegerReader): MeterLimits {
     requests_per_minute: reader.integer('LLM_REQUESTS_PER_MINUTE', { min: 0, max: 1_000_000 }, 120),
     tokens_per_minute: reader.integer('LLM_TOKENS_PER_MINUTE', { min: 0, max: 1_000_000_000 }, 200_000),
     tokens_per_month: reader.integer('LLM_TOKENS_PER_MONTH', { min: 0, max: 1_000_000_000_000 }, 0),
-    // Each is a key in the cache that every call looks at.
+    // Each is a key in the cache that every call reads.
     calls_in_flight: reader.integer('LLM_CALLS_IN_FLIGHT', { min: 1, max: 256 }, 16),
   }
 }

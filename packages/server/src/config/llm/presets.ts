@@ -1,12 +1,12 @@
-// Providers that need nothing but a key. Addresses and what they serve are data; everything else is one upstream over HTTP.
+// Providers that need only a key. Addresses and operations are data; the rest is one upstream over HTTP.
 import type { Operation } from '../../operation.ts'
 
 export interface Preset {
   readonly base_url: string
   readonly operations: readonly Operation[]
-  /** `bearer` is everybody's but Anthropic's. */
+  /** `bearer` for all but Anthropic. */
   readonly auth: 'bearer' | 'x-api-key'
-  /** `asked`: a stream tells usage when asked by `stream_options`. `always`: it does so unasked, and refuses the option. */
+  /** `asked`: a stream reports usage if `stream_options` requests it. `always`: it does so anyway, and rejects the option. */
   readonly stream_usage: 'asked' | 'always'
 }
 
@@ -74,7 +74,7 @@ export const providerVariables = {
   LLM_DEMO: 'on or off: the scripted demo model; on in development; in production on only if no other provider is configured',
 } as const satisfies Record<string, string>
 
-/** Whose key and address are read from which variables. */
+/** The variables with the key and the address of each provider. */
 export const keyedProviders = [
   ['openai', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
   ['anthropic', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],

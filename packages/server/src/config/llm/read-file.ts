@@ -1,4 +1,4 @@
-// Reads the file that LLM_CONFIG names.
+// Reads the file in LLM_CONFIG.
 import { readFile } from 'node:fs/promises'
 import type { Environment } from '../variables.ts'
 import type { ConfigText } from './settings.ts'

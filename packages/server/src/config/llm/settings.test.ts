@@ -15,8 +15,8 @@ function read(env: Environment, { production = false, file }: { production?: boo
 
 const written = (file: object | string, env: Environment = {}) => read({ LLM_CONFIG: 'llm.json', ...env }, { file })
 
-describe('what the environment means', () => {
-  test('nothing: the demonstration, and an Ollama if one is found', () => {
+describe('the environment', () => {
+  test('empty: the demo model, and Ollama if one is found', () => {
     expect(read({})).toEqual({
       problems: [],
       notes: [],
@@ -75,11 +75,11 @@ describe('what the environment means', () => {
     'a@b',
     'host?x',
     '::1',
-  ])('OLLAMA_HOST=%s is no address', (host) => {
+  ])('OLLAMA_HOST=%s is not an address', (host) => {
     expect(read({ OLLAMA_HOST: host }).problems).toEqual(['OLLAMA_HOST: is not an address; use host:11434 or http://host:11434'])
   })
 
-  test('the demonstration is for development, for a house without models, and for who asks', () => {
+  test('the demo model is for development, for a server without models, and on request', () => {
     const demo = (env: Environment, production: boolean) => read(env, { production }).settings.demo
     const key = { OPENAI_API_KEY: 'sk-1' }
     expect([
@@ -135,7 +135,7 @@ describe('the file', () => {
 
   const house = { name: 'house', base_url: 'http://127.0.0.1:1/v1' }
   test.each<[string, object | string, string]>([
-    ['no JSON', '{', 'the file is not valid JSON; see docs/operations.md for its format'],
+    ['not JSON', '{', 'the file is not valid JSON; see docs/operations.md for its format'],
     ['a key in it', { providers: [{ ...house, key: 'sk-1' }] }, '`providers[0]` is not valid; see docs/operations.md for its format'],
     [
       'a field of another kind',
@@ -169,12 +169,12 @@ describe('the file', () => {
       '`providers[0]` has the name demo, which is reserved; correct the file',
     ],
     [
-      'an alias to nowhere',
+      'an alias to an unknown provider',
       { aliases: { a: 'b/c' } },
       'an alias refers to a provider that is not configured; use models of configured providers',
     ],
     [
-      'a fallback to nowhere',
+      'a fallback to an unknown provider',
       { fallbacks: { a: ['b/c'] } },
       'a fallback refers to a provider that is not configured; use models of configured providers',
     ],
@@ -182,7 +182,7 @@ describe('the file', () => {
     expect(written(file, { BAAS_KEY: 'x' }).problems).toEqual([`LLM_CONFIG: ${line}`])
   })
 
-  test('that can not be read is a problem', () => {
+  test('an unreadable file is a problem', () => {
     const env = { LLM_CONFIG: 'gone.json' }
     const reader = createReader(env)
     readLlmSettings(reader, env, false, { cause: 'points to a file that cannot be read (ENOENT)' })
@@ -192,7 +192,7 @@ describe('the file', () => {
   })
 })
 
-test('problems name the variable and never its value', () => {
+test('problems name the variable, never its value', () => {
   const { problems } = read({ OPENAI_API_KEY: 'schlüssel', XAI_BASE_URL: 'ftp://x', OLLAMA_HOST: 'http://a:b@c', LLM_DEMO: 'maybe' })
   expect(problems).toEqual([
     'OPENAI_API_KEY: contains characters that are not allowed in a key; copy the key exactly as the provider shows it',
@@ -202,7 +202,7 @@ test('problems name the variable and never its value', () => {
   ])
 })
 
-test('nothing of a file shows in a problem', () => {
+test('problems contain nothing from the file', () => {
   const marker = fc.stringMatching(/^[A-Za-z0-9]{12,24}$/)
   const places: ((value: string) => object)[] = [
     (value) => ({ [value]: 1 }),

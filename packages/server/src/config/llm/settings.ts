@@ -1,4 +1,4 @@
-// Which providers, aliases and fallbacks there are, from the environment and the one file. Pure: whoever calls reads the file.
+// Which providers, aliases and fallbacks exist, from the environment and the file. Pure: the caller reads the file.
 import type { ModelCapability } from '@tandem/contract/llm'
 import { dialectOf, type Operation, operations } from '../../operation.ts'
 import { isLoopback } from '../platform.ts'
@@ -13,7 +13,7 @@ export interface ProviderSettings extends Preset {
   readonly key?: string
 }
 
-/** What is known about a model besides its id; LLM_CONFIG overrides what the provider reports. */
+/** Facts about a model besides its id; LLM_CONFIG overrides what the provider reports. */
 export interface ModelFacts {
   readonly display_name?: string
   readonly context_window?: number
@@ -23,7 +23,7 @@ export interface ModelFacts {
 
 export interface LlmSettings {
   readonly providers: readonly ProviderSettings[]
-  /** Where to look for an Ollama nobody named. */
+  /** The address at which Ollama is looked for by default. */
   readonly ollama?: ProviderSettings
   readonly demo: boolean
   readonly aliases: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface LlmSettings {
   readonly limits: MeterLimits
 }
 
-/** The text of the file LLM_CONFIG names, or why there is none. */
+/** The text of the file in LLM_CONFIG, or why it could not be read. */
 export type ConfigText = { readonly text: string } | { readonly cause: string } | undefined
 
 export function readLlmSettings(reader: Reader, env: Environment, production: boolean, file: ConfigText): LlmSettings {
@@ -41,7 +41,7 @@ export function readLlmSettings(reader: Reader, env: Environment, production: bo
   for (const [name, keyVariable, urlVariable] of keyedProviders) {
     const key = readKey(reader, keyVariable)
     const base_url = readUrl(reader, urlVariable, reader.text(urlVariable), name === 'anthropic')
-    // What stands in for a provider at another address may want no key.
+    // A substitute for a provider at another address may need no key.
     if (key !== undefined || base_url !== undefined)
       named.set(name, { ...presets[name], name, ...(key === undefined ? {} : { key }), ...(base_url === undefined ? {} : { base_url }) })
   }
@@ -82,7 +82,7 @@ function readFile(reader: Reader, file: ConfigText): ConfigFile {
   return {}
 }
 
-/** A key goes into a header: one line of plain characters. */
+/** A key is sent in a header: one line of plain characters. */
 function readKey(reader: Reader, name: Parameters<Reader['text']>[0]): string | undefined {
   const key = reader.text(name)
   if (key === undefined || isKey(key)) return key
@@ -109,14 +109,14 @@ function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: stri
     reader.note(`${name}: requests to the provider are not encrypted; use https:// unless the network is private`)
   }
   const base = url.origin + url.pathname.replace(/\/+$/, '')
-  // Anthropic's own clients take the address without the version.
+  // Anthropic's own clients expect the address without the version.
   return anthropic && !/\/v\d+$/.test(base) ? `${base}/v1` : base
 }
 
-/** As Ollama reads it: a host, a port, both, or an address. What it listens on everywhere is reached on loopback. */
+/** Parsed like Ollama does: a host, a port, both, or a URL. A wildcard address is reached on loopback. */
 function readOllama(reader: Reader, host: string): string | undefined {
   const hasScheme = /^https?:\/\/[^/]/.test(host)
-  // What the parser would make a host of, such as a path or another scheme, is no address.
+  // Text that the parser would accept as a host, such as a path or another scheme, is not an address.
   const plain = /^(?:[A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])?(?::\d{1,5})?(?:\/.*)?$/.test(host) && !host.startsWith('/')
   const url = hasScheme || plain ? URL.parse(hasScheme ? host : `http://${host.startsWith(':') ? `127.0.0.1${host}` : host}`) : null
   if (!url || url.port === '0' || `${url.username}${url.password}${url.search}${url.hash}` !== '') {
@@ -130,7 +130,7 @@ function readOllama(reader: Reader, host: string): string | undefined {
 
 type WrittenProvider = NonNullable<ConfigFile['providers']>[number]
 
-/** Secrets of the backend itself are nobody's key. */
+/** Secrets of the backend itself must not be used as keys of providers. */
 const ownSecrets = /^(?:BAAS|CACHE|DATABASE|STORAGE)_|^METRICS_TOKEN$/
 
 function readProvider(
@@ -168,7 +168,7 @@ function operationsIn(dialects: WrittenProvider['dialects']): Operation[] | unde
   return dialects && operations.filter((operation) => dialects.includes(dialectOf[operation]))
 }
 
-/** An alias or fallback that leads nowhere would fail only when it is needed. */
+/** Otherwise an invalid alias or fallback would fail only when it is needed. */
 function checkNames(reader: Reader, { providers, ollama, demo, aliases, fallbacks }: LlmSettings): void {
   const known = new Set([...providers.map(({ name }) => name), ...(ollama ? ['ollama'] : []), ...(demo ? ['demo'] : [])])
   const leadsNowhere = (model: string) => !known.has(model.split('/')[0] ?? '')

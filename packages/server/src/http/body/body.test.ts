@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { readBody } from './body.ts'
 
-test('a body whose sender has gone already is not waited for', async () => {
+test('does not wait for a body whose sender is already gone', async () => {
   const request = new IncomingMessage(new Socket())
   request.destroy()
   await once(request, 'close')

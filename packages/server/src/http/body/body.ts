@@ -1,14 +1,14 @@
-// The body of a request as the bytes it came in, read on Node's own server: JSON that is passed on and not read.
+// The body of a request as raw bytes, read on Node's own server: JSON that is forwarded without parsing.
 import type { IncomingMessage } from 'node:http'
 import { bodyTooLarge, refuse } from '../refusal.ts'
 import { bodyPatience, lateBody } from './json-body.ts'
 
-/** No body at all is an empty one. Rejects with a refusal. */
+/** A missing body is empty. Rejects with a refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const length = Number(request.headers['content-length'])
   return new Promise((resolve, reject) => {
     if (length > limit) return reject(bodyTooLarge(limit))
-    // Its `close` has been: nothing would be heard of it but silence.
+    // `close` was already emitted: no further event would follow.
     if (request.destroyed) return reject(brokenOff())
     const pieces: Buffer[] = []
     let size = 0
@@ -34,7 +34,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/** Refuses a body that is said to be anything but JSON; one that is not there may be said to be nothing. */
+/** Refuses a body with a type other than JSON; a missing body needs no type. */
 export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const type = headers['content-type']
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0

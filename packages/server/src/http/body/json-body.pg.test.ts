@@ -16,7 +16,7 @@ async function send(method: 'POST' | 'DELETE', url: string, type: string | undef
   return [reply.statusCode, reply.body === '' ? undefined : reply.json().code]
 }
 
-test('nothing that calls itself JSON is no body', async () => {
+test('an empty body with the type JSON counts as no body', async () => {
   const device = { device_id: 'laptop', name: 'Laptop', platform: 'linux', app_version: '0.1.0' }
   const url = '/api/v1/users/devices'
   expect(await send('POST', url, 'application/json', JSON.stringify(device))).toEqual([201, undefined])
@@ -36,7 +36,7 @@ test.each([
   expect(await send('POST', '/api/v1/auth/logout', type, payload)).toEqual([401, 'session_ended'])
 })
 
-test('null is no object', async () => {
+test('null is not an object', async () => {
   user = await backend.user()
   expect(await send('POST', '/api/v1/auth/logout', 'application/json', 'null')).toEqual([400, 'invalid_request'])
 })
@@ -50,16 +50,16 @@ async function ask(method: 'POST' | 'PUT', url: string, payload: string | Buffer
 }
 
 test.each([
-  ['an endless number', '{"device_id":"d","name":1e400,"platform":"linux","app_version":"1"}', '/name'],
+  ['an infinite number', '{"device_id":"d","name":1e400,"platform":"linux","app_version":"1"}', '/name'],
   ['a number that would become zero', '{"device_id":"d","name":1e-400,"platform":"linux","app_version":"1"}', '/name'],
-  ['a whole number that would become another', '{"device_id":"d","name":9007199254740993,"platform":"linux","app_version":"1"}', '/name'],
+  ['an integer that would lose precision', '{"device_id":"d","name":9007199254740993,"platform":"linux","app_version":"1"}', '/name'],
   ['half a surrogate pair', '{"device_id":"d","name":"x\\ud800","platform":"linux","app_version":"1"}', '/name'],
-])('%s is refused with its place', async (_, payload, pointer) => {
+])('%s is refused with its pointer', async (_, payload, pointer) => {
   const { status, body } = await ask('POST', '/api/v1/users/devices', payload)
   expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'invalid_request', pointer])
 })
 
-test('bodies are UTF-8, whatever they call themselves', async () => {
+test('bodies are UTF-8, whatever charset they declare', async () => {
   const device = { device_id: 'phone', name: 'Büro', platform: 'linux', app_version: '0.1.0' }
   const latin = Buffer.from(JSON.stringify(device), 'latin1')
   const url = '/api/v1/users/devices'
@@ -68,7 +68,7 @@ test('bodies are UTF-8, whatever they call themselves', async () => {
   expect(await ask('POST', url, JSON.stringify(device), 'application/json; charset="UTF-8"')).toMatchObject({ status: 201 })
 })
 
-test('in a push only the change with such a number is rejected, and half a pair in a payload stays as it is', async () => {
+test('in a push only the change with such a number is rejected, and a lone surrogate in a payload is kept', async () => {
   const changes = [agents('{"name":"good"}'), agents('{"limits":[1,1e400]}'), agents('{"name":"x\\ud800"}').replace('"a"', '"b"')]
   const { status, body } = await ask('POST', '/api/v1/sync/push', `{"device_id":"d","changes":[${changes.join()}]}`)
   expect([status, body.verdicts.map(({ verdict }: { verdict: string }) => verdict)]).toEqual([200, ['applied', 'rejected', 'applied']])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExact, surrogatesIn } from './json-body.ts'
 
-test('whatever JavaScript wrote is read as it was, without a fault', () => {
+test('everything that JavaScript writes is read unchanged, without a fault', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
       const text = JSON.stringify(value)
@@ -33,19 +33,19 @@ test.each([
   ['["\\"1e400", 1e300]', 0],
   ['1e400', 1],
   ['["a\\\\",9007199254740993]', 1],
-])('nested more deeply than can be walked, with %s inside, it is read and has %i faults', (inner, faults) => {
+])('nested too deeply to walk, with %s inside, it is parsed and has %i faults', (inner, faults) => {
   const depth = 100_000
   const { value, numbers } = parseExact(`{"text":"3e12","a":${'['.repeat(depth)}${inner}${']'.repeat(depth)}}`)
   expect([value, numbers.length]).toMatchObject([{ text: '3e12' }, faults])
 })
 
-test('nested more deeply than can be walked, the change that a number is in is named', () => {
+test('if nested too deeply to walk, the change with the number is named', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
   const text = `{"device_id":"a","changes":[{"a":[1,2],"b":${deep}},{"c":1e400,"d":1e401},{"e":3},[9007199254740993]],"n":[1],"m":1e400}`
   expect(parseExact(text).numbers.map(({ pointer }) => pointer)).toEqual(['/changes/1/', '/changes/3/', ''])
 })
 
-test('half a pair is found in texts and in names', () => {
+test('a lone surrogate is found in strings and in keys', () => {
   const text = '{"a":["x\\ud800","\\ud83d\\ude00"],"\\udfff":1}'
   expect(
     surrogatesIn(text, JSON.parse(text))

@@ -1,8 +1,8 @@
-// JSON bodies: in time, in UTF-8, and read without changing what they say. A number that JavaScript can not hold, and text that UTF-8 can
-// not hold, would be stored as something else: both are found here, with their place.
+// JSON bodies: with a deadline, in UTF-8, and parsed without changes. A number that JavaScript cannot represent, and text that UTF-8
+// cannot represent, would be stored as something else: both are found here, with their position.
 //
-// Many clients say `application/json` with every request, also where they send nothing. Nothing is then no body, not a broken one: a route
-// that needs one still refuses, by its schema.
+// Many clients send `application/json` with every request, even without a body. An empty body then counts as missing, not as invalid: a
+// route that needs one still refuses it, by its schema.
 import { isUtf8 } from 'node:buffer'
 import type { Route } from '@tandem/contract/http'
 import { type FieldError, fieldName } from '@tandem/contract/validation'
@@ -11,7 +11,7 @@ import { sendRefusal } from '../failure.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { invalid } from '../validation/fault.ts'
 
-/** What is wrong with a change of a push that could be read but not kept; the rest of the push is as good as ever. */
+/** What is wrong with a change of a push that could be parsed but not stored; the rest of the push is still valid. */
 const faultsOfChanges = new WeakMap<object, string>()
 
 export function unkeptPartOf(change: object): string | undefined {
@@ -29,7 +29,7 @@ export function takeJson(app: FastifyInstance): void {
   })
 }
 
-/** A body that never ends must not hold a connection for ever. An upload may be slow; JSON may not. */
+/** A body that never ends must not hold a connection forever. An upload may be slow; JSON may not. */
 export const bodyPatience = 60_000
 const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 
@@ -41,7 +41,7 @@ export function expectBody(request: FastifyRequest, reply: FastifyReply, within 
     reply.raw.once('finish', () => request.raw.destroy())
   }, within)
   waiting.set(request, timer)
-  // Also of a caller who has gone: a timer left behind would keep a server that has stopped alive.
+  // Also if the caller is gone: a remaining timer would keep a stopped server alive.
   request.raw.once('close', () => clearTimeout(timer))
 }
 
@@ -67,7 +67,7 @@ function readJson(text: string, routeId: string | undefined): unknown {
     if (faults.length > 0) throw invalid(faults)
     return value
   }
-  // A push judges each change by itself, and keeps the text of payloads as it came, half a pair too.
+  // A push judges each change separately, and keeps the text of payloads unchanged, lone surrogates included.
   const elsewhere = numbers.filter((fault) => !blame(changes, fault))
   if (elsewhere.length > 0) throw invalid(elsewhere)
   return value
@@ -94,17 +94,17 @@ function parse(text: string): ReturnType<typeof parseExact> {
   }
 }
 
-/** In the place of a number that cannot be stored. */
+/** Replaces a number that cannot be stored. */
 class UnkeptNumber {}
 
 const strangeNumber = 'is a number that cannot be stored exactly: send it as a string'
 const loneSurrogate = 'contains half of a surrogate pair, which is not a character'
 
-/** What both look like in the text; most bodies hold neither, and are not walked. */
+/** How both look in the text; most bodies contain neither, and are not walked. */
 const maybeStrangeNumber = /\d{16}|\d[eE][+-]?\d{2}/
 const maybeSurrogate = /\\u[dD][89a-fA-F]/
 
-/** Throws a SyntaxError for what is not JSON. Faulty numbers are left as objects without members. */
+/** Throws a SyntaxError for invalid JSON. Faulty numbers are left as objects without members. */
 export function parseExact(text: string): { readonly value: unknown; readonly numbers: readonly FieldError[] } {
   if (!maybeStrangeNumber.test(text)) return { value: JSON.parse(text), numbers: [] }
   try {
@@ -114,13 +114,13 @@ export function parseExact(text: string): { readonly value: unknown; readonly nu
     return { value, numbers: faultsIn(value, (part) => (part instanceof UnkeptNumber ? strangeNumber : undefined)) }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // Nested so deeply that looking at every value runs out of stack; reading alone does not. The numbers are looked for in the text.
+    // Nested so deeply that walking it exceeds the stack, though parsing does not. The numbers are searched in the text.
     const value: unknown = JSON.parse(text)
     return { value, numbers: strangeNumbersIn(text) }
   }
 }
 
-/** For text that is JSON. The place is told as far as the item of a list in a member of the body, which is where a push has its changes. */
+/** For valid JSON. The position is as precise as the item of a list in a member of the body, which is where a push has its changes. */
 function strangeNumbersIn(text: string): FieldError[] {
   const faults = new Map<string, FieldError>()
   let [depth, item, member] = [0, 0, '""']
@@ -139,13 +139,13 @@ function strangeNumbersIn(text: string): FieldError[] {
   return [...faults.values()].slice(0, faultsAtMost)
 }
 
-/** Text and names of members that hold half a surrogate pair. */
+/** Strings and keys with a lone surrogate. */
 export function surrogatesIn(text: string, value: unknown): FieldError[] {
   if (!maybeSurrogate.test(text)) return []
   return faultsIn(value, (part) => (typeof part === 'string' && !part.isWellFormed() ? loneSurrogate : undefined))
 }
 
-/** Decimals are rounded to the nearest double, as everywhere; a whole number must be written again as it came, or as its equal. */
+/** Decimals are rounded to the nearest double, as usual; an integer must be written back as the same number. */
 function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false
   if (value === 0) return !/[1-9]/.test(source.split(/[eE]/)[0] ?? '')

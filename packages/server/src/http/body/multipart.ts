@@ -1,4 +1,4 @@
-// Bodies in parts. A route that takes them takes nothing else, and reads them as they arrive.
+// Multipart bodies. A route that accepts them accepts nothing else, and reads them as a stream.
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { Content, Route } from '@tandem/contract/http'
 import { isContent } from '@tandem/contract/http'
@@ -13,18 +13,18 @@ export function multipartOf(route: Route): MultipartContent | undefined {
   return route.body && isContent(route.body) && route.body.content === 'multipart' ? route.body : undefined
 }
 
-/** Lets the routes of `scope` take parts. Other content types are not even parsed there, so that nothing large is held in memory. */
+/** Makes the routes of `scope` accept multipart. Other content types are not parsed there, so that nothing large is held in memory. */
 export async function takeMultipart(scope: FastifyInstance, content: MultipartContent): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart, {
-    // How large the file may be is the handler's to say: it counts while it stores.
+    // The handler limits the size of the file: it counts while it stores.
     limits: { files: 1, fileSize: Number.POSITIVE_INFINITY, fields: 20, parts: 21, fieldNameSize: 100, fieldSize: 4_096, headerPairs: 20 },
     throwFileSizeLimit: false,
     isPartAFile: (name) => name === content.file,
   })
 }
 
-/** The parts in their order. The file must be read before the next part comes. */
+/** The parts in order. The file must be read before the next part. */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
   try {
     yield* request.parts()
@@ -33,7 +33,7 @@ export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipar
   }
 }
 
-/** The bytes of a file as they arrive. */
+/** The bytes of a file as a stream. */
 export async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* file
@@ -42,7 +42,7 @@ export async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-/** Whatever goes wrong while reading, it was sent so. */
+/** Any error while reading is an error of the sender. */
 function brokenOff(error: unknown): Error {
   return refuse('invalid_request', `the parts of the body can't be read: ${error instanceof Error ? error.message : String(error)}`)
 }

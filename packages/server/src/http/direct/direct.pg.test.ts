@@ -1,4 +1,4 @@
-// What is served before Fastify keeps the rules of every route.
+// Routes served before Fastify follow the same rules as every route.
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
@@ -15,7 +15,7 @@ let backend: TestApp
 let url: string
 let user: TestUser
 
-/** The clock of the rate limits; a limit fills again within milliseconds, so it stands still while a limit is tested. */
+/** The clock of the rate limits; a limit refills within milliseconds, so it is stopped while a limit is tested. */
 let stopped: number | undefined
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => backend.close())
 
 const hello = JSON.stringify({ model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] })
 
-/** One call from an address of its own, unless the test says where from. */
+/** One call from its own address by default. */
 function call(headers: Record<string, string> = {}, path = '/api/v1/llm/chat/completions', body: string = hello): Promise<Response> {
   const usual = { ...user.headers, 'content-type': 'application/json', 'x-forwarded-for': backend.address() }
   return fetch(`${url}${path}`, { method: 'POST', headers: { ...usual, ...headers }, body })
@@ -39,7 +39,7 @@ async function codeOf(reply: Response): Promise<[number, string]> {
   return [reply.status, Object(await reply.json()).error.code]
 }
 
-test('a page of an origin that is allowed may read the answer and its headers; others may not', async () => {
+test('a page of an allowed origin may read the response and its headers; others may not', async () => {
   const told = async (origin: string) => {
     const { headers } = await call({ origin })
     return [
@@ -57,36 +57,36 @@ test('a page of an origin that is allowed may read the answer and its headers; o
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, page])
 })
 
-test('the caller’s id of the request comes back, and one is made where there is none', async () => {
+test("the caller's request id is returned, and one is created if there is none", async () => {
   expect((await call({ 'x-request-id': 'mine-1' })).headers.get('x-request-id')).toBe('mine-1')
   expect((await call()).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('a slash at the end is no other address; parameters that are unknown here are ignored', async () => {
+test('a trailing slash is the same address; unknown parameters are ignored', async () => {
   expect((await call({}, '/api/v1/llm/chat/completions/')).status).toBe(200)
   expect((await call({}, '/api/v1/llm/chat/completions?beta=true')).status).toBe(200)
   expect(await codeOf(await call({}, '/api/v1/llm/chat/completion'))).toEqual([404, 'not_found'])
 })
 
 test.each(['text/plain', 'application/jsonp', 'multipart/form-data; boundary=x', 'application/json-seq'])(
-  'a body that is %s is not taken',
+  'a body that is %s is refused',
   async (type) => {
     expect(await codeOf(await call({ 'content-type': type }))).toEqual([415, 'unsupported_media_type'])
   },
 )
 
-test('JSON may name its characters', async () => {
+test('JSON may declare its charset', async () => {
   expect((await call({ 'content-type': 'Application/JSON; charset=utf-8' })).status).toBe(200)
 })
 
-test('a session that was signed out is over at once, though its token was good a moment ago', async () => {
+test('a session that was signed out is refused immediately, even with a valid token', async () => {
   const other = await backend.user()
   expect((await call(other.headers)).status).toBe(200)
   await backend.services.endedSessions.add(other.user_id, [other.session_id])
   expect(await codeOf(await call(other.headers))).toEqual([401, 'session_ended'])
 })
 
-test('addresses and users are counted together with all other routes, and told', async () => {
+test('addresses and users are counted together with all other routes, with headers', async () => {
   stopped = Date.now()
   onTestFinished(() => {
     stopped = undefined
@@ -104,7 +104,7 @@ test('addresses and users are counted together with all other routes, and told',
   expect([reply.status, Number(reply.headers.get('retry-after')) > 0]).toEqual([429, true])
 })
 
-test('too many open at once of one user are refused, those whose bodies still come among them', async () => {
+test('too many open requests of one user are refused, including those whose bodies are still arriving', async () => {
   const greedy = await backend.user()
   const headers = {
     ...greedy.headers,
@@ -130,14 +130,14 @@ test('too many open at once of one user are refused, those whose bodies still co
   await expect.poll(next, { timeout: 20_000 }).toEqual([200, false])
 })
 
-test('each is counted with its route and status', async () => {
+test('each request is counted with its route and status', async () => {
   await (await call()).text()
   const seen = async () => (await backend.app.inject({ url: '/metrics' })).body
   await expect.poll(seen).toMatch(/tandem_request_duration_seconds_count\{route="llm_chat_completions",method="POST",status="200"\} [1-9]/)
   expect(await seen()).toMatch(/route="llm_chat_completions",method="POST",status="401"/)
 })
 
-test('a request refused before its body was read leaves the connection for the next one', async () => {
+test('a request refused before its body was read leaves the connection usable', async () => {
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   let heard = ''
@@ -159,7 +159,7 @@ test('a request refused before its body was read leaves the connection for the n
   socket.destroy()
 })
 
-test('a node that stops ends what was begun, and sends away what comes after', async () => {
+test('a stopping node finishes what it started, and refuses new requests', async () => {
   const node = await testApp()
   const { host } = new URL(await node.app.listen({ host: '127.0.0.1', port: 0 }))
   const { headers } = await node.user()
@@ -171,10 +171,10 @@ test('a node that stops ends what was begun, and sends away what comes after', a
         .on('error', reject)
         .end(body)
     })
-  // A connection that is there already: nobody gets a new one once the node has begun to stop.
+  // An existing connection: new ones are not accepted when the node is stopping.
   await text(await ask(hello))
   const begun = await ask(JSON.stringify({ ...JSON.parse(hello), stream: true }))
-  // Let in before the end, and answered after it: its body is still to come.
+  // Admitted before the stop, and answered after it: its body is still arriving.
   const late = request(`http://${host}/api/v1/llm/chat/completions`, {
     method: 'POST',
     agent,
@@ -185,7 +185,7 @@ test('a node that stops ends what was begun, and sends away what comes after', a
   await text(await ask(hello))
   const closing = node.close()
   let after = await ask(hello)
-  // It may have come before the node knew that it stops.
+  // It may have arrived before the node was stopping.
   for (; after.statusCode === 200; after = await ask(hello)) await text(after)
   expect([after.statusCode, after.headers.connection, JSON.parse(await text(after)).error.code]).toEqual([503, 'close', 'restarting'])
   late.end(hello)

@@ -1,5 +1,5 @@
-// What is passed on as bytes is served on Node's own server, before Fastify: a call of a model is to cost little more than its bytes.
-// The rules are those of every route and come in the same order: the door, the gate, the shape, the body; what refuses is told as everywhere.
+// Requests that are forwarded as bytes are served on Node's own server, before Fastify: a model call should cost little but its bytes.
+// The rules and their order are those of every route: shutdown, authentication, validation, body; so is the format of refusals.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@tandem/contract/http'
 import { limits } from '@tandem/contract/limits'
@@ -16,7 +16,7 @@ import { requestCheck } from '../validation/validate.ts'
 import { Exchange } from './exchange.ts'
 import { lateLog } from './late-log.ts'
 
-/** A route whose body and reply are bytes, and the one function that answers it. */
+/** A route whose body and response are bytes, and the function that handles it. */
 export interface DirectEndpoint {
   readonly route: Route
   handle(caller: Caller, exchange: Exchange, body: Buffer): Promise<void>
@@ -32,10 +32,10 @@ export interface DirectGround {
   readonly cors: (origin: string | undefined) => Readonly<Record<string, string>>
 }
 
-/** As others log it: the caller closed the request before it was answered. */
+/** The common status for logs: the caller closed the request before it was answered. */
 const closedRequest = 499
 
-/** Says whether the request was one of these; the answer comes later. */
+/** Returns whether it handles the request; the response follows later. */
 export type Direct = (request: IncomingMessage, response: ServerResponse) => boolean
 
 export function serveDirectly(endpoints: readonly DirectEndpoint[], ground: DirectGround): Direct {
@@ -50,7 +50,7 @@ export function serveDirectly(endpoints: readonly DirectEndpoint[], ground: Dire
   }
 }
 
-/** Both spellings, as for every route. */
+/** With and without a trailing slash, as for every route. */
 function addressesOf({ route: { method, path } }: DirectEndpoint): string[] {
   if (/[:*]/.test(path)) throw new Error(`${path} has parts that only Fastify reads`)
   return [`${method} ${path}`, `${method} ${path}/`]
@@ -92,7 +92,7 @@ async function takeBody({ request, head }: Exchange, route: Route): Promise<Buff
   try {
     return await readBody(request, route.body_limit ?? limits.body_bytes)
   } catch (error) {
-    // One that is too large is read away, so that its sender can read why; one that does not come in time has no end.
+    // A body that is too large is drained, so that its sender can read the reason; one that is too slow has no end.
     if (!(error instanceof Refusal && error.code === 'payload_too_large')) head.headers({ connection: 'close' })
     throw error
   }

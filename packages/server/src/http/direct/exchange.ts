@@ -1,4 +1,4 @@
-// A request and its answer on Node's own server, for what is served before Fastify.
+// A request and its response on Node's own server, for what is served before Fastify.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Arrival } from '../gate/gate.ts'
@@ -21,7 +21,7 @@ export class Exchange implements Arrival {
   readonly id: string
   readonly address: string
   readonly log: FastifyBaseLogger
-  /** The headers of the answer: they leave when it begins. */
+  /** The headers of the response, sent when it starts. */
   readonly head = new Head()
   /** By `performance.now()`. */
   readonly started = performance.now()
@@ -38,14 +38,14 @@ export class Exchange implements Arrival {
     this.#door = door
   }
 
-  /** Lets the head leave. */
+  /** Sends the head. */
   begin(status: number): void {
-    // Whoever came before the end and is answered after it is not to wait with the next one on this connection.
+    // A request that started before the stop and is answered after it: its connection must not be reused.
     if (this.#door.closing) this.head.headers({ connection: 'close' })
     this.response.writeHead(status, this.head.values)
   }
 
-  /** A whole answer. Nothing where it has begun already, or nobody is left to hear it. */
+  /** A whole response. Does nothing if it has already started, or the caller is gone. */
   send(status: number, headers: OutgoingHttpHeaders, text: string): void {
     const { response } = this
     if (response.headersSent || response.destroyed) {

@@ -8,7 +8,7 @@ function remembering(level: 'info' | 'debug' | 'trace') {
   return { late: lateLog(log, { request_id: 'r-1' }, {}), lines }
 }
 
-test('what is written carries the id of its request, at the level it was written with', () => {
+test('a log line has the id of its request, at its own level', () => {
   const { late, lines } = remembering('trace')
   for (const level of ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const) late[level]({ n: 1 }, level)
   late.child({ n: 2 }).info('child')
@@ -18,7 +18,7 @@ test('what is written carries the id of its request, at the level it was written
   ])
 })
 
-test('what nobody listens to is not written', () => {
+test('what the log level excludes is not written', () => {
   const { late, lines } = remembering('info')
   late.debug('one')
   late.trace('two')

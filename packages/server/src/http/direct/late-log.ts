@@ -1,4 +1,4 @@
-// A request's own log, made when something is written to it: most calls of a model write nothing, and making one costs them dearly.
+// The log of a request, created on first use: most model calls write nothing, and creating one is expensive.
 import type { FastifyBaseLogger } from 'fastify'
 
 type Child = Parameters<FastifyBaseLogger['child']>
@@ -32,7 +32,7 @@ class LateLog implements FastifyBaseLogger {
     return this.#own.child(...given)
   }
 
-  // What nobody listens to makes no log.
+  // Levels that are off create no log.
   debug(...line: unknown[]) {
     if (this.level === 'debug' || this.level === 'trace') Reflect.apply(this.#own.debug, this.#own, line)
   }
@@ -58,6 +58,6 @@ class LateLog implements FastifyBaseLogger {
   }
 
   silent() {
-    // As its name says.
+    // Writes nothing.
   }
 }

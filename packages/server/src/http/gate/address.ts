@@ -1,8 +1,8 @@
-// Who asks, where proxies stand in front: the nearest address that nobody who is trusted stands at.
+// The client's address behind proxies: the nearest address that is not a trusted proxy.
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Whether the sender at this address, so many hops away, is believed when it says for whom it asks. */
+/** Whether the sender at this address, this many hops away, is trusted to name its client. */
 export type Trust = (address: string, hop: number) => boolean
 
 const ranges: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +11,7 @@ const ranges: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** Which senders of forwarding headers are believed: nobody, so many hops, or these addresses. */
+/** Which senders of forwarding headers are trusted: none, a number of hops, or these addresses. */
 export function trustedProxies(trust: false | number | readonly string[]): Trust {
   if (trust === false) return () => false
   if (typeof trust === 'number') return (_address, hop) => hop < trust
@@ -30,7 +30,7 @@ export function trustedProxies(trust: false | number | readonly string[]): Trust
 const rememberedMax = 1_000
 const longestAddress = 60
 
-/** The same few proxies send every request, and looking one up costs more than all else here. */
+/** The same few proxies send every request, and the check is the most expensive step here. */
 function remembering(isTrusted: (address: string) => boolean): (address: string) => boolean {
   const known = new Map<string, boolean>()
   return (address) => {
@@ -43,7 +43,7 @@ function remembering(isTrusted: (address: string) => boolean): (address: string)
   }
 }
 
-/** What of a request tells where it comes from. */
+/** The parts of a request that determine its origin. */
 interface Sent {
   readonly headers: IncomingHttpHeaders
   readonly socket: { readonly remoteAddress?: string | undefined }

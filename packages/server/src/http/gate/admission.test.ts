@@ -13,7 +13,7 @@ const limits = {
 }
 const list = routes.tasks_list
 
-test('serves so many at once, lets so many wait, and refuses the rest by name', async () => {
+test('limits concurrent requests, queues some, and refuses the rest with a code', async () => {
   const admission = openAdmission(limits)
   const gates = Array.from({ length: 4 }, () => Promise.withResolvers<number>())
   const running = gates.map((gate) => admission.admit(list, undefined, () => gate.promise))
@@ -41,7 +41,7 @@ describe('one user', () => {
     standing_ms: 1_000,
   }
 
-  test('never takes the places of others, in service or in line', async () => {
+  test('never takes the slots of others, running or queued', async () => {
     const admission = openAdmission(shared)
     const gate = Promise.withResolvers<void>()
     const greedy = Array.from({ length: 5 }, () => admission.admit(list, 'greedy', () => gate.promise))
@@ -53,7 +53,7 @@ describe('one user', () => {
     expect([admission.inFlight, admission.waiting]).toEqual([0, 0])
   })
 
-  test('who waits for his own place does not hold up those behind him', async () => {
+  test('a request that waits for a slot of its user does not block those behind it', async () => {
     const admission = openAdmission({ ...shared, places: 3 })
     const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
     const order: string[] = []
@@ -72,7 +72,7 @@ describe('one user', () => {
   })
 })
 
-describe('a line that has stood for long', () => {
+describe('a persistent queue', () => {
   const stood = { ...limits, queue: 10, standing_ms: 100 }
   const parallel = (admission: ReturnType<typeof openAdmission>, count: number, user?: string) => {
     const gate = Promise.withResolvers<string>()
@@ -85,7 +85,7 @@ describe('a line that has stood for long', () => {
     }
   }
 
-  test('gets no longer than the number of places, and all who are in it are served', async () => {
+  test('grows no longer than the number of slots, and everything in it is served', async () => {
     let now = 1_000
     const admission = openAdmission(stood, () => now)
     const some = parallel(admission, 3)
@@ -97,7 +97,7 @@ describe('a line that has stood for long', () => {
     expect([...(await some.end()), ...(await more.end())]).toEqual(['served', 'served', 'served', 'served'])
   })
 
-  test('a burst after quiet traffic is no such line, however long the traffic has been', async () => {
+  test('a burst after light traffic is not a persistent queue, however long the traffic lasted', async () => {
     let now = 1_000
     const admission = openAdmission(stood, () => now)
     for (let turn = 0; turn < 50; turn += 1) {
@@ -109,7 +109,7 @@ describe('a line that has stood for long', () => {
     expect(await burst.end()).toHaveLength(9)
   })
 
-  test('a moment without a line is no break, a longer one is', async () => {
+  test('a moment without a queue is not a break, a longer one is', async () => {
     let now = 1_000
     const admission = openAdmission(stood, () => now)
     const first = parallel(admission, 3)
@@ -125,7 +125,7 @@ describe('a line that has stood for long', () => {
     await third.end()
   })
 
-  test('is none while places are free: a user who waits for their own holds nobody up', async () => {
+  test('does not exist while slots are free: a user who waits for their own slot blocks no one', async () => {
     let now = 1_000
     const admission = openAdmission({ ...stood, places: 4, places_per_user: 1, queue_per_user: 9 }, () => now)
     const greedy = parallel(admission, 6, 'greedy')
@@ -136,13 +136,13 @@ describe('a line that has stood for long', () => {
   })
 })
 
-test('a failure gives its place back', async () => {
+test('a failure frees its slot', async () => {
   const admission = openAdmission(limits)
   await expect(admission.admit(list, 'u', async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(admission.inFlight).toBe(0)
 })
 
-test('who has waited too long is refused, and the next in line gets the place', async () => {
+test('a request that waited too long is refused, and the next in the queue gets the slot', async () => {
   const admission = openAdmission({ ...limits, places: 1, patience_ms: -1 })
   const gate = Promise.withResolvers<void>()
   const first = admission.admit(list, undefined, () => gate.promise)
@@ -163,7 +163,7 @@ test('probes never wait', async () => {
   await busy
 })
 
-test('a user has so many open, and each that ends makes room', () => {
+test('limits the open requests of a user, and each that ends frees one', () => {
   const requests = countOpenRequests({ requests: 2, model_calls: 3 })
   const open = (user: string, kind: OpenKind = 'requests') => {
     const response = new EventEmitter<{ close: [] }>()
@@ -179,7 +179,7 @@ test('a user has so many open, and each that ends makes room', () => {
   expect(() => open('a')).toThrow('this account has 2 requests open at the same time')
 })
 
-test('calls of models have a limit of their own', () => {
+test('model calls have their own limit', () => {
   const requests = countOpenRequests({ requests: 1, model_calls: 3 })
   const open = (kind: OpenKind) => requests.open('a', new EventEmitter<{ close: [] }>(), kind)
   open('requests')

@@ -1,12 +1,12 @@
-// More requests than a node can serve are refused at once, so that those it accepts are served as fast as ever. No user takes it all:
-// neither of the places, nor of the requests that are open, bodies that still arrive among them, for those are held in memory.
+// More requests than a node can serve are refused immediately, so that accepted ones stay fast. No user can take everything:
+// neither the slots, nor the open requests, including those whose bodies are still arriving, because they are held in memory.
 import type { Route } from '@tandem/contract/http'
 import { refuse } from '../refusal.ts'
 
 export interface Admission {
   /** Refuses what would be refused anyway, before its body is read: reading it is most of the work. */
   demandRoom(route: Route, user: string | undefined): void
-  /** Runs `work` when a place is free; refuses when too many wait already, or when waiting took too long. */
+  /** Runs `work` when a slot is free; refuses if the queue is full, or waiting took too long. */
   admit<T>(route: Route, user: string | undefined, work: () => Promise<T>): Promise<T>
   readonly inFlight: number
   readonly waiting: number
@@ -14,22 +14,22 @@ export interface Admission {
 }
 
 export interface AdmissionLimits {
-  /** Requests worked on at once: fewer than the connections that the database has for users, so that none of them waits for one. */
+  /** Concurrent requests: fewer than the database connections for users, so that none of them waits for one. */
   readonly places: number
-  /** Of one user: their pushes queue for one row anyway, and hold a connection while they do. */
+  /** Per user: their pushes wait for one row anyway, and hold a connection meanwhile. */
   readonly places_per_user: number
   readonly queue: number
   readonly queue_per_user: number
-  /** Who has waited longer is refused when the turn comes. */
+  /** A request that waited longer is refused when its turn comes. */
   readonly patience_ms: number
   /**
-   * A line is for bursts. Once there has been one for so long, without a break of as long, it gets no longer than the number of places: whoever joins
-   * it then waits for about one turn, and whoever can not join it is told so before the body is read.
+   * A queue is for bursts. If there was one for this long, without an equally long break, it is limited to the number of slots: a request
+   * that joins it waits for about one turn, and one that cannot join is refused before its body is read.
    */
   readonly standing_ms: number
 }
 
-/** Probes and metrics tell how the node is: they never wait. Passwords have a line of their own, before the hasher. */
+/** Probes and metrics report the state of the node: they never wait. Passwords have their own queue, before the hasher. */
 const alwaysServed = new Set(['probe', 'socket', 'auth', 'login'])
 
 interface Waiter {
@@ -60,7 +60,7 @@ export function openAdmission(limits: AdmissionLimits, now: () => number = () =>
       if (left === 0) serving.delete(user)
       else serving.set(user, left)
     }
-    // The first in line who may come in; those before him wait for one of their own.
+    // The first in the queue that may run; those before it wait for a slot of their user.
     const next = queue.findIndex((waiter) => hasPlace(waiter.user))
     const [waiter] = next === -1 ? [] : queue.splice(next, 1)
     if (!waiter) return
@@ -75,8 +75,8 @@ export function openAdmission(limits: AdmissionLimits, now: () => number = () =>
   }
 
   /**
-   * Whether there has been a line for long; a moment without one, between two waves, is no break. Who waits for a place of their own while
-   * others are free is no such line.
+   * Whether there has been a queue for long; a moment without one, between two waves, is not a break. A request that waits for a slot of
+   * its user while others are free does not count.
    */
   function stands(): boolean {
     return inFlight >= limits.places && queue.length > 0 && now() - line.began > limits.standing_ms
@@ -136,14 +136,14 @@ export function openAdmission(limits: AdmissionLimits, now: () => number = () =>
 
 export type OpenKind = 'requests' | 'model_calls'
 
-/** A response, of which only its end counts here. */
+/** A response, of which only the end matters here. */
 interface Closes {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** How many requests of one user are open on this node. Calls of models last minutes and have a limit of their own: they are counted apart. */
+/** How many requests of one user are open on this node. Model calls take minutes and are counted separately, with their own limit. */
 export interface OpenRequests {
-  /** Counts the request until its reply is over; refuses when the user has too many of its kind open. */
+  /** Counts the request until its response ends; refuses if the user has too many of its kind open. */
   open(user: string, response: Closes, kind: OpenKind): void
 }
 

@@ -1,4 +1,4 @@
-// Who leaves while the gate still looks.
+// Callers that disconnect during authentication.
 import { request } from 'node:http'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const calls = [
   { method: 'GET', path: '/api/v1/users/profile' },
 ]
 
-test('callers who hang up while they are looked at do not count as open for ever', async () => {
+test('callers that disconnect during authentication do not count as open forever', async () => {
   const { promise: known, resolve: know } = Promise.withResolvers<boolean>()
   let looks = 0
   const has = () => {

@@ -1,4 +1,4 @@
-// Who may come in: by token, by how often they ask, by whether their session still lasts, by how much they have open.
+// Admits requests: by token, rate limits, the state of the session, and the number of open requests.
 import type { IncomingHttpHeaders } from 'node:http'
 import { keyScopeOf, type Route } from '@tandem/contract/http'
 import type { Services } from '../../services.ts'
@@ -13,15 +13,15 @@ export type Gate = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSession
   readonly openRequests: OpenRequests
 }
 
-/** What is known of a request before its body. */
+/** The part of a request that is known before its body. */
 export interface Arrival {
   readonly headers: IncomingHttpHeaders
   readonly address: string
-  /** Destroyed, it has had its end. */
+  /** If destroyed, it has already ended. */
   readonly response: Parameters<OpenRequests['open']>[1] & { readonly destroyed: boolean }
 }
 
-/** The caller; undefined where none is needed. Throws a refusal. What is checked for each request is all that stands here. */
+/** The caller; undefined if none is required. Throws a refusal. All checks of every request are here. */
 export async function enter(
   gate: Gate,
   route: Route,
@@ -29,7 +29,7 @@ export async function enter(
   told: LimitsTold,
 ): Promise<Caller | undefined> {
   const caller = await look(gate, route, { headers, address }, told)
-  // Gone meanwhile: nothing is begun for nobody, and what has had its end would count as open for ever.
+  // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever.
   if (response.destroyed) throw refuse('invalid_request', 'the client disconnected before the request was accepted')
   if (caller) gate.openRequests.open(caller.user_id, response, route.rate === 'model' ? 'model_calls' : 'requests')
   return caller
@@ -41,7 +41,7 @@ async function look(
   { headers, address }: Pick<Arrival, 'headers' | 'address'>,
   told: LimitsTold,
 ): Promise<Caller | undefined> {
-  // The address is counted first, so that guessing tokens is limited too; reading the token meanwhile costs no time.
+  // The address is counted first, so that guessing tokens is limited too; the token is verified meanwhile.
   const [caller] = await Promise.all([identify(gate, route, headers), limitRate(gate.cache, route, { address }, told)])
   if (caller instanceof Error) throw caller
   if (!caller) return undefined
@@ -53,7 +53,7 @@ async function look(
   return caller
 }
 
-/** The refusal is a value here, for the address is to be counted all the same. */
+/** The refusal is a value here, because the address must still be counted. */
 async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders): Promise<Caller | Error | undefined> {
   if (route.auth === 'none') return undefined
   const header = headers.authorization ?? keyHeader(route, headers)
@@ -86,7 +86,7 @@ const tokenRefusals = {
   accounts_unavailable: 'the keys for verifying tokens are not available',
 }
 
-/** Anthropic's clients send what they are given as a key in a header of their own. */
+/** Anthropic's clients send their key in a header of their own. */
 function keyHeader(route: Route, headers: IncomingHttpHeaders): string | undefined {
   const key = route.tag === 'llm' ? headers['x-api-key'] : undefined
   return key === undefined ? undefined : `Bearer ${key}`

@@ -1,4 +1,4 @@
-// How often one may ask, by the contract's table. Counters live in the cache, so that all nodes count together.
+// Rate limits according to the contract's table. The counters are in the cache, shared by all nodes.
 
 import { isIPv6 } from 'node:net'
 import { addressRate, type RateRule, type Route, rateClasses } from '@tandem/contract/http'
@@ -12,13 +12,13 @@ interface Asker {
   readonly device?: string
 }
 
-/** A reply's headers, to which the tightest limit is told. */
+/** The response headers, which report the tightest limit. */
 export interface LimitsTold {
   getHeader(name: string): unknown
   headers(values: Readonly<Record<string, number>>): unknown
 }
 
-/** Takes one request from every rule that `asker` falls under; refuses when one of them is used up. */
+/** Takes one request from every rule that applies to `asker`; refuses if one of them is used up. */
 export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: LimitsTold): Promise<void> {
   const rules = rulesFor(route, asker)
   const takes = await takeAll(cache, rules)
@@ -42,7 +42,7 @@ export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker:
   }
 }
 
-/** Most askers fall under one rule: it needs no gathering. */
+/** Usually one rule applies: it needs no aggregation. */
 async function takeAll(cache: Cache, rules: readonly KeyedRule[]): ReturnType<typeof Promise.all<ReturnType<Cache['take']>[]>> {
   const [only, ...more] = rules
   if (only && more.length === 0) return [await cache.take(only.key, only.window)]
@@ -68,7 +68,7 @@ function rulesFor(route: Pick<Route, 'rate'>, asker: Asker): KeyedRule[] {
 const kinds = ['address', 'user', 'device'] as const
 type Kind = (typeof kinds)[number]
 
-/** Of each class, what counts for which kind of asker, with the beginning of its key. What counts failures is counted where they happen. */
+/** For each class, the rules per kind of caller, with the prefix of the key. Rules for failures are counted where failures occur. */
 const rulesOf = new Map<string, Readonly<Record<Kind, readonly KeyedRule[]>>>(
   Object.entries(rateClasses).map(([name, rules]: [string, readonly RateRule[]]) => {
     const counted = (kind: Kind) => rules.filter((rule) => rule.per === kind && rule.counts !== 'failures').map((rule) => keyed(rule, name))
@@ -80,7 +80,7 @@ function keyed({ requests, seconds, per }: RateRule, name: string): KeyedRule {
   return { window: { points: requests, seconds }, key: `rate:${name}:${per}:` }
 }
 
-/** Who has one IPv6 address has a network of them, so the network is counted; an IPv4 address counts as itself, however it is written. */
+/** An IPv6 client usually has a whole network, so the network is counted; an IPv4 address is counted itself, in any notation. */
 export function networkOf(address: string): string {
   const plain = address.toLowerCase().split('%')[0] ?? ''
   if (!isIPv6(plain)) return plain

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../refusal.ts'
 import { faultOf, instant, json, refuseFaults, text } from './fault.ts'
 
-test('only moments that exist', () => {
+test('accepts only times that exist', () => {
   const moments = ['2026-02-28T00:00:00.000Z', '2024-02-29T23:59:59.999Z', '9999-12-31T23:59:59.999Z', '0100-01-01T00:00:00.000Z']
   const none = [
     '2026-02-30T00:00:00.000Z',
@@ -15,7 +15,7 @@ test('only moments that exist', () => {
   expect(none.map(instant)).toEqual(none.map(() => 'must be a timestamp that exists'))
 })
 
-test('text without U+0000, JSON that is some', () => {
+test('text without U+0000, and valid JSON', () => {
   expect(['', 'a\u0001\u{1f600}', 'a\0b'].map(text)).toEqual([undefined, undefined, 'must not contain the character U+0000'])
   expect(['{}', ' null ', '"\\u0000"', '', '{a:1}', 'a\0b'].map((value) => json(value) === undefined)).toEqual([
     true,
@@ -27,7 +27,7 @@ test('text without U+0000, JSON that is some', () => {
   ])
 })
 
-test('every fault is listed, the first one said, and what is absent has none', () => {
+test('every fault is listed, the first one is the detail, and absent values have none', () => {
   const faults = [...faultOf(text, '/a', '\0'), ...faultOf(json, '/b', undefined), ...faultOf(json, '/c', '{')]
   expect(() => refuseFaults([])).not.toThrow()
   expect(() => refuseFaults(faults)).toThrow(

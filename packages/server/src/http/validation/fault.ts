@@ -1,4 +1,4 @@
-// Values that match the schema and still cannot be stored. Each has its pointer, as a schema error has.
+// Values that match the schema but cannot be stored. Each has its pointer, like a schema error.
 import { type FieldError, fieldName } from '@tandem/contract/validation'
 import { type Refusal, refuse } from '../refusal.ts'
 
@@ -7,14 +7,14 @@ type Check = (value: string) => string | undefined
 /** PostgreSQL's text has no U+0000. */
 export const text: Check = (value) => (value.includes('\0') ? 'must not contain the character U+0000' : undefined)
 
-/** 30 February matches the pattern and is still no day. */
+/** 30 February matches the pattern but does not exist. */
 export const moment: Check = (value) => {
   const date = new Date(value)
   const exists = !Number.isNaN(date.getTime()) && date.toISOString() === value
   return exists ? undefined : 'must be a timestamp that exists'
 }
 
-/** A moment that can be stored: years below 100 are not the same on the way to PostgreSQL and back. */
+/** A time that can be stored: years below 100 change on the way to PostgreSQL and back. */
 export const instant: Check = (value) => (value >= '0100' ? moment(value) : 'must be a timestamp that exists')
 
 export const json: Check = (value) => {
@@ -26,7 +26,7 @@ export const json: Check = (value) => {
   }
 }
 
-/** The fault of one value, if it has one; what is absent has none. */
+/** The fault of a value, if any; absent values have none. */
 export function faultOf(check: Check, pointer: string, value: string | undefined): FieldError[] {
   const message = value === undefined ? undefined : check(value)
   return message === undefined ? [] : [{ pointer, message }]
@@ -39,7 +39,7 @@ export function invalid(faults: readonly FieldError[]): Refusal {
 
 const parts: Readonly<Record<string, string>> = { params: 'path parameter', query: 'query parameter', headers: 'header' }
 
-/** The field by its name and where it was sent. No body has a field with the name of another part (`validate.test.ts`). */
+/** The field with its name and where it was sent. No body has a field with the name of another part (`validate.test.ts`). */
 function sentenceOf({ pointer, message }: FieldError): string {
   const part = parts[pointer.split('/')[1] ?? '']
   if (pointer === '') return `the body ${message}`

@@ -1,13 +1,13 @@
-// Enough of a value to say what is wrong with it. Listing faults walks the whole value and costs far more than finding that there is one:
-// 5 MB of `1,1,1,…` held the process for seconds and a gigabyte.
+// A sample of a value that is enough to report its faults. Listing faults walks the whole value and costs far more than finding one:
+// 5 MB of `1,1,1,…` blocked the process for seconds and used a gigabyte.
 
 const enough = 5_000
 const mostNames = 1_000
 const deepest = 32
 
 /**
- * The value with its lists cut short once `enough` parts were kept. A list that is too long for the contract stays too long, and what is
- * kept of it is kept whole: a fault that only the cutting made would be a lie.
+ * The value with its lists cut after `enough` parts. A list that is too long for the contract stays too long, and items that
+ * are kept are kept whole: cutting must not create faults.
  */
 export function sample(value: unknown): unknown {
   let left = enough
@@ -24,7 +24,7 @@ export function sample(value: unknown): unknown {
   function cutList(list: readonly unknown[], depth: number): unknown[] {
     const kept: unknown[] = []
     for (const item of list) {
-      // The rest as they are, up to a length that no list of the contract may have: they are not looked into.
+      // The rest unchanged, up to a length that no list of the contract may have: they are not walked.
       if (kept.length > mostNames) break
       left -= 1
       kept.push(left > 0 ? cut(item, depth + 1) : shallow(item))
@@ -32,7 +32,7 @@ export function sample(value: unknown): unknown {
     return kept
   }
 
-  /** Of what is not looked into, only its own fields. */
+  /** Of values that are not walked, only their own fields. */
   function shallow(part: unknown): unknown {
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.slice(0, 1)

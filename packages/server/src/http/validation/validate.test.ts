@@ -9,7 +9,7 @@ const parts = (request: object) =>
   ({ params: {}, query: {}, headers: {}, body: undefined, ...request }) as Partial<FastifyRequest> as FastifyRequest
 const list = requestCheck(routes.tasks_list)
 
-describe('what arrives as text', () => {
+describe('values that arrive as text', () => {
   test.each([
     [{ limit: '10' }, { limit: 10 }],
     [
@@ -17,7 +17,7 @@ describe('what arrives as text', () => {
       { status: 'pending', device_id: '7' },
     ],
     [{}, {}],
-  ])('%o is read as %o', (query, read) => {
+  ])('%o is parsed as %o', (query, read) => {
     expect(list(parts({ query })).query).toEqual(read)
   })
 
@@ -27,12 +27,12 @@ describe('what arrives as text', () => {
     expect(failing).toThrow('query parameter `limit` must be ')
   })
 
-  test.each(['__proto__', 'constructor', 'strange'])('%s is no parameter', (name) => {
+  test.each(['__proto__', 'constructor', 'strange'])('%s is not a parameter', (name) => {
     expect(() => list(parts({ query: JSON.parse(`{"${name}":"1"}`) }))).toThrow(Refusal)
   })
 })
 
-test('no body has a field with the name of another part, so a pointer names one place', () => {
+test('no body has a field with the name of another part, so a pointer is unambiguous', () => {
   const bodies = (Object.values(routes) as Route[]).flatMap(({ body }) =>
     body && 'properties' in body ? [Object.keys(body.properties as object)] : [],
   )
@@ -55,7 +55,7 @@ test.each([
   expect(() => requestCheck(route)(parts(request))).toThrow(expect.objectContaining({ code: 'invalid_request', message: text }))
 })
 
-test('only the headers a route reads are looked at', () => {
+test('only the headers that a route uses are checked', () => {
   const create = requestCheck(routes.tasks_create)
   const headers = { 'idempotency-key': 'abcdefgh', host: 'x', cookie: 'a=b' }
   expect(create(parts({ headers, body: { title: 'T' } }))).toMatchObject({

@@ -1,4 +1,4 @@
-// Every part of a request is checked against the contract's schema before a handler sees it.
+// Checks every part of a request against the contract's schema before a handler gets it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isContent, type Route } from '@tandem/contract/http'
 import { fieldErrors } from '@tandem/contract/validation'
@@ -14,7 +14,7 @@ export interface CheckedParts {
   readonly body: unknown
 }
 
-/** The parts of a request that are checked, however they were read. */
+/** The parts of a request that are checked. */
 export interface RequestParts {
   readonly params: unknown
   readonly query: unknown
@@ -22,11 +22,11 @@ export interface RequestParts {
   readonly body: unknown
 }
 
-/** Compiled once for a route; throws a refusal that lists every error with its JSON pointer. */
+/** Compiled once per route; throws a refusal that lists every error with its JSON pointer. */
 export function requestCheck(route: Route): (request: RequestParts) => CheckedParts {
   const params = textCheck(route.params, '/params')
   const query = textCheck(route.query, '/query')
-  // Clients of models add parameters of their own (`?beta=true`): they mean something to the provider they were made for, and nothing here.
+  // Clients of models add their own parameters (`?beta=true`): they have a meaning for their provider, but not here.
   const queryNames = route.tag === 'llm' ? namesOf(route.query) : undefined
   const headers = textCheck(route.headers, '/headers')
   const headerNames = namesOf(route.headers)
@@ -55,7 +55,7 @@ function check(schema: TSchema, prefix: string): Check {
   }
 }
 
-/** No body of the contract has nearly so many fields, and checking each name would block the process. */
+/** No body of the contract has nearly as many fields, and checking each name would block the process. */
 const widest = 1_000
 
 function refuseWide(value: unknown, prefix: string): void {
@@ -63,7 +63,7 @@ function refuseWide(value: unknown, prefix: string): void {
   throw invalid([{ pointer: prefix, message: `must have at most ${widest} fields` }])
 }
 
-/** Parts that arrive as text: numbers and flags are read before the check. */
+/** Parts that arrive as text: numbers and flags are parsed before the check. */
 function textCheck(schema: TSchema | undefined, prefix: string): Check | undefined {
   if (!schema) return undefined
   const strict = check(schema, prefix)

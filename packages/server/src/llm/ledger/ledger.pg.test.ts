@@ -27,7 +27,7 @@ const nobody = () => undefined
 const byId = (rows: readonly CallRow[]) => rows.toSorted((left, right) => (left.generation_id < right.generation_id ? -1 : 1))
 const month = (userId: string, of: Month = '2026-09') => ground.database.asUser(userId, (sql) => readMonth(sql, userId, of))
 
-/** A database in which the work of one user is done and then stands still before its end is heard. */
+/** A database in which the work of one user is done but its commit is not confirmed. */
 function standing(of: TestDatabase['database'], user: string) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ function standing(of: TestDatabase['database'], user: string) {
   return { database: { ...of, asUser }, begun, release }
 }
 
-test('a row is kept as it was given, by itself and soon', async () => {
+test('a row is stored as given, soon and without a flush', async () => {
   const { log, lines } = rememberingLog()
   const told: [number, [Month, number][]][] = []
   const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, [...(sums ?? [])]]))
@@ -71,7 +71,7 @@ test('a row is kept as it was given, by itself and soon', async () => {
   await ledger.close()
 })
 
-test('a call is written once, whoever writes it and however often', async () => {
+test('a call is written once, on any node and however often', async () => {
   const { log } = rememberingLog()
   const users = Array.from({ length: 5 }, () => newId(noon))
   const rows = users.flatMap((user_id) => Array.from({ length: 150 }, (_, n) => callRow({ user_id, input_tokens: n })))
@@ -91,7 +91,7 @@ test('a call is written once, whoever writes it and however often', async () => 
   }
 })
 
-test('the sums of months told with each batch only grow, and the last one is the truth', async () => {
+test('the monthly sums returned with each batch only grow, and the last one is correct', async () => {
   const { log } = rememberingLog()
   const user_id = newId(noon)
   const told: number[] = []
@@ -107,7 +107,7 @@ test('the sums of months told with each batch only grow, and the last one is the
   await Promise.all(ledgers.map((ledger) => ledger.close()))
 })
 
-test('a call has its row while it is under way; its end changes that row, is summed up once, and nothing undoes it', async () => {
+test('a call has a row while it is in progress; its end updates that row, is summed once, and is never undone', async () => {
   const { log, lines } = rememberingLog()
   const told: CallRow[] = []
   const ledger = openLedger({ database: ground.database, log }, (rows) => told.push(...rows))
@@ -142,7 +142,7 @@ test('a call that ends before its row was written is written once', async () => 
   expect([await storedRows(ground.database, ended.user_id), transactions]).toEqual([[ended], 1])
 })
 
-test('a call that ends while its beginning can not be written is ended, not under way again', async () => {
+test('a call that ends while its start cannot be written is ended, not in progress again', async () => {
   const database = unreliable(ground.database)
   const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
   const ended = callRow()
@@ -158,7 +158,7 @@ test('a call that ends while its beginning can not be written is ended, not unde
   expect([await storedRows(ground.database, ended.user_id), await month(ended.user_id)]).toEqual([[ended], 120])
 })
 
-test('PostgreSQL away, then deaf, then well: rows are kept, and each is there once', async () => {
+test('PostgreSQL unavailable, then not confirming, then well: rows are kept, and each is stored once', async () => {
   const { log, lines } = rememberingLog()
   const database = unreliable(ground.database)
   const ledger = openLedger({ database, log }, nobody)
@@ -184,7 +184,7 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
     expect(await storedRows(ground.database, user_id)).toEqual(byId(rows.filter((row) => row.user_id === user_id)))
     expect(await month(user_id)).toBe(25 * 120)
   }
-  // Told when it begins and when it is over, not for each attempt.
+  // Logged when it starts and when it is over, not for each attempt.
   expect(lines.map(({ msg }) => msg)).toEqual([
     'model calls cannot be recorded now; they are kept and retried',
     'model calls are recorded again',
@@ -192,7 +192,7 @@ test('PostgreSQL away, then deaf, then well: rows are kept, and each is there on
   await ledger.close()
 })
 
-test('of two users the one whose commit stands still does not hold up the other', async () => {
+test('a commit of one user that hangs does not block another user', async () => {
   const [still, other] = [callRow(), callRow()]
   const { database, begun, release } = standing(ground.database, still.user_id)
   const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
@@ -206,7 +206,7 @@ test('of two users the one whose commit stands still does not hold up the other'
   expect([ledger.size, await storedRows(ground.database, still.user_id)]).toEqual([0, [still]])
 })
 
-test('a write that began before an outage and ends in it is not the end of the outage', async () => {
+test('a write that started before an outage and ends during it does not end the outage', async () => {
   const { log, lines } = rememberingLog()
   const told = () => lines.map(({ msg }) => msg)
   const shaky = unreliable(ground.database)
@@ -228,7 +228,7 @@ test('a write that began before an outage and ends in it is not the end of the o
   await ledger.close()
 }, 90_000)
 
-test('a real PostgreSQL that is killed under load costs no row', async () => {
+test('killing a real PostgreSQL under load loses no row', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'tandem-ledger-'))
   const server = await startEmbeddedPostgres({ dir, password: 'ledger', log: nobody })
   const database = await openDatabase({ address: server.url, password: 'ledger', max_connections: 4 }, nobody)
@@ -260,7 +260,7 @@ test('a real PostgreSQL that is killed under load costs no row', async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('3,000 calls of 64 users are 64 transactions, and a commit that stands still holds up its own user only', async () => {
+test('3,000 calls of 64 users are 64 transactions, and a commit that hangs blocks only its own user', async () => {
   const users = Array.from({ length: 64 }, () => newId(noon))
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let transactions = 0
@@ -285,7 +285,7 @@ test('3,000 calls of 64 users are 64 transactions, and a commit that stands stil
   expect([ledger.size, transactions, lines]).toEqual([0, 64 + 63 * 2 + 1, []])
 }, 70_000)
 
-test('users see and write their own calls only', async () => {
+test('users see and write only their own calls', async () => {
   const [mara, noor] = [newId(noon), newId(noon)]
   const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
   const [own, other] = [callRow({ user_id: mara }), callRow({ user_id: noor })]
@@ -311,7 +311,7 @@ test('users see and write their own calls only', async () => {
   await expect(intrusion('month')).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a row that PostgreSQL refuses is logged and holds up no other', async () => {
+test('a row that PostgreSQL rejects is logged and does not block others', async () => {
   const { log, lines } = rememberingLog()
   const told: [number, boolean][] = []
   const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, sums !== undefined]))
@@ -332,7 +332,7 @@ test('a row that PostgreSQL refuses is logged and holds up no other', async () =
   await ledger.close()
 })
 
-test('closing writes what waits; what can not be written is in the log', async () => {
+test('closing writes pending rows; those that cannot be written are logged', async () => {
   const { log, lines } = rememberingLog()
   const database = unreliable(ground.database)
   const [first, second] = [callRow(), callRow()]
@@ -349,7 +349,7 @@ test('closing writes what waits; what can not be written is in the log', async (
   expect(lines.flatMap(({ call }) => (call ? [call] : []))).toEqual([second, late])
 })
 
-test('calls are let go after 400 days, user by user', async () => {
+test('calls are deleted after 400 days, user by user', async () => {
   const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
   const [mara, noor] = [newId(noon), newId(noon)]
   const old = Array.from({ length: 5 }, (_, n) => callRow({ user_id: mara, ts: noon - n }))
@@ -358,7 +358,7 @@ test('calls are let go after 400 days, user by user', async () => {
   await ledger.close()
   await expireModelCalls(ground.database, noon + 1 + keptMs, { most: 2 })
   expect([await storedRows(ground.database, mara), await storedRows(ground.database, noor)]).toEqual([[kept[0]], [kept[1]]])
-  // The month still has a day that is kept.
+  // The month still has a day that is retained.
   expect(await month(mara)).toBe(6 * 120)
   await expireModelCalls(ground.database, Date.parse('2026-10-01T00:00:00.000Z') + keptMs)
   expect([await storedRows(ground.database, mara), await month(mara), await month(noor)]).toEqual([[], 0, 0])

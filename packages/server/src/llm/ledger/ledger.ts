@@ -1,12 +1,12 @@
-// Every call of a model becomes a row in PostgreSQL, once, and nobody waits for it.
-// - Rows gather in memory and are written in rounds: all of a user in one transaction, for no statement may touch two, and a few users at
-//   a time, which share one flush of the disk. The slower the disk, the more rows a transaction has: what is written keeps up with what comes.
-// - The row of a call that lasts longer than a round is written while it is under way, and again when it has ended. So a node that is killed
-//   takes nothing along but what came since its last round; a call it had begun keeps its row, which says that nobody heard its end.
-// - While PostgreSQL is down rows are kept and tried again. They are never thrown away for want of room: the meter lets no call in that
-//   could not be kept any more (`capacity`), because a call that is served and not counted is worse than one that is refused.
-// - A commit that was not heard of is sent again; the key (user_id, generation_id) makes one row of it, and an end is never undone.
-// - What the last attempt at shutdown could not write goes to the log, row by row: there it can still be found.
+// Writes every model call to PostgreSQL as one row, asynchronously.
+// - Rows are collected in memory and written in rounds: all of a user in one transaction, because no statement may touch two, and a few
+//   users at a time, which share one disk flush. The slower the disk, the more rows per transaction: throughput keeps up with the load.
+// - The row of a call that lasts longer than a round is written while it is in progress, and again when it has ended. So a node that is
+//   killed loses only what came since its last round; a call that had started keeps its row, which shows that its end is unknown.
+// - While PostgreSQL is down, rows are kept and retried. They are never dropped for lack of memory: the meter admits no call whose row
+//   could not be kept (`capacity`), because a call that is served and not counted is worse than one that is refused.
+// - An unconfirmed commit is sent again; the key (user_id, generation_id) makes it one row, and an end is never undone.
+// - Rows that the last attempt at shutdown could not write are logged, one by one, so that they can be recovered.
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import type { Services } from '../../services.ts'
@@ -17,25 +17,25 @@ import { insertCalls } from './store.ts'
 export interface Ledger {
   /** Calls that have ended and are not in PostgreSQL yet. */
   readonly size: number
-  /** Takes the row of a call, under way or ended; never throws. */
+  /** Takes the row of a call, in progress or ended; never throws. */
   add(row: CallRow): void
-  /** When it resolves, every row of this user taken so far is in PostgreSQL. Rejects while PostgreSQL is down. */
+  /** When it resolves, all rows of this user taken so far are in PostgreSQL. Rejects while PostgreSQL is down. */
   flush(userId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Told of ended calls that are in PostgreSQL, with the sums of their months; `undefined` for rows that PostgreSQL refuses for ever. */
+/** Called for ended calls that are in PostgreSQL, with their monthly sums; `undefined` for rows that PostgreSQL rejects permanently. */
 export type Written = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number> | undefined) => void
 
 /**
- * How many rows a node keeps while PostgreSQL is down or its disk stands still: some 15 MB. A disk shared with others was seen to hold a commit
- * back for ten seconds, and a node serves thousands of calls in each.
+ * How many rows a node keeps while PostgreSQL is down or its disk hangs: about 15 MB. On a shared disk, a commit took ten seconds, and a
+ * node serves thousands of calls per second.
  */
 export const capacity = 50_000
 
-/** Between two rounds: short where few users call, longer the more transactions a round has, so that they stay a small part of the work. */
+/** Between two rounds: short if few users call, longer the more transactions a round has, so that they stay a small part of the work. */
 const [shortestRoundMs, longestRoundMs, roundMsPerUser] = [50, 1_000, 32]
-/** Of one statement: far below the time it may take. */
+/** Rows per statement: far below its timeout. */
 const rowsAtOnce = 2_000
 const usersAtOnce = 4
 const slowestRetryMs = 5_000
@@ -45,7 +45,7 @@ const closeAgainMs = 50
 export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>, written: Written): Ledger {
   const waiting = new Map<string, Map<string, CallRow>>()
   const writing = new Map<string, { readonly rows: readonly CallRow[]; readonly done: Promise<void> }>()
-  /** Whose turn it is. A user whose commit stands still holds up one writer, not the others. */
+  /** The users with pending rows, in order. A user whose commit hangs blocks one writer, not the others. */
   const due = new Set<string>()
   const writers = new Set<Promise<void>>()
   let size = 0
@@ -61,7 +61,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     }
     const rows = waiting.get(row.user_id)
     const known = rows?.get(row.generation_id)
-    // The end of a call takes the place of its beginning, if that was not written yet; never the other way round.
+    // The end of a call replaces its start, if that was not written yet; never the other way round.
     if (known && !row.ended) return
     if (row.ended && !known?.ended) size += 1
     if (rows) rows.set(row.generation_id, row)
@@ -81,11 +81,11 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     if (waiting.size > 0) wait()
   }
 
-  /** Everybody who waits now has a turn. */
+  /** Every user with pending rows gets a turn. */
   async function flushAll(): Promise<void> {
     for (const userId of waiting.keys()) due.add(userId)
     roundMs = Math.min(longestRoundMs, Math.max(shortestRoundMs, due.size * roundMsPerUser))
-    // Whatever others are at: they may stand still.
+    // Independent of other writers: they may hang.
     for (let starts = Math.min(usersAtOnce - writers.size, due.size); starts > 0; starts -= 1) {
       const writer = writeDue().finally(() => writers.delete(writer))
       writers.add(writer)
@@ -97,18 +97,18 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     const before = failures
     for (const userId of due) {
       due.delete(userId)
-      // Another writer has this user and may stand still: what came since has the next tick.
+      // Another writer has this user and may hang: newer rows get the next tick.
       if (writing.has(userId)) continue
       const known = failures
       try {
         await write(userId)
-        // One that began before the last failure says nothing of how it is now.
+        // One that started before the last failure does not show the current state.
         if (failures > 0 && failures === known) {
           failures = 0
           log.info('model calls are recorded again')
         }
       } catch {
-        // One failure is enough: with PostgreSQL down each user would wait for it anew.
+        // One failure is enough: with PostgreSQL down, each user would wait for a timeout again.
         due.clear()
         if (failures === 0) log.warn({ rows: size }, 'model calls cannot be recorded now; they are kept and retried')
         failures = Math.max(failures, before + 1)
@@ -117,7 +117,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     if (waiting.size > 0) wait()
   }
 
-  /** As many rows of one user as go at once; two such writes never overlap. Rejects when PostgreSQL is down; the rows wait again then. */
+  /** One batch of rows of one user; two such writes never overlap. Rejects if PostgreSQL is down; the rows are pending again then. */
   function write(userId: string): Promise<void> {
     const underWay = writing.get(userId)
     if (underWay) return underWay.done
@@ -150,13 +150,13 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
     if (ended.length > 0) written(ended, sums)
   }
 
-  /** In front of what came meanwhile; a call that has ended meanwhile is not under way again. */
+  /** In front of newer rows; a call that has ended meanwhile is not in progress again. */
   function putBack(userId: string, rows: readonly CallRow[]): void {
     const since = waiting.get(userId) ?? new Map<string, CallRow>()
     waiting.set(userId, new Map([...rows.map((row): [string, CallRow] => [row.generation_id, row]), ...since]))
   }
 
-  /** A row that PostgreSQL refuses must not hold up the others for ever. */
+  /** A row that PostgreSQL rejects must not block the others forever. */
   async function insertApart(userId: string, rows: readonly CallRow[], error: unknown): Promise<void> {
     const [only] = rows
     if (rows.length === 1 && only) {
@@ -168,7 +168,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
       try {
         await insert(userId, [row])
       } catch (unavailable) {
-        // `insert` has put back its own row; the rest waits beside it.
+        // `insert` has put back its own row; the rest is pending too.
         putBack(userId, rows.slice(at + 1))
         throw unavailable
       }
@@ -176,7 +176,7 @@ export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>
   }
 
   async function flush(userId: string): Promise<void> {
-    // What is being written now may have begun before the last rows came: those have the write after it.
+    // The current write may have started before the last rows came: they are in the write after it.
     await writing.get(userId)?.done
     for (let left = waiting.get(userId)?.size ?? 0; left > 0; left -= rowsAtOnce) await write(userId)
   }

@@ -1,9 +1,9 @@
-// Calendar months in UTC: the span of a budget.
+// Calendar months in UTC: the period of a budget.
 
 /** `2026-09`. */
 export type Month = string
 
-/** The month of a moment in milliseconds since 1970. */
+/** The month of a time in milliseconds since 1970. */
 export function monthOf(ts: number): Month {
   if (ts < last.from || ts >= last.until) {
     const date = new Date(ts)
@@ -12,10 +12,10 @@ export function monthOf(ts: number): Month {
   return last.month
 }
 
-/** Every call asks, and the answer changes twelve times a year. */
+/** Used by every call, and the result changes twelve times a year. */
 let last: { readonly from: number; readonly until: number; readonly month: Month } = { from: 0, until: 0, month: '' }
 
-/** When the next month begins, in milliseconds since 1970. */
+/** When the next month starts, in milliseconds since 1970. */
 export function monthEnd(ts: number): number {
   const date = new Date(ts)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)

@@ -7,7 +7,7 @@ const now = Date.parse('2026-03-01T00:00:00.000Z')
 const range = (since?: string, until?: string) =>
   dayRange({ ...(since === undefined ? {} : { since }), ...(until === undefined ? {} : { until }) }, now)
 
-test('the last 30 days unless told, both ends included', () => {
+test('the last 30 days by default, both ends inclusive', () => {
   expect(range()).toEqual({ ok: true, since: '2026-01-31', until: '2026-03-01' })
   expect(range(undefined, '2026-01-30')).toEqual({ ok: true, since: '2026-01-01', until: '2026-01-30' })
   expect(range('2026-02-10')).toEqual({ ok: true, since: '2026-02-10', until: '2026-03-01' })
@@ -15,7 +15,7 @@ test('the last 30 days unless told, both ends included', () => {
   expect(range('2026-03-01', '2026-04-01')).toEqual({ ok: true, since: '2026-03-01', until: '2026-04-01' })
 })
 
-test('days that do not exist, run backwards or are too many are faults with their pointers', () => {
+test('days that do not exist, are reversed or too many are faults with their pointers', () => {
   const fault = (pointer: string, message: string) => ({ pointer, message })
   const noDay = 'must be a date that exists, in 1970 or later'
   expect(range('2026-02-30', '2025-02-29')).toEqual({ ok: false, faults: [fault('/query/since', noDay), fault('/query/until', noDay)] })
@@ -28,7 +28,7 @@ test('days that do not exist, run backwards or are too many are faults with thei
   expect(range('2025-11-01')).toEqual({ ok: false, faults: [tooMany] })
 })
 
-test('a month is UTC’s and ends where the next begins', () => {
+test('a month is in UTC and ends where the next starts', () => {
   expect(monthOf(Date.parse('2026-12-31T23:59:59.999Z'))).toBe('2026-12')
   expect(new Date(monthEnd(Date.parse('2026-12-31T23:59:59.999Z'))).toISOString()).toBe('2027-01-01T00:00:00.000Z')
   expect(new Date(monthEnd(Date.parse('2026-02-01T00:00:00.000Z'))).toISOString()).toBe('2026-03-01T00:00:00.000Z')

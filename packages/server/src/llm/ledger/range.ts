@@ -1,4 +1,4 @@
-// The days a report is about, and the rule for those nobody named.
+// The days of a report, and their defaults.
 import { limits } from '@tandem/contract/limits'
 import type { UsageQuery } from '@tandem/contract/llm'
 import type { FieldError } from '@tandem/contract/validation'
@@ -10,7 +10,7 @@ export type DayRange =
   | { readonly ok: true; readonly since: string; readonly until: string }
   | { readonly ok: false; readonly faults: readonly FieldError[] }
 
-/** Both days are included. Without any, the last 30 days; with one, the 30 days up to it or everything from it to today. */
+/** Both days are inclusive. Default: the last 30 days; with one given, the 30 days up to it or everything from it to today. */
 export function dayRange({ since, until }: Pick<UsageQuery, 'since' | 'until'>, now: number): DayRange {
   const faults = [...dayFault('/query/since', since), ...dayFault('/query/until', until)]
   if (faults.length > 0) return { ok: false, faults }
@@ -33,7 +33,7 @@ export function dayRange({ since, until }: Pick<UsageQuery, 'since' | 'until'>, 
 function dayFault(pointer: string, day: string | undefined): FieldError[] {
   if (day === undefined) return []
   const time = Date.parse(day)
-  // 30 February has the right pattern; years below 1970 or above 9999 have no calls and trouble formatting.
+  // 30 February matches the pattern; years below 1970 or above 9999 have no calls and cannot be formatted.
   const exists = !Number.isNaN(time) && dayOf(time) === day && day >= '1970-01-01'
   return exists ? [] : [{ pointer, message: 'must be a date that exists, in 1970 or later' }]
 }

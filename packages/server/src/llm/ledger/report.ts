@@ -1,4 +1,4 @@
-// The rows of one statement as the report a person reads.
+// The report, from the rows of one statement.
 import type { UsageNumbers, UsageReport } from '@tandem/contract/llm'
 import type { UsageRow } from './store.ts'
 

@@ -21,7 +21,7 @@ const outcome: CallOutcome = {
   duration_ms: 99.6,
 }
 
-test('a row says what a call cost and how it went, and nothing else', () => {
+test('a row has what a call cost and how it ended, and nothing else', () => {
   expect(rowOf(call, 1_000, outcome)).toEqual({
     ...{ user_id: call.user_id, generation_id: call.generation_id, ts: 1_000, device_id: 'laptop', operation: 'chat_completions' },
     ...{ model: 'demo/answered', status: 200, input_tokens: 10, cached_input_tokens: 4, output_tokens: 5, estimated: false },
@@ -29,7 +29,7 @@ test('a row says what a call cost and how it went, and nothing else', () => {
   })
 })
 
-test('a call under way is known by what was asked', () => {
+test('a call in progress has what was requested', () => {
   expect(rowUnderWay(call, 1_000)).toEqual({
     ...{ user_id: call.user_id, generation_id: call.generation_id, ts: 1_000, device_id: 'laptop', operation: 'chat_completions' },
     ...{ model: 'demo/asked', status: 0, input_tokens: 3, cached_input_tokens: 0, output_tokens: 0, estimated: true },
@@ -37,7 +37,7 @@ test('a call under way is known by what was asked', () => {
   })
 })
 
-test('whatever a provider says of itself, PostgreSQL can keep it', () => {
+test('PostgreSQL can store whatever a provider reports', () => {
   const usage = { input_tokens: Number.NaN, cached_input_tokens: 7, output_tokens: Number.POSITIVE_INFINITY, estimated: true }
   expect(rowOf(call, 0, { ...outcome, usage, status: 1e9, attempts: -1, first_byte_ms: null, duration_ms: 1e300 })).toMatchObject({
     ...{ input_tokens: 0, cached_input_tokens: 0, output_tokens: 1_000_000_000 },

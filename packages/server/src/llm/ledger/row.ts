@@ -1,4 +1,4 @@
-// One call of a model as the ledger keeps it: what it cost and how it went, never what was said.
+// One model call as stored in the ledger: its cost and outcome, never its content.
 
 import type { Operation } from '../../operation.ts'
 import type { CallOutcome, MeteredCall } from '../meter.ts'
@@ -6,7 +6,7 @@ import type { CallOutcome, MeteredCall } from '../meter.ts'
 export interface CallRow {
   readonly user_id: string
   readonly generation_id: string
-  /** When the call was let in, in milliseconds since 1970. */
+  /** When the call was admitted, in milliseconds since 1970. */
   readonly ts: number
   readonly device_id: string | null
   readonly operation: Operation
@@ -20,11 +20,11 @@ export interface CallRow {
   readonly attempts: number
   readonly first_byte_ms: number | null
   readonly duration_ms: number
-  /** False while the call is under way, and for ever if its node died before it could tell the end. */
+  /** False while the call is in progress, and permanently if its node died before the end was recorded. */
   readonly ended: boolean
 }
 
-/** Numbers come from strangers' replies: one that PostgreSQL would refuse must not cost the row. */
+/** Numbers come from untrusted responses: one that PostgreSQL would reject must not lose the row. */
 export function rowOf(call: MeteredCall, ts: number, { status, model, usage, aborted, attempts, ...times }: CallOutcome): CallRow {
   const { user_id, generation_id, device_id, operation } = call
   return {
@@ -47,14 +47,14 @@ export function rowOf(call: MeteredCall, ts: number, { status, model, usage, abo
   }
 }
 
-/** What is known of a call before it has ended: that it was made, and about how much was asked. */
+/** The row of a call before it has ended: that it was made, and an estimate of the request. */
 export function rowUnderWay(call: MeteredCall, ts: number): CallRow {
   const usage = { input_tokens: call.estimated_input_tokens, cached_input_tokens: 0, output_tokens: 0, estimated: true }
   const known = { status: 0, model: call.model, usage, aborted: false, attempts: 0, first_byte_ms: null, duration_ms: 0 }
   return { ...rowOf(call, ts, known), ended: false }
 }
 
-/** What counts against a budget. */
+/** The tokens that count against a budget. */
 export function tokensOf({ input_tokens, output_tokens }: CallRow): number {
   return input_tokens + output_tokens
 }
@@ -64,7 +64,7 @@ const medium = 2_147_483_647
 /** Far above any call, and a century of such calls still adds up exactly. */
 const mostTokens = 1_000_000_000
 
-/** A whole number from 0 to `most`, whatever was said. */
+/** An integer from 0 to `most`, for any input. */
 export function count(value: number, most = mostTokens): number {
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(0, Math.round(value)))
 }

@@ -3,12 +3,12 @@ import { type Month, monthOf } from './month.ts'
 import type { CallRow } from './row.ts'
 
 /**
- * Writes a user's rows and raises the sums of their months, in one statement: a call that has ended already changes nothing, so that a batch
- * whose commit was not heard of can be sent again. Only calls that have ended are summed up: what the others cost is claimed elsewhere.
- * Says the sums of all months the rows belong to.
+ * Writes a user's rows and increases their monthly sums, in one statement: a call that has already ended is not changed, so that a batch
+ * with an unconfirmed commit can be sent again. Only ended calls are summed: the cost of the others is claimed elsewhere.
+ * Returns the sums of all months of the rows.
  */
 export async function insertCalls(sql: TransactionSql, userId: string, rows: readonly CallRow[]): Promise<Map<Month, number>> {
-  // Flags go as text: the driver takes a list of booleans for one boolean.
+  // Flags are sent as text: the driver treats a list of booleans as one boolean.
   const column = <Value>(pick: (row: CallRow) => Value) => rows.map(pick)
   const raised = await sql<{ month: Month; tokens: number }[]>`
     with written as (
@@ -48,7 +48,7 @@ export async function insertCalls(sql: TransactionSql, userId: string, rows: rea
   return sums
 }
 
-/** The tokens of a user's month. */
+/** The tokens of a user in a month. */
 export async function readMonth(sql: TransactionSql, userId: string, month: Month): Promise<number> {
   const [row] = await sql<{ tokens: number }[]>`
     select tokens::float8 as tokens from tandem.model_months where user_id = ${userId} and month = ${`${month}-01`}::date`
@@ -76,8 +76,8 @@ export interface UsageRow {
 }
 
 /**
- * Everything a report shows, of one moment. `since` and `until` are days, both included. A call that began before `forgotten_before` and has
- * not ended never will: its node died.
+ * Everything in a report, from one snapshot. `since` and `until` are days, both inclusive. A call that started before `forgotten_before`
+ * and has not ended never will: its node died.
  */
 export async function sumCalls(
   sql: TransactionSql,
@@ -104,7 +104,7 @@ export async function sumCalls(
     order by day, model, device_id nulls last`
 }
 
-/** At most `most` of a user's calls from before `time`; says how many. */
+/** Deletes at most `most` of a user's calls from before `time`; returns how many. */
 export async function deleteCallsBefore(owner: Sql, userId: string, time: string, most: number): Promise<number> {
   const { count } = await owner`
     delete from tandem.model_calls

@@ -7,7 +7,7 @@ const claim = (tokens: number, state: Claim['state'] = 'open'): Claim => ({
   generation_id: `of ${tokens}`.replace(' ', '-'),
 })
 
-test('what fits, and why not', () => {
+test('whether a claim fits, and why not', () => {
   const limits = { calls_in_flight: 2, tokens_per_month: 100 }
   const mine = claim(40)
   expect([
@@ -22,12 +22,12 @@ test('what fits, and why not', () => {
   ]).toEqual(['fits', 'spent', 'fits', 'reserved', 'busy', 'fits', 'reserved', 'spent'])
 })
 
-test('without a budget only the number of calls counts', () => {
+test('without a budget only the number of calls is limited', () => {
   const mine = claim(1e9)
   const limits = { calls_in_flight: 2, tokens_per_month: 0 }
   expect([judge(mine, [mine, claim(1e9)], 1e12, limits), judge(mine, [mine, mine, mine], 0, limits)]).toEqual(['fits', 'busy'])
 })
 
-test('a claim is read as it was written', () => {
+test('a claim can be parsed', () => {
   for (const one of [claim(0), claim(123, 'settled')]) expect(readClaim(writeClaim(one))).toEqual(one)
 })

@@ -1,17 +1,17 @@
-// What a call under way lays claim to, and whether that fits. Pure.
+// The claim of a call in progress, and whether it fits. Pure.
 import type { MeterLimits } from '../../config/llm/limits.ts'
 
 export interface Claim {
-  /** `open`: the call is under way, `tokens` are the most it may cost. `settled`: it has ended, `tokens` are what it did cost. */
+  /** `open`: the call is in progress, `tokens` is its maximum cost. `settled`: it has ended, `tokens` is its actual cost. */
   readonly state: 'open' | 'settled'
   readonly tokens: number
   readonly generation_id: string
 }
 
-/** `busy`: too many calls under way. `reserved`: the budget would be enough, but for what others have claimed. `spent`: it is not. */
+/** `busy`: too many calls in progress. `reserved`: the budget would suffice without the claims of others. `spent`: it does not suffice. */
 export type Judgement = 'fits' | 'busy' | 'reserved' | 'spent'
 
-/** `all` are the user's claims on every node, `mine` among them; `spent` is the sum of the month. */
+/** `all` are the user's claims on every node, including `mine`; `spent` is the sum of the month. */
 export function judge(
   mine: Claim,
   all: readonly Claim[],

@@ -33,7 +33,7 @@ function open(limits: Partial<MeterLimits> = {}, parts: Partial<Parameters<typeo
 
 const september = { since: '2026-09-01', until: '2026-09-30' }
 
-test('a call is settled once, and its row says how it went', async () => {
+test('a call is settled once, and its row has the outcome', async () => {
   const meter = open()
   const user_id = newId(noon)
   const call = meteredCall(user_id, { operation: 'messages', device_id: null })
@@ -51,7 +51,7 @@ test('a call is settled once, and its row says how it went', async () => {
   ])
 })
 
-test('calls under way: no more than allowed at once, and again when one has ended', async () => {
+test('limits concurrent calls, and admits the next when one has ended', async () => {
   const meter = open({ calls_in_flight: 2 })
   const user_id = newId(noon)
   const [first] = [granted(await meter.reserve(meteredCall(user_id))), granted(await meter.reserve(meteredCall(user_id)))]
@@ -64,7 +64,7 @@ test('calls under way: no more than allowed at once, and again when one has ende
   await meter.close()
 })
 
-test('one after the other is never too many at once, with a budget or without', async () => {
+test('sequential calls are never too many at once, with or without a budget', async () => {
   for (const tokens_per_month of [0, 1_000_000]) {
     const meter = open({ calls_in_flight: 1, tokens_per_month })
     const user_id = newId(noon)
@@ -74,7 +74,7 @@ test('one after the other is never too many at once, with a budget or without', 
   }
 })
 
-test('the windows of a minute refuse and say for how long; a refusal holds no place', async () => {
+test('the windows of a minute refuse with a retry time; a refusal holds no slot', async () => {
   const meter = open({ requests_per_minute: 3, tokens_per_minute: 1_000, calls_in_flight: 3 })
   const user_id = newId(noon)
   const { headers, settle } = granted(await meter.reserve(meteredCall(user_id)))
@@ -86,7 +86,7 @@ test('the windows of a minute refuse and say for how long; a refusal holds no pl
   await meter.close()
 })
 
-test('a budget: what is left can be had, what was spent on other nodes counts, and a new month begins anew', async () => {
+test('a budget can be spent completely, includes other nodes, and starts again in a new month', async () => {
   const limits = { tokens_per_month: 1_000 }
   const user_id = newId(noon)
   const before = open()
@@ -115,7 +115,7 @@ test('a budget: what is left can be had, what was spent on other nodes counts, a
   await Promise.all([first.close(), second.close()])
 })
 
-test('many calls at once on three nodes spend a budget to the end and not past it', async () => {
+test('many concurrent calls on three nodes spend a budget completely and never exceed it', async () => {
   const meters = Array.from({ length: 3 }, () => open({ tokens_per_month: 10_000, calls_in_flight: 8 }))
   const user_id = newId(noon)
   let refused = 0
@@ -134,7 +134,7 @@ test('many calls at once on three nodes spend a budget to the end and not past i
   expect(sum).toBeGreaterThan(10_000 - 300)
 })
 
-test('the cache away: budgets are closed, everything else goes on, and calls at once are counted here', async () => {
+test('without the cache budgets are refused, everything else works, and concurrent calls are counted per node', async () => {
   const faulty = unreliableCache(cache)
   const user_id = newId(noon)
   const [budgeted, free] = [open({ tokens_per_month: 1_000 }, { cache: faulty }), open({ calls_in_flight: 2 }, { cache: faulty })]
@@ -153,7 +153,7 @@ test('the cache away: budgets are closed, everything else goes on, and calls at 
   expect((await storedRows(ground.database, user_id)).map(({ ended }) => ended).toSorted()).toEqual([false, true, true, true])
 })
 
-test('a call whose end nobody tells is a request from the start, failed when nobody waits for it any more, and no part of a budget', async () => {
+test('a call whose end is never reported counts as a request from the start, later as failed, and never against a budget', async () => {
   const meter = open({ tokens_per_month: 1_000 })
   const user_id = newId(noon)
   granted(await meter.reserve(meteredCall(user_id)))
@@ -169,7 +169,7 @@ test('a call whose end nobody tells is a request from the start, failed when nob
   await meter.close()
 })
 
-test('PostgreSQL away: calls go on until no more rows can be kept; with a budget only while its sum is known', async () => {
+test('without PostgreSQL calls work until no more rows can be kept; with a budget only while its sum is known', async () => {
   const database = unreliable(ground.database)
   const [budgeted, free] = [open({ tokens_per_month: 1_000_000 }, { database }), open({ calls_in_flight: 256 }, { database })]
   const user_id = newId(noon)
@@ -184,7 +184,7 @@ test('PostgreSQL away: calls go on until no more rows can be kept; with a budget
   await Promise.all([budgeted.close(), free.close()])
 }, 120_000)
 
-test('a report adds up, whatever was called when: by day, by model, by device', async () => {
+test('a report adds up by day, by model and by device', async () => {
   const minute = 60_000
   const call = fc.record({
     minutes: fc.integer({ min: -40 * 24 * 60, max: 20 * 24 * 60 }),
@@ -249,7 +249,7 @@ test('a report adds up, whatever was called when: by day, by model, by device', 
   await meter.close()
 })
 
-test('a report is refused for days that make no sense, with pointers', async () => {
+test('a report for invalid days is refused, with pointers', async () => {
   const meter = open()
   await expect(meter.report(newId(noon), { since: '2026-02-30' })).rejects.toMatchObject({
     code: 'invalid_request',

@@ -1,4 +1,4 @@
-// Two nodes, one Redis, one PostgreSQL: quotas are shared, and outlive Redis.
+// Two nodes, one Redis, one PostgreSQL: quotas are shared, and survive the loss of Redis.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { noon, rememberingLog, storedRows } from '../../../test/support/test-calls.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts'
@@ -40,7 +40,7 @@ function openTwo(limits: Partial<MeterLimits>): [Meter, Meter] {
   return [first, second]
 }
 
-test('windows of a minute and calls under way are those of the user, not of the node', async () => {
+test('windows of a minute and concurrent calls are limited per user, not per node', async () => {
   const [first, second] = openTwo({ requests_per_minute: 4, calls_in_flight: 2 })
   const user_id = newId(noon)
   const held = granted(await first.reserve(meteredCall(user_id)))
@@ -57,7 +57,7 @@ test('windows of a minute and calls under way are those of the user, not of the 
   })
 })
 
-test('one budget for both, spent to the end and not past it', async () => {
+test('both nodes share one budget, which is spent completely and never exceeded', async () => {
   const both = openTwo({ tokens_per_month: 20_000, calls_in_flight: 6 })
   const user_id = newId(noon)
   let refused = 0
@@ -76,7 +76,7 @@ test('one budget for both, spent to the end and not past it', async () => {
   expect(sum).toBeGreaterThan(20_000 - 500)
 })
 
-test('Redis gone: budgets are closed; back and empty: the sum comes from PostgreSQL and calls under way claim their part again', async () => {
+test('without Redis budgets are refused; when it is back empty, the sum comes from PostgreSQL and calls in progress claim again', async () => {
   const [first, second] = openTwo({ tokens_per_month: 1_000 })
   const user_id = newId(noon)
   granted(await first.reserve(meteredCall(user_id))).settle(outcome({ input: 300 }))
@@ -88,7 +88,7 @@ test('Redis gone: budgets are closed; back and empty: the sum comes from Postgre
     return !reserved.ok && reserved.code === 'cache_unavailable'
   })
   await redis.restart()
-  // 300 spent, 400 held: 301 more do not fit, 300 do.
+  // 300 spent, 400 claimed: 301 more do not fit, 300 do.
   const large = meteredCall(user_id, { estimated_input_tokens: 0, max_output_tokens: 301 })
   await waitFor(async () => {
     const reserved = await second.reserve({ ...large, generation_id: newId(noon) })

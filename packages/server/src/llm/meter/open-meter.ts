@@ -1,4 +1,4 @@
-// The meter: whether a call may be made, what it cost in the end, and what a user has used.
+// The meter: whether a call is allowed, what it cost in the end, and what a user has used.
 import type { UsageReport } from '@tandem/contract/llm'
 import type { Cache } from '../../cache/cache.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
@@ -19,7 +19,7 @@ const renewAgainMs = 500
 
 export function openMeter({ database, cache, log, now }: Pick<Services, 'database' | 'cache' | 'log' | 'now'>, limits: MeterLimits): Meter {
   const budget = limits.tokens_per_month
-  /** Places that are left when the row of their call is written. */
+  /** Slots that are released when the row of their call is written. */
   const unwritten = new Map<string, Place>()
   const rates = openRates(cache, limits)
   const ledger = openLedger({ database, log }, (rows, sums) => {
@@ -42,13 +42,13 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
   const stopRenewing = keepRenewing(places, cache)
 
   async function reserve(call: MeteredCall): Promise<Reserved> {
-    // Each call under way will become a row: one that could not be kept is not let in.
+    // Each call in progress will become a row: a call whose row could not be kept is not admitted.
     if (ledger.size + places.size >= capacity) throw new DatabaseUnavailable('busy', 'model calls cannot be recorded now')
     const ts = now()
     const { user_id, generation_id } = call
     const input = count(call.estimated_input_tokens)
     const tokens = input + count(call.max_output_tokens)
-    // One round trip: what is refused is put back.
+    // One round trip: refused points are returned.
     const [rate, taken] = await Promise.all([
       rates.take(user_id, input),
       places.take({ user_id, generation_id, tokens, month: monthOf(ts) }),
@@ -122,7 +122,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       const range = dayRange(query, ts)
       if (!range.ok) throw invalid(range.faults)
       const { since, until } = range
-      // So that a call that has just ended on this node is in it.
+      // So that it includes a call that has just ended on this node.
       await ledger.flush(userId)
       return database.asUser(userId, async (sql) => {
         const [rows, used] = await Promise.all([
@@ -143,7 +143,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
   }
 }
 
-/** In time, at once when the cache is back, and soon again for as long as it does not answer. */
+/** Before the leases expire, immediately when the cache is back, and soon again while it does not answer. */
 function keepRenewing(places: Places, cache: Pick<Cache, 'onReconnect'>): () => void {
   let timer: NodeJS.Timeout | undefined
   let stopped = false

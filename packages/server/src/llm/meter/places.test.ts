@@ -13,7 +13,7 @@ const deed = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('end' as const), node: fc.nat(2), part: fc.double({ min: 0, max: 1, noNaN: true }) }),
   },
   { weight: 14, arbitrary: fc.record({ do: fc.constant('steps' as const), count: fc.integer({ min: 1, max: 25 }) }) },
-  // Just more than there is: whoever forgets a token lets it in.
+  // Just above what is left: admitted only if a token was lost.
   { weight: 4, arbitrary: fc.record({ do: fc.constant('grab' as const), node: fc.nat(2), over: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), node: fc.nat(2) }) },
   {
@@ -59,12 +59,12 @@ async function run(world: World, deeds: readonly (Deed | { do: 'forget' })[], ch
   }
 }
 
-/** The sum if every call that was let in costs all it may. */
+/** The sum if every admitted call costs its maximum. */
 function atMost(world: World): number {
   return world.sum() + world.underWay().reduce((sum, { reserved, actual }) => sum + (actual ?? reserved), 0)
 }
 
-/** All that is under way ends, having cost everything it may; then the dead are forgotten. */
+/** Ends all calls in progress at their maximum cost; then claims of dead nodes expire. */
 async function finish(world: World): Promise<void> {
   await world.settleDown()
   for (const { node } of world.underWay()) node.end(1)
@@ -72,7 +72,7 @@ async function finish(world: World): Promise<void> {
   await world.pass(leaseSeconds)
 }
 
-test('whatever happens to calls and nodes, the sum never passes the budget, and no claim outlives its call by more than a lease', async () => {
+test('for any history of calls and nodes, the sum never exceeds the budget, and no claim outlives its call by more than a lease', async () => {
   await fc.assert(
     fc.asyncProperty(seed, fc.array(deed, { minLength: 30, maxLength: 200, size: 'max' }), async (seed, deeds) => {
       const world = openWorld(randomOf(seed), 3, limits)
@@ -83,7 +83,7 @@ test('whatever happens to calls and nodes, the sum never passes the budget, and 
       })
       await finish(world)
       expect(await world.claims()).toEqual([])
-      // What is left can be had to the last token, and not one more.
+      // The rest can be spent to the last token, and not one more.
       const left = limits.tokens_per_month - world.sum()
       const [first, second] = world.nodes
       second?.begin(left + 1)
@@ -97,7 +97,7 @@ test('whatever happens to calls and nodes, the sum never passes the budget, and 
   )
 }, 120_000)
 
-test('a cache that forgets gives away no more than was claimed at that moment', async () => {
+test('a cache that loses its data gives away no more than was claimed at that moment', async () => {
   await fc.assert(
     fc.asyncProperty(
       seed,
@@ -121,14 +121,14 @@ test('a cache that forgets gives away no more than was claimed at that moment', 
   )
 }, 120_000)
 
-test('two who meet at the last place: one of them gets it', async () => {
+test('of two calls that compete for the last slot, one gets it', async () => {
   await fc.assert(
     fc.asyncProperty(seed, async (seed) => {
       const world = openWorld(randomOf(seed), 2, limits)
       for (const node of world.nodes) node.begin(600)
       await world.settleDown()
       expect(world.underWay().length).toBeLessThanOrEqual(1)
-      // Never both refused because the other stood in the way for good.
+      // Never both refused permanently because of each other.
       for (const node of world.nodes) if (node.refused.length > 0) node.begin(400)
       await world.settleDown()
       expect(world.underWay().reduce((sum, { reserved }) => sum + reserved, 0)).toBeGreaterThanOrEqual(400)
@@ -137,7 +137,7 @@ test('two who meet at the last place: one of them gets it', async () => {
   )
 })
 
-test('sums told in the wrong order: the largest counts', async () => {
+test('of sums reported in the wrong order, the largest counts', async () => {
   const cache = openInProcessCache({ log: () => undefined })
   const ground = {
     ...{ cache, limits, now: () => 0, readSum: async () => 0, writeRows: async () => undefined, pause: async () => undefined },

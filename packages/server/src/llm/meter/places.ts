@@ -1,16 +1,16 @@
-// The calls a user has under way, on all nodes together: each stands on a place, a key in the cache that only one call can have, and its
+// The calls of a user in progress, on all nodes: each has a slot, a key in the cache that only one call can have, and its
 // claim on the month's budget is the value of that key.
 //
-// How a budget is kept with keys that are only set, read and deleted:
-// - A call first writes its claim and then reads all claims. Of two that come at once at least the second reads both, so that together they
-//   never get more than there is. Both may step back; then they try again after a moment that differs.
-// - A place is left when the call's row is in PostgreSQL, never before. Whoever leaves it writes down the month's sum as the commit
-//   returned it, in a mark that belongs to that place: nobody else writes there meanwhile, so that no later sum is overwritten by an
-//   earlier one. What was spent is the largest of the marks and of a seed read from PostgreSQL every half minute. Marks outlive the seed that
-//   was read before them, so that no call whose place is free is missing from it. (Seeds have the shortest life here: a cache short of
+// How a budget is enforced with keys that are only set, read and deleted:
+// - A call first writes its claim and then reads all claims. Of two concurrent calls at least the second reads both, so that together they
+//   never exceed the budget. Both may step back; then they retry after different delays.
+// - A slot is released when the call's row is in PostgreSQL, never before. The node that releases it stores the month's sum as returned
+//   by the commit, in a mark of that slot: no one else writes it meanwhile, so that no later sum is overwritten by an
+//   earlier one. The amount spent is the largest of the marks and of a seed read from PostgreSQL every 30 seconds. Marks outlive the seed
+//   that was read before them, so that no call with a released slot is missing. (Seeds have the shortest TTL here: a cache short of
 //   memory should evict by `volatile-ttl`, or not at all.)
-// - A place is a lease, renewed while the call runs. A node that dies leaves nothing behind after a minute.
-// A cache that lost everything gives away, once, what calls then under way had claimed; they claim it again at the next renewal.
+// - A slot is a lease, renewed while the call runs. A node that dies leaves nothing behind after a minute.
+// A cache that lost everything gives away, once, what calls in progress had claimed; they claim it again at the next renewal.
 import type { Cache } from '../../cache/cache.ts'
 import { CacheUnavailable } from '../../cache/cache.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
@@ -28,16 +28,16 @@ export type PlaceVerdict =
   | { readonly ok: false; readonly reason: 'cache_unavailable' }
 
 export interface Places {
-  /** Calls of this node that hold a place. */
+  /** Calls of this node that hold a slot. */
   readonly size: number
   take(call: { user_id: string; generation_id: string; tokens: number; month: Month }): Promise<PlaceVerdict>
-  /** The call has ended and cost `tokens`; without a budget that frees its place. */
+  /** The call has ended and cost `tokens`; without a budget this releases its slot. */
   settle(place: Place, tokens: number): void
   /** The row is written; `sum` is that of its month. Undefined if it will never be. */
   release(place: Place, sum: number | undefined): void
-  /** Every place held here stays so for another minute; false if the cache did not hear of each. */
+  /** Extends every slot held here by a minute; false if the cache did not confirm all. */
   renew(): Promise<boolean>
-  /** Resolves when the cache knows what was settled and released. */
+  /** Resolves when the cache has everything that was settled and released. */
   idle(): Promise<void>
 }
 
@@ -47,21 +47,21 @@ export interface PlacesGround {
   now(): number
   /** The month's sum in PostgreSQL. */
   readSum(userId: string, month: Month): Promise<number>
-  /** Writes the rows for which places are still held here. */
+  /** Writes the rows whose slots are still held here. */
   writeRows(userId: string): Promise<void>
-  /** Lets a moment pass before the next attempt. */
+  /** Waits before the next attempt. */
   pause(): Promise<void>
   failed(error: unknown): void
 }
 
-/** A claim lasts so long after a seed that was read before it ended. */
+/** How long a claim lasts after a seed that was read before it ended. */
 export const placeSeconds = 60
 export const renewSeconds = 20
 const seedSeconds = 30
 const markSeconds = 120
-/** A call that nobody ended by then has been forgotten. */
+/** A call that was not ended by then is abandoned. */
 export const longestMs = 60 * 60 * 1_000
-/** Calls that have ended and wait for their row. */
+/** Calls that have ended and whose row is pending. */
 const placesForEnded = 16
 const attempts = 3
 
@@ -71,9 +71,9 @@ class Held implements Place {
   readonly taken_at: number
   claim: Claim
   n: number
-  /** Whether the cache has it, as far as we know. */
+  /** Whether the cache has it, as far as known. */
   placed = false
-  /** Whether the call was let in: until then nobody else touches its place. */
+  /** Whether the call was admitted: until then, only its own attempt uses its slot. */
   admitted = false
   work: Promise<void> | undefined
 
@@ -90,7 +90,7 @@ export function openPlaces(ground: PlacesGround): Places {
   const { cache, limits } = ground
   const budgeted = limits.tokens_per_month > 0
   const count = limits.calls_in_flight + (budgeted ? placesForEnded : 0)
-  // Nodes begin at different places, so that their first attempt is seldom in each other's way.
+  // Nodes start at different slots, so that their first attempts rarely collide.
   const offset = Math.floor(Math.random() * count)
   const users = new Map<string, Set<Held>>()
   const works = new Set<Promise<void>>()
@@ -121,13 +121,13 @@ export function openPlaces(ground: PlacesGround): Places {
       if (judgement === 'fits') return { judgement, spent }
       await vacate(held)
       if (judgement === 'spent' || attempt === attempts) return { judgement, spent }
-      // No place at all may mean that rows wait to be written; too many or too much may be over in a moment.
+      // No free slot may mean that rows are pending; too many calls or tokens may resolve in a moment.
       if (!seen && budgeted) await ground.writeRows(held.user_id).then(() => idle())
       else await ground.pause()
     }
   }
 
-  /** Only this node's calls count while the cache is down. */
+  /** While the cache is down, only this node's calls count. */
   function takeHere(held: Held): PlaceVerdict {
     held.placed = false
     if ((users.get(held.user_id)?.size ?? 0) <= limits.calls_in_flight) return admit(held)
@@ -140,10 +140,10 @@ export function openPlaces(ground: PlacesGround): Places {
     return { ok: true, place: held }
   }
 
-  /** Writes the claim on a free place and, for a budget, reads all claims after that; undefined if there is no free place. */
+  /** Writes the claim to a free slot and, for a budget, then reads all claims; undefined if there is no free slot. */
   async function occupy(held: Held): Promise<{ claims: Claim[]; sums: (string | undefined)[] } | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      // They leave together and are served in this order.
+      // They are sent together and executed in this order.
       const adding = cache.add(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
       const [won, values] = budgeted
         ? await Promise.all([adding, cache.getMany([...placeKeys(held), ...sumKeys(held)])])
@@ -169,7 +169,7 @@ export function openPlaces(ground: PlacesGround): Places {
     return Math.max(sum, ...marked)
   }
 
-  /** Leaves a place just taken. */
+  /** Releases a slot that was just taken. */
   async function vacate(held: Held): Promise<void> {
     if (!held.placed) return
     held.placed = false
@@ -219,7 +219,7 @@ export function openPlaces(ground: PlacesGround): Places {
   async function keep(held: Held): Promise<void> {
     if (!users.get(held.user_id)?.has(held)) return
     if (await isOurs(held)) return cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
-    // The cache was down or has forgotten it: the call goes on all the same, and is counted again.
+    // The cache was down or lost it: the call continues anyway, and is counted again.
     await occupy(held)
   }
 
@@ -230,7 +230,7 @@ export function openPlaces(ground: PlacesGround): Places {
     return held.placed
   }
 
-  /** One thing after the other for each place. What the cache did not hear ends with the lease. */
+  /** Sequential for each slot. What the cache did not receive ends with the lease. */
   function queue(held: Held, run: () => Promise<void>): void {
     const work = (held.work?.then(run) ?? run()).catch((error: unknown) => {
       if (!(error instanceof CacheUnavailable)) ground.failed(error)

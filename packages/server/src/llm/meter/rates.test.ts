@@ -10,7 +10,7 @@ function openAt(changes: Partial<typeof limits> = {}) {
   return { rates: openRates(cache, { ...limits, ...changes }), pass: (seconds: number) => (now += seconds * 1_000) }
 }
 
-test('headers in OpenAI’s words', async () => {
+test("headers in OpenAI's format", async () => {
   const { rates } = openAt()
   expect(await rates.take('mara', 250)).toEqual({
     ok: true,
@@ -44,7 +44,7 @@ test('too many requests, then too many tokens, each for one user', async () => {
   expect(await rates.take('mara', 1)).toMatchObject({ ok: true })
 })
 
-test('what an answer cost is paid at the end; a window is empty, never in debt', async () => {
+test('the cost of a response is charged at the end; a window is empty, never negative', async () => {
   const { rates, pass } = openAt()
   await rates.take('mara', 100)
   await rates.settle('mara', 100, 500)
@@ -55,7 +55,7 @@ test('what an answer cost is paid at the end; a window is empty, never in debt',
   expect(await rates.take('mara', 1)).toMatchObject({ headers: { 'x-ratelimit-remaining-tokens': '999' } })
 })
 
-test('what a call turned out not to cost is given back, and no more than was taken', async () => {
+test('unused tokens are returned, and no more than was taken', async () => {
   const { rates } = openAt({ requests_per_minute: 0 })
   const remaining = async () => {
     const taken = await rates.take('mara', 0)
@@ -64,7 +64,7 @@ test('what a call turned out not to cost is given back, and no more than was tak
   await rates.take('mara', 600)
   await rates.settle('mara', 600, 50)
   expect(await remaining()).toBe('950')
-  // More was estimated than a whole minute holds: only the minute was taken.
+  // The estimate exceeded a whole minute: only the minute was taken.
   await rates.settle('mara', 50, 0)
   await rates.take('mara', 5_000)
   await rates.settle('mara', 5_000, 400)
@@ -82,7 +82,7 @@ test('a call larger than a whole minute takes the whole minute', async () => {
   expect(await rates.take('mara', 5_000)).toMatchObject({ ok: true })
 })
 
-test('no limit, no header', async () => {
+test('without a limit there is no header', async () => {
   const { rates } = openAt({ requests_per_minute: 0, tokens_per_minute: 0 })
   expect(await rates.take('mara', 1e9)).toEqual({ ok: true, headers: {} })
 })

@@ -1,7 +1,7 @@
-// Requests and tokens a minute. Both windows are the cache's, shared by all nodes; while the cache is down each node keeps its own.
-// Tokens are paid for in two parts: what the call brings at its start, what it turned out to cost beyond that at its end. Taking the most
-// an answer may have at the start would leave two long-winded calls a minute to everybody; the price is that the answers of calls under way
-// may go past the window, which then is empty and not in debt.
+// Requests and tokens per minute. Both windows are in the cache, shared by all nodes; while the cache is down each node has its own.
+// Tokens are charged in two parts: the request at its start, the rest of the cost at its end. Charging the maximum length of a response
+// at the start would allow only two long calls per minute; the price is that the responses of calls in progress may exceed the window,
+// which is then empty and not negative.
 import type { Cache } from '../../cache/cache.ts'
 import type { Taken } from '../../cache/window.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
@@ -13,7 +13,7 @@ type RateVerdict =
 export interface Rates {
   /** Never throws. */
   take(userId: string, tokens: number): Promise<RateVerdict>
-  /** What a call cost in the end: beyond the tokens taken at its start it is charged, below them the difference is given back. Never throws. */
+  /** The final cost of a call: tokens beyond those taken at its start are charged, unused ones are returned. Never throws. */
   settle(userId: string, taken: number, tokens: number): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export function openRates(cache: Pick<Cache, 'take'>, limits: MeterLimits): Rate
 
   return {
     async take(userId, tokens) {
-      // Both leave together. A call larger than the whole window takes all of it: it waits for a full one instead of being refused for ever.
+      // Both are sent together. A call larger than the window takes all of it: it waits for a full one instead of being refused forever.
       const takes = kinds.map(({ name, window, key }) =>
         cache.take(key + userId, window, name === 'requests' ? 1 : Math.min(tokens, window.points)),
       )
@@ -66,7 +66,7 @@ function tell(headers: Record<string, string>, names: Names, { limit, remaining,
   headers[names.reset] = duration(reset_seconds)
 }
 
-/** As OpenAI writes it: `59s`, `1m0s`. */
+/** In OpenAI's format: `59s`, `1m0s`. */
 export function duration(seconds: number): string {
   const whole = Math.ceil(seconds)
   return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m${whole % 60}s`

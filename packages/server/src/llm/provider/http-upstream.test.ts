@@ -1,4 +1,4 @@
-// A provider over TLS, as all but those on loopback are.
+// A provider over TLS, as all except those on loopback.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
@@ -51,7 +51,7 @@ async function ask(): Promise<string> {
   return `${reply.status} ${await wholeText(reply.body, 10_000)}`
 }
 
-test.each(['localhost', '127.0.0.1'])('one connection to %s for several calls; the next one begins where it left off', async (host) => {
+test.each(['localhost', '127.0.0.1'])('one connection to %s serves several calls; the next one resumes its TLS session', async (host) => {
   setDefaultCACertificates([...usual, testCertificate.cert])
   const { port } = Object(open(host) && server.address())
   const said = `200 ${JSON.stringify({ path: '/v1/responses', host: `${host}:${port}`, key: `Bearer ${key}` })}`
@@ -62,7 +62,7 @@ test.each(['localhost', '127.0.0.1'])('one connection to %s for several calls; t
   expect(connections.map(({ resumed }) => resumed)).toEqual([false, true])
 })
 
-test('a certificate that nobody vouches for gets no key', async () => {
+test('a server with an untrusted certificate gets no key', async () => {
   open('localhost')
   await expect(ask()).rejects.toThrow('safe cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)')
   expect(connections).toEqual([])

@@ -1,4 +1,4 @@
-// A provider over HTTP: its own key, its own connections. The client is our own: general ones cost a call as much as all else together.
+// A provider over HTTP: its own key and connections. The client is our own: a general one costs as much as the rest of a call.
 import { connect as connectPlain, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { ProviderSettings } from '../../config/llm/settings.ts'
@@ -12,7 +12,7 @@ import { openPool, type Pool } from './http/pool.ts'
 import { readModelList } from './model-list.ts'
 
 export interface HttpUpstream extends Upstream {
-  /** Lets go of connections nobody uses. */
+  /** Closes idle connections. */
   close(): void
 }
 
@@ -38,7 +38,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     'accept-encoding': 'identity',
     ...(key === undefined ? {} : auth === 'x-api-key' ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
   })
-  /** All that is the same for every call. */
+  /** Everything that is the same for every call. */
   const heads = new Map(
     allOperations.map((operation) => [operation, `POST ${prefix}${paths[operation]} HTTP/1.1\r\n${own}content-type: application/json\r\n`]),
   )
@@ -76,7 +76,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
   }
 }
 
-/** Asked for plain bytes, some proxies compress all the same. */
+/** Some proxies compress even if plain bytes are requested. */
 function plain(reply: Reply): Reply {
   const { 'content-encoding': encoding = 'identity', 'content-length': _, ...headers } = reply.headers
   const body = encoding === 'identity' ? undefined : decoded(reply.body, encoding)
@@ -90,7 +90,7 @@ function poolTo(base: URL, connect_ms: number): Pool {
     const place = { ...usual, port: Number(base.port || 80) }
     return openPool({ connect: () => connectPlain(place), connected: 'connect', connect_ms })
   }
-  // The next connection begins where the last one left off: a round trip less.
+  // The next connection resumes the TLS session: one round trip less.
   let session: Buffer | undefined
   const place = { ...usual, port: Number(base.port || 443), servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] }
   const keep = (given: Buffer | undefined) => {
@@ -103,7 +103,7 @@ function poolTo(base: URL, connect_ms: number): Pool {
   return openPool({ connect, connected: 'secureConnect', connect_ms })
 }
 
-/** Values come from configuration and from requests that Node has read: neither can hold the end of a line. */
+/** Values come from configuration and from requests that Node has parsed: neither can contain a line break. */
 function lines(headers: Readonly<Record<string, string>>): string {
   let text = ''
   for (const name in headers) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readModelList } from './model-list.ts'
 
-test('what providers tell of their models', () => {
+test('the fields that providers report of their models', () => {
   const data = [
     { id: 'gpt-x', object: 'model', owned_by: 'openai' },
     { id: 'text-embedding-x' },

@@ -1,4 +1,4 @@
-// A provider's list of models. All of them have OpenAI's outline; what they say beyond it differs. Pure.
+// A provider's list of models. All follow OpenAI's format; the additional fields differ. Pure.
 import type { ModelCapability } from '@tandem/contract/llm'
 import { isRecord } from '../relay/usage.ts'
 import type { UpstreamModel } from '../upstream.ts'
@@ -40,7 +40,7 @@ function readModel(entry: unknown): UpstreamModel | undefined {
   }
 }
 
-/** Most providers do not say; then the name tells at least which models only embed. */
+/** Most providers do not report it; then the name shows at least which models only embed. */
 function capabilitiesOf(
   id: string,
   { capabilities, supported_parameters, architecture }: Readonly<Record<string, unknown>>,

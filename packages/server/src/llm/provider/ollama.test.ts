@@ -7,7 +7,7 @@ import { scriptedUpstream } from '../scripted/scripted.ts'
 import { httpUpstream } from './http-upstream.ts'
 import { ollamaFinder } from './ollama.ts'
 
-/** What Ollama answers with, at its own address and at the one it shares with OpenAI. */
+/** The responses of Ollama, at its own address and at the OpenAI-compatible one. */
 const names = ['llama3.2:latest', 'nomic-embed-text:latest']
 const replies: Record<string, object> = {
   '/api/tags': { models: names.map((name) => ({ name, model: name, size: 2_019_393_189, details: { family: 'llama' } })) },
@@ -34,7 +34,7 @@ async function startOllama(port = 0): Promise<{ server: Server; port: number; as
   return { server, port: address.port, asked }
 }
 
-/** A directory with the demonstration, and an Ollama that may be there. */
+/** A directory with the demo model, and an optional Ollama. */
 function directoryWith(port: number) {
   let time = 0
   const finder = ollamaFinder(
@@ -56,7 +56,7 @@ function directoryWith(port: number) {
   }
 }
 
-test('an Ollama that runs is found, with its models, and can be asked', async () => {
+test('a running Ollama is found, with its models, and can be called', async () => {
   const { port, asked } = await startOllama()
   const { directory } = directoryWith(port)
   expect((await directory.list()).map(({ id, owned_by, dialects, capabilities }) => [id, owned_by, dialects, capabilities])).toEqual([
@@ -71,7 +71,7 @@ test('an Ollama that runs is found, with its models, and can be asked', async ()
   expect(asked).toEqual(['/v1/models', '/v1/models'])
 })
 
-test('one that is started later is found later, and looked for no more than every ten seconds', async () => {
+test('one that is started later is found later, and looked for at most every ten seconds', async () => {
   const gone = await startOllama()
   gone.server.close()
   await once(gone.server, 'close')

@@ -1,4 +1,4 @@
-// An Ollama on this machine is used when it answers, whether it was started before us or after.
+// An Ollama on this machine is used if it answers, even if it was started after the server.
 
 import type { ProviderSettings } from '../../config/llm/settings.ts'
 import type { Upstream } from '../upstream.ts'
@@ -9,7 +9,7 @@ export function ollamaFinder(
   settings: ProviderSettings,
   connect: (settings: ProviderSettings) => Upstream,
   now: () => number,
-  /** How long it may take to answer: on this machine, so not long. */
+  /** How long it may take to answer: it is on this machine, so not long. */
   { probe_ms = 300 } = {},
 ): () => Promise<Upstream | undefined> {
   let upstream: Upstream | undefined
@@ -21,7 +21,7 @@ export function ollamaFinder(
       await upstream.models(AbortSignal.timeout(probe_ms))
       return upstream
     } catch {
-      // Nobody said that there is one.
+      // It may not exist.
       return undefined
     }
   }

@@ -11,8 +11,8 @@ function ask(text: string) {
 
 const sent = (text: string, usage = false) => bodyFor(ask(text), 'own', { usage }).toString()
 
-describe('reading', () => {
-  test('what the gateway needs to know', () => {
+describe('parsing', () => {
+  test('the fields that the gateway needs', () => {
     const {
       bytes: _,
       members: __,
@@ -37,7 +37,7 @@ describe('reading', () => {
     expect(readAsk(Buffer.from(text))).toEqual({ ok: false, pointer, message })
   })
 
-  test('depth is bounded', () => {
+  test('depth is limited', () => {
     const deep = (levels: number) => Buffer.from(`{"model":"a/b","x":${'['.repeat(levels)}${']'.repeat(levels)}}`)
     expect([readAsk(deep(900)).ok, readAsk(deep(500_000)).ok]).toEqual([true, false])
   })
@@ -72,11 +72,11 @@ describe('the body that is sent', () => {
     ['{"model":"a/b","stream":true,"stream_options":{} }', '{"model":"own","stream":true,"stream_options":{"include_usage":true} }'],
     ['{"model":"a/b","stream":true,"stream_options":7}', '{"model":"own","stream":true,"stream_options":7}'],
     ['{"model":"a/b","stream":false}', '{"model":"own","stream":false}'],
-  ])('%s asked for usage', (text, expected) => {
+  ])('%s with usage requested', (text, expected) => {
     expect(sent(text, true)).toBe(expected)
   })
 
-  test('is what a parser would have made of it', () => {
+  test('equals the result of a parser', () => {
     const names = fc.oneof(fc.constantFrom('model', 'models', 'stream', 'stream_options', '__proto__'), fc.string())
     const value = fc.oneof(fc.jsonValue(), fc.constant(true))
     const object = fc.uniqueArray(fc.tuple(names, value), { selector: ([name]) => name, maxLength: 8 })
@@ -99,7 +99,7 @@ describe('the body that is sent', () => {
     )
   })
 
-  test('what is no JSON is noticed wherever it breaks', () => {
+  test('invalid JSON is detected wherever it breaks', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.jsonValue()),
@@ -123,7 +123,7 @@ describe('the body that is sent', () => {
   })
 })
 
-/** As a parser would say, but for what is inside strings. */
+/** Like a parser, except for the content of strings. */
 function isLooselyJson(text: string): boolean {
   const plain = text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '"s"')
   try {

@@ -1,9 +1,9 @@
-// What a call asks for, read from its body, and that body for one model: byte for byte as it came but for what names the model.
+// What a call requests, read from its body, and that body for one model: byte for byte the same except for the name of the model.
 import { type Member, type Members, membersOf } from './json-members.ts'
 
 export interface Ask {
   readonly bytes: Buffer
-  /** In the order they are to be tried. */
+  /** In the order in which they are tried. */
   readonly models: readonly [string, ...string[]]
   readonly stream: boolean
   /** The caller wants the usage at the end of an OpenAI stream. */
@@ -23,7 +23,7 @@ export function readAsk(bytes: Buffer): AskRead {
   const members = membersOf(bytes, wanted)
   if (!members) return fault('', 'must be a JSON object, nested at most 1,000 deep')
   for (const [name, places] of members) {
-    // Providers differ in which one they believe: nobody may be served another model than we counted.
+    // Providers differ in which one they use: a caller must not get another model than the one counted.
     if (places.length > 1) return fault(`/${name}`, 'must be given only once')
   }
   const read = (name: string) => readValue(bytes, members.get(name)?.[0])
@@ -46,7 +46,7 @@ export function readAsk(bytes: Buffer): AskRead {
   }
 }
 
-/** The body for `model`. `usage` asks an OpenAI stream for its usage, whether the caller did or not. */
+/** The body for `model`. `usage` requests the usage of an OpenAI stream, whether the caller did or not. */
 export function bodyFor(ask: Ask, model: string, { usage }: { usage: boolean }): Buffer {
   const { bytes, members } = ask
   const named = members.get('model')?.[0]
@@ -75,7 +75,7 @@ function usageEdit(bytes: Buffer, options: Member | undefined): Edit {
   const inner = membersOf(bytes, usageOption, value_start, value_end)
   const given = inner?.get('include_usage')?.at(-1)
   if (given) return { from: given.value_start, to: given.value_end, text: 'true' }
-  // `null`, or something that is wrong anyway, or an object with other options.
+  // `null`, or an invalid value, or an object with other options.
   if (!inner) return isNull(bytes, options) ? { from: value_start, to: value_end, text: `{${asked}}` } : { from: 0, to: 0, text: '' }
   const empty = /^\{\s*\}$/.test(bytes.toString('latin1', value_start, Math.min(value_end, value_start + 100)))
   return { from: value_start + 1, to: value_start + 1, text: empty ? asked : `${asked},` }
@@ -107,7 +107,7 @@ function readModels(model: unknown, models: unknown): { models: [string, ...stri
   return first === undefined ? fault('/model', 'is missing') : { models: [first, ...others] }
 }
 
-/** Undefined when absent, not JSON after all, or too long to be one of the values we read. */
+/** Undefined if absent, not JSON after all, or too long to be one of the values we read. */
 function readValue(bytes: Buffer, member: Member | undefined): unknown {
   if (!member || member.value_end - member.value_start > 10_000) return undefined
   try {

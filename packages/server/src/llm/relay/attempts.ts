@@ -1,4 +1,4 @@
-// Asks one model after another until one answers or the caller has to be told that none did. Nothing has gone to the caller yet.
+// Tries one model after another until one answers or all have failed. Nothing has been sent to the caller yet.
 
 import { dialectOf, type Operation } from '../../operation.ts'
 import { wholeText } from '../flow.ts'
@@ -12,9 +12,9 @@ import { type Failure, failureOf } from './failure.ts'
 import { callerHeaders } from './headers.ts'
 
 export interface Deadlines {
-  /** Until the head of a streamed reply. */
+  /** Until the head of a streamed response. */
   readonly first_byte_ms: number
-  /** Until the head of a reply that comes whole: the model has finished by then. */
+  /** Until the head of a response that is not streamed: the model has finished by then. */
   readonly whole_ms: number
   readonly idle_ms: number
   readonly ping_ms: number
@@ -25,7 +25,7 @@ export interface AttemptTools {
   readonly deadlines: Deadlines
   readonly random: () => number
   readonly now: () => number
-  /** Told of each attempt that failed; never with what was asked. */
+  /** Called for each failed attempt; never with the content of the request. */
   readonly failed: (candidate: Candidate, attempt: Attempt) => void
 }
 
@@ -39,10 +39,10 @@ export interface AttemptCall {
   readonly line: Line
 }
 
-/** The caller's side: whether it is still there, and what to end when it goes. */
+/** The caller: whether it is still connected, and what to abort when it disconnects. */
 export interface Line {
   readonly gone: boolean
-  /** Ended when the caller goes; replaced by each attempt. */
+  /** Aborted when the caller disconnects; replaced by each attempt. */
   current: Stop | undefined
 }
 
@@ -55,7 +55,7 @@ export type Outcome =
       readonly abort: (reason: Error) => void
     }
   | { readonly kind: 'failed'; readonly candidate: Candidate; readonly failure: Failure; readonly attempts: number }
-  /** `reached`: some model had the request and may have worked on it. */
+  /** `reached`: some model received the request and may have processed it. */
   | { readonly kind: 'hung_up'; readonly candidate: Candidate; readonly attempts: number; readonly reached: boolean }
 
 const errorBytesMax = 64 * 1024
@@ -108,7 +108,7 @@ async function tryOnce(
     const reply = await upstream.send({
       operation,
       model,
-      // A key of the caller's for repeating a request belongs to the request as it was first made.
+      // The caller's idempotency key belongs to the request as it was first made.
       headers: index === 0 ? headers : without(headers, 'idempotency-key'),
       body,
       signal: stop,
@@ -141,7 +141,7 @@ async function tryOnce(
   }
 }
 
-/** A good status with a body of another kind (a login page) is a failure, but never asked again: the provider may have done the work. */
+/** A success status with another content type (a login page) is a failure, but never retried: the provider may have done the work. */
 function judge(provider: string, reply: UpstreamReply): Tried {
   const type = reply.headers['content-type'] ?? 'application/json'
   const encoding = reply.headers['content-encoding'] ?? 'identity'
@@ -175,7 +175,7 @@ async function readError(reply: UpstreamReply, stop: Stop): Promise<string> {
   try {
     return await wholeText(reply.body, errorBytesMax)
   } catch {
-    // The status says enough.
+    // The status is enough.
     return ''
   } finally {
     clearTimeout(late)

@@ -12,7 +12,7 @@ const anthropic = (data: string) => ({
 })
 
 test.each<[string, unknown, number]>([
-  ['a small picture', openAi(`data:image/png;base64,${image(10_000)}`), 300],
+  ['a small image', openAi(`data:image/png;base64,${image(10_000)}`), 300],
   ['one of a usual size', openAi(`data:image/jpeg;base64,${image(200_000)}`), 800],
   ['one of 2 MB', anthropic(image(2_000_000)), 1_600],
   ['one whose slashes are escaped', JSON.stringify(anthropic(image(2_000_000))).replaceAll('/', '\\/'), 1_600],
@@ -25,7 +25,7 @@ test.each<[string, unknown, number]>([
   expect(estimate(body)).toBeLessThan(tokens + 100)
 })
 
-test('text is four bytes a token, also where it speaks of base64', () => {
+test('text is four bytes per token, even if it contains base64', () => {
   const text = 'The word base64 occurs here, and then the text goes on for long. '.repeat(100)
   expect([estimate({ text }), estimate({ text: text.replaceAll(' ', '') }), estimate('x'.repeat(41))]).toEqual([
     Math.ceil((text.length + 11) / 4),
@@ -34,7 +34,7 @@ test('text is four bytes a token, also where it speaks of base64', () => {
   ])
 })
 
-test('whatever a body holds, it is never estimated above its bytes as text, nor at nothing', () => {
+test('for any body, the estimate is at least 1 and at most its bytes as text', () => {
   const encoded = image(3_000)
   const body = fc.json({ maxDepth: 3 }).map((json) => `{"base64":${json},"data":"${encoded}"}`)
   fc.assert(

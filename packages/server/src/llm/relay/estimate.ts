@@ -1,14 +1,14 @@
-// What a request will cost, before the provider says: text by its bytes, images by their size class, other encoded media by their bytes. Pure.
+// Estimates the cost of a request: text by its bytes, images by their size class, other encoded media by their bytes. Pure.
 import { tokensIn } from './usage.ts'
 
-/** Bytes of an image file, at most, and the tokens that providers charge for pictures of about that size. */
+/** The maximum bytes of an image file, and the tokens that providers charge for images of about that size. */
 const imageClasses = [
   { bytes: 32 * 1024, tokens: 300 },
   { bytes: 256 * 1024, tokens: 800 },
   { bytes: Number.POSITIVE_INFINITY, tokens: 1_600 },
 ] as const
 
-/** Documents and sound vary too much for classes: this lies between a page of a scanned PDF and a second of sound. */
+/** Documents and audio vary too much for classes: this is between a page of a scanned PDF and a second of audio. */
 const mediaBytesPerToken = 64
 
 /** Shorter ones are counted as text: an error of a few tokens. */
@@ -31,9 +31,9 @@ export function estimateInput(body: Buffer): number {
 }
 
 interface Media {
-  /** Where its bytes begin. */
+  /** Where its bytes start. */
   readonly start: number
-  /** As a data URL names it. */
+  /** The type in a data URL. */
   readonly type: 'image' | 'other' | undefined
 }
 
@@ -53,13 +53,13 @@ function* placesOf(body: Buffer, text: string): Generator<number> {
   for (let at = body.indexOf(text); at >= 0; at = body.indexOf(text, at + text.length)) yield at
 }
 
-/** JSON may escape the slash, and encoders may break lines. */
+/** JSON may escape the slash, and encoders may insert line breaks. */
 const base64 = /^[A-Za-z0-9+/_=\\-]+$/
-/** How the files of PNG, JPEG, GIF and WebP begin. */
+/** The magic bytes of PNG, JPEG, GIF and WebP. */
 const imageStart = /^(?:iVBORw0KGgo|\\?\/9j\\?\/|R0lGOD|UklGR)/
 const [samples, sampleBytes] = [16, 256]
 
-/** A few places of it are looked at: a request of many megabytes is not to hold the others up. */
+/** Only some positions are checked: a request of many megabytes must not block the others. */
 function isBase64(body: Buffer, start: number, end: number): boolean {
   const step = Math.max(sampleBytes, Math.floor((end - start) / samples))
   for (let at = start; at < end; at += step) {

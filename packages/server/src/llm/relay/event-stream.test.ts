@@ -28,7 +28,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   return chunks
 }
 
-test('however a stream is cut, the same events pass, whole, and the same usage is seen', () => {
+test('in any chunks, the same complete events pass, and the same usage is found', () => {
   const word = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('"usage":{', '[DONE', '\r\n', '🙂', '{"usage":{"prompt_tokens":99}}'),
@@ -70,7 +70,7 @@ test('however a stream is cut, the same events pass, whole, and the same usage i
 })
 
 describe('usage', () => {
-  test('of Anthropic comes in two parts, with what was cached beside the input', () => {
+  test('of Anthropic comes in two parts, with cached tokens besides the input', () => {
     const { seen, complete } = pass(
       [
         Buffer.from(
@@ -86,7 +86,7 @@ describe('usage', () => {
     expect([seen, complete]).toEqual([{ input_tokens: 17, cached_input_tokens: 5, output_tokens: 30 }, true])
   })
 
-  test('of a response is inside its last event, however long that is', () => {
+  test('of a response is in its last event, however long that is', () => {
     for (const length of [10, 300_000, 6_000_000]) {
       const data = JSON.stringify({
         type: 'response.completed',
@@ -102,13 +102,13 @@ describe('usage', () => {
     }
   })
 
-  test('what is no number of tokens is no usage', () => {
+  test('a value that is not a number of tokens is not usage', () => {
     const { seen } = pass([Buffer.from('data: {"choices":[],"usage":{"prompt_tokens":-1,"completion_tokens":"3"}}\n\n')], false)
     expect(seen).toEqual({})
   })
 })
 
-test('half an event at the end is no answer, and goes nowhere', () => {
+test('half an event at the end is dropped', () => {
   const whole = 'data: {"choices":[{"finish_reason":"stop"}]}\n\n'
   const ends = ['', 'eve', 'data: {"choi', 'data: {"x":1}', 'data: [DONE]', ': comm']
   expect(

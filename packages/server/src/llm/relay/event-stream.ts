@@ -1,26 +1,26 @@
-// A stream of server-sent events on its way through. Whole events pass on as they came; only what tells usage is looked into. Pure.
+// Forwards a stream of server-sent events. Complete events pass unchanged; only those with usage are parsed. Pure.
 import { lastUsageIn, parse, type UsageSeen, usageOf } from './usage.ts'
 
 export interface EventStream {
-  /** What can be passed on after `chunk` came: whole events only, so that a stream that breaks never leaves half of one behind. */
+  /** What can be forwarded after `chunk`: only complete events, so that a broken stream never leaves half of one behind. */
   push(chunk: Buffer): Buffer
-  /** What is left when the stream has ended well. */
+  /** The rest when the stream has ended well. */
   end(): Buffer
   readonly seen: UsageSeen
-  /** Bytes of the model's own words so far, for when nobody tells usage. */
+  /** Bytes of the model's text so far, used if no usage is reported. */
   readonly text_bytes: number
-  /** The stream has told its own end: what comes short of that is half an answer. */
+  /** The stream has announced its end: without that, the response is incomplete. */
   readonly complete: boolean
-  /** Nothing half was passed on: something else may be said here. */
+  /** No partial event was forwarded: another event may be inserted here. */
   readonly between: boolean
 }
 
-/** An event longer than this is passed on in pieces. */
+/** An event longer than this is forwarded in pieces. */
 const heldMax = 4 * 1024 * 1024
 const parsedMax = 256 * 1024
 const nothing = Buffer.alloc(0)
 
-/** `strip` takes the events out that hold only usage: the caller did not ask for them. */
+/** `strip` removes events that contain only usage: the caller did not request them. */
 export function openEventStream({ strip }: { strip: boolean }): EventStream {
   let seen: UsageSeen = {}
   let text_bytes = 0
@@ -28,7 +28,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
   let held: Buffer[] = []
   let heldBytes = 0
   let inPieces = false
-  /** What became of the last event, if it ended with CR: an LF that follows belongs to it. */
+  /** Whether the last event, if it ended with CR, was forwarded: an LF that follows belongs to it. */
   let awaitsNewline: 'passed' | 'taken' | undefined
 
   function look(events: Buffer): Buffer {
@@ -44,7 +44,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
     return Buffer.concat(kept)
   }
 
-  /** Says whether the event holds usage and nothing else. */
+  /** Returns whether the event contains usage and nothing else. */
   function readUsage(event: Buffer): boolean {
     if (valueAfter(event, '"usage"', openBrace) < 0) return false
     if (event.length > parsedMax) {
@@ -92,7 +92,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
       heldBytes = chunk.length - end
     }
     if (!inPieces) return look(events)
-    // The rest of an event whose beginning is gone already.
+    // The rest of an event whose start was already forwarded.
     inPieces = false
     seen = { ...seen, ...lastUsageIn(events.toString('utf8')) }
     complete ||= tellsEnd(events)
@@ -113,7 +113,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
       if (inPieces) return rest
       const data = dataOf(rest).trim()
       if (data === '[DONE]' || parse(data) !== undefined) return look(rest)
-      // Half an event: no client could do anything with it.
+      // Half an event: useless to any client.
       complete &&= data === ''
       return nothing
     },
@@ -134,7 +134,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
 
 const [newline, carriage, quote, backslash, openBrace] = [0x0a, 0x0d, 0x22, 0x5c, 0x7b]
 
-/** Where the last blank line ends; 0 when there is none. A line ends with LF, CRLF or CR. */
+/** Where the last blank line ends; 0 if there is none. A line ends with LF, CRLF or CR. */
 function lastBoundary(bytes: Buffer): number {
   const end = Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\n\r'), bytes.lastIndexOf('\r\r')) + 2
   if (end === 1) return 0
@@ -163,7 +163,7 @@ function dataOf(event: Buffer): string {
     .join('\n')
 }
 
-/** Where the value of a key begins, if some value of it begins with `first`; otherwise -1. */
+/** Where the value of a key starts, if one of its values starts with `first`; otherwise -1. */
 function valueAfter(bytes: Buffer, key: string, first: number): number {
   for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at)) {
     at += key.length
@@ -183,7 +183,7 @@ function tellsEnd(events: Buffer): boolean {
   return endings.some((ending) => events.includes(ending))
 }
 
-/** The fields in which models speak, in every dialect. */
+/** The fields with the model's text, in every dialect. */
 const speech = ['"content"', '"text"', '"delta"', '"arguments"', '"partial_json"', '"thinking"', '"reasoning_content"']
 
 function textIn(events: Buffer): number {

@@ -14,20 +14,20 @@ const reply: FailedReply = {
 const told = (body: string, status = 400) => ({ kind: 'told', status, body, headers: reply.headers })
 
 test.each<[string, Partial<FailedReply>, unknown]>([
-  ['its own words, to the letter', {}, told(reply.text)],
+  ['its own text, unchanged', {}, told(reply.text)],
   ['of a list', { text: '[{"error":{"code":400,"message":"bad","status":"X"}}]' }, told(openai('bad'))],
   ['of a plain message', { text: '{"object":"error","message":"bad"}', status: 422 }, told(openai('bad'), 422)],
   ['of the other dialect', { text: '{"error":{"message":"bad"}}', dialect: 'anthropic' }, told(anthropic('bad'))],
-  ['no words', { text: '<html>' }, problem('upstream_failed', 400)],
-  ['words with the key in them', { text: '{"error":{"message":"key sk-secret"}}' }, problem('upstream_failed', 400)],
-  ['too many, with words', { status: 429 }, problem('upstream_rate_limited', 429)],
+  ['no message', { text: '<html>' }, problem('upstream_failed', 400)],
+  ['a message with the key', { text: '{"error":{"message":"key sk-secret"}}' }, problem('upstream_failed', 400)],
+  ['too many requests, with a message', { status: 429 }, problem('upstream_rate_limited', 429)],
   [
     "with the operator's organization in its words",
     { text: '{"error":{"message":"no such model for org-Ab12Cd34 in proj_9xYz8wVu"}}' },
     told('{"error":{"message":"no such model for … in …"}}'),
   ],
   [
-    'too many, without',
+    'too many requests, without a message',
     { status: 429, text: '', retry_after_ms: 5_000 },
     { ...problem('upstream_rate_limited', 429), retry_after_ms: 5_000 },
   ],

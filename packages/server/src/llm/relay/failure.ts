@@ -1,4 +1,4 @@
-// How a provider's failure is told to the caller: its own words where they help, ours where they would betray or puzzle. Pure.
+// How a provider's failure is reported to the caller: with its own text if that helps, with ours if it would leak or confuse. Pure.
 import type { Dialect } from '@tandem/contract/http'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
 import { isRecord, parse } from './usage.ts'
@@ -6,7 +6,7 @@ import { isRecord, parse } from './usage.ts'
 type UpstreamProblem = 'upstream_failed' | 'upstream_refused' | 'upstream_timeout' | 'upstream_rate_limited'
 
 export type Failure =
-  /** The provider's words, in the caller's dialect. */
+  /** The provider's text, in the caller's dialect. */
   | { readonly kind: 'told'; readonly status: number; readonly body: string; readonly headers: Readonly<Record<string, string>> }
   | { readonly kind: 'problem'; readonly code: UpstreamProblem; readonly detail: string; readonly retry_after_ms?: number }
 
@@ -15,21 +15,21 @@ export interface FailedReply {
   readonly dialect: Dialect
   readonly status: number
   readonly text: string
-  /** Those that pass on to the caller. */
+  /** The headers that are forwarded to the caller. */
   readonly headers: Readonly<Record<string, string>>
   readonly retry_after_ms: number | undefined
   readonly request_id: string
   readonly betrays: (text: string) => boolean
 }
 
-/** What concerns the account this service has with the provider is none of the caller's business. */
+/** Errors about this service's account at the provider are not shown to the caller. */
 const aboutUs = new Set([401, 402, 403, 407])
 
 export function failureOf(reply: FailedReply): Failure {
   const { provider, status, retry_after_ms } = reply
   const wait = retry_after_ms === undefined ? {} : { retry_after_ms }
   if (aboutUs.has(status)) return { kind: 'problem', code: 'upstream_refused', detail: `${provider} refused the call (${status})` }
-  // What a provider says of a limit names the operator's organization and its limits.
+  // A provider's text about a limit names the operator's organization and its limits.
   if (status >= 400 && status < 500 && status !== 429) {
     const body = toldIn(reply)
     if (body !== undefined) return { kind: 'told', status, body, headers: reply.headers }
@@ -40,7 +40,7 @@ export function failureOf(reply: FailedReply): Failure {
   return { kind: 'problem', code: 'upstream_failed', detail: `${provider} returned ${status}`, ...wait }
 }
 
-/** How providers name the operator's account in their texts. */
+/** How providers mention the operator's account in their texts. */
 const accounts = /\b(?:org|proj|acct|team|workspace)[-_][A-Za-z0-9]{6,}\b/g
 
 function toldIn({ dialect, status, text: said, request_id, betrays }: FailedReply): string | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callerHeaders, deviceIn, upstreamHeaders } from './headers.ts'
 
-test('to the provider goes what matters, and nothing about the caller', () => {
+test('the provider gets the required headers, and nothing about the caller', () => {
   const headers = {
     accept: 'text/event-stream',
     authorization: 'Bearer ours',
@@ -21,12 +21,12 @@ test('to the provider goes what matters, and nothing about the caller', () => {
   })
 })
 
-test('the same key of two users is two keys', () => {
+test('the same idempotency key of two users is two keys', () => {
   const key = (user: string) => upstreamHeaders({ 'idempotency-key': 'once' }, user)['idempotency-key']
   expect(new Set(['mara', 'otto', 'mara'].map(key)).size).toBe(2)
 })
 
-test('to the caller goes what matters, and nothing about our account', () => {
+test('the caller gets the relevant headers, and nothing about our account', () => {
   const headers = {
     'content-type': 'application/json',
     'x-request-id': 'req',
@@ -45,6 +45,6 @@ test('to the caller goes what matters, and nothing about our account', () => {
   })
 })
 
-test('a device is named plainly or not at all', () => {
+test('a device has a plain name or none', () => {
   expect([{ 'x-device-id': 'mara-laptop' }, { 'x-device-id': 'a b' }, {}].map(deviceIn)).toEqual(['mara-laptop', null, null])
 })

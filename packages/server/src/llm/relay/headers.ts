@@ -1,4 +1,4 @@
-// Which headers go through the gateway, each way. What is not named here stays behind: keys, cookies, accounts, addresses. Pure.
+// Which headers pass through the gateway, in each direction. All others are dropped: keys, cookies, accounts, addresses. Pure.
 import { createHash } from 'node:crypto'
 
 const toUpstream = ['accept', 'anthropic-version', 'anthropic-beta', 'openai-beta'] as const
@@ -14,7 +14,7 @@ export function upstreamHeaders(headers: Incoming, userId: string): Record<strin
     if (value !== undefined) passed[name] = typeof value === 'string' ? value : value.join(', ')
   }
   const key = headers['idempotency-key']
-  // All users share one account at the provider: the same key of two of them must not be the same there.
+  // All users share one account at the provider: the same key of two users must be different there.
   if (typeof key === 'string') passed['idempotency-key'] = createHash('sha256').update(`${userId}\0${key}`).digest('base64url')
   return passed
 }
@@ -34,7 +34,7 @@ export function callerHeaders(headers: Readonly<Record<string, string>>): Record
   return passed
 }
 
-/** Asked by the device that calls, so that its owner can see what each one used. */
+/** Sent by the calling device, so that its owner can see what each device used. */
 export function deviceIn(headers: Incoming): string | null {
   const device = headers['x-device-id']
   return typeof device === 'string' && /^[A-Za-z0-9._:@/-]{1,200}$/.test(device) ? device : null

@@ -1,5 +1,5 @@
-// Where the members of a JSON object stand in its bytes. Nothing is built and nothing decoded but the names asked for, so that a body of
-// many megabytes costs one walk, and what we do not read can be passed on as it came: big numbers, repeated keys, `__proto__` and all.
+// Finds the members of a JSON object in its bytes. Only the names are decoded and nothing is built, so that a body of
+// many megabytes costs one pass, and what we do not read can be forwarded unchanged: big numbers, repeated keys, `__proto__`.
 
 /** Offsets into the bytes; ends are exclusive. */
 export interface Member {
@@ -8,20 +8,20 @@ export interface Member {
   readonly value_end: number
   /** The comma before it, if it is not the first. */
   readonly comma: number | undefined
-  /** Where the next member begins, if it is not the last. */
+  /** Where the next member starts, if it is not the last. */
   readonly next: number | undefined
 }
 
 export type Members = ReadonlyMap<string, readonly Member[]>
 
 const deepest = 1_000
-/** Longer than any name we ask for, escapes included. */
+/** Longer than any name we look for, escapes included. */
 const longestKey = 200
 
 const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The members named in `wanted` of the object in `bytes[from, to)`; undefined when that is no JSON object. The inside of strings is not judged. */
+/** The members in `wanted` of the object in `bytes[from, to)`; undefined if that is not a JSON object. Strings are not validated. */
 export function membersOf(bytes: Buffer, wanted: ReadonlySet<string>, from = 0, to = bytes.length): Members | undefined {
   const found = new Map<string, { -readonly [Name in keyof Member]: Member[Name] }[]>()
   let at = space(bytes, from)
@@ -73,7 +73,7 @@ function space(bytes: Buffer, from: number): number {
   return at
 }
 
-/** The end of the string that begins at `from`, or -1. */
+/** The end of the string that starts at `from`, or -1. */
 function string(bytes: Buffer, from: number): number {
   if (bytes[from] !== quote) return -1
   let at = from + 1
@@ -87,7 +87,7 @@ function string(bytes: Buffer, from: number): number {
   }
 }
 
-/** The end of the value that begins at `from`, or -1. Without recursion: depth is the sender's to choose. */
+/** The end of the value that starts at `from`, or -1. Without recursion: the sender controls the depth. */
 function value(bytes: Buffer, from: number): number {
   const open: number[] = []
   let at = from
@@ -123,7 +123,7 @@ function value(bytes: Buffer, from: number): number {
   }
 }
 
-/** Where the value of the key at `from` begins, or -1. */
+/** Where the value of the key at `from` starts, or -1. */
 function afterColon(bytes: Buffer, from: number): number {
   const end = string(bytes, from)
   if (end < 0) return -1

@@ -1,4 +1,4 @@
-// What the operator's limits let through, with images and many calls at once.
+// The operator's limits, with images and many concurrent calls.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Gateway, startGateway } from '../../../test/support/gateway.ts'
@@ -27,7 +27,7 @@ const picture = (bytes: number) => ({
   ],
 })
 
-test('0 is no limit: more than 240 calls in a minute', async () => {
+test('0 means no limit: more than 240 calls in a minute', async () => {
   const user = await free.user()
   const statuses = new Set<number>()
   for (let wave = 0; wave < 26; wave += 1) {
@@ -40,7 +40,7 @@ test('0 is no limit: more than 240 calls in a minute', async () => {
   expect([...statuses]).toEqual([200])
 })
 
-test('as many calls are under way as the operator allows', async () => {
+test("the operator's number of concurrent calls is allowed", async () => {
   const user = await free.user()
   free.upstream.forget()
   const slow = { delay_ms: 60_000 }
@@ -60,7 +60,7 @@ test('as many calls are under way as the operator allows', async () => {
   free.upstream.forget()
 })
 
-test('images count by their size class, and the budget lets the first ones through', async () => {
+test('images count by their size class, and the budget admits the first ones', async () => {
   const user = await tight.user()
   for (let call = 0; call < 3; call += 1) {
     const reply = await tight.post('/chat/completions', user, picture(1_000_000))
@@ -69,7 +69,7 @@ test('images count by their size class, and the budget lets the first ones throu
   }
 })
 
-test('an image that nobody counted is settled by its class', async () => {
+test('an image without reported usage is settled by its class', async () => {
   const user = await tight.user()
   tight.upstream.next({ writes: 0, end: 'hang' })
   const leave = new AbortController()

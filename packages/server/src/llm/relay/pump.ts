@@ -1,36 +1,36 @@
-// Carries a reply's body to the caller as it comes, no faster than the caller takes it, and knows how it ended.
+// Forwards a response body to the caller as it arrives, no faster than the caller reads, and returns how it ended.
 import type { ServerResponse } from 'node:http'
 import type { Flow } from '../flow.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
 import type { UsageSeen } from './usage.ts'
 import { findUsage, type UsageFinder } from './usage-finder.ts'
 
-/** `hung_up`: the caller went, or stopped taking what was sent. `cut`: the upstream broke off. */
+/** `hung_up`: the caller disconnected, or stopped reading. `cut`: the upstream broke off. */
 export type Ending = 'complete' | 'hung_up' | 'cut' | 'late' | 'too_large'
 
 export interface Carried {
   readonly ending: Ending
   readonly seen: UsageSeen
-  /** Bytes of the model's own words. */
+  /** Bytes of the model's text. */
   readonly text_bytes: number
-  /** Nothing half was passed on. */
+  /** No partial event was forwarded. */
   readonly between: boolean
 }
 
 export interface PumpOptions {
   readonly events: boolean
-  /** Take the usage out that the caller did not ask for. */
+  /** Remove the usage that the caller did not request. */
   readonly strip: boolean
   readonly idle_ms: number
   readonly ping_ms: number
   readonly bytes_max: number
-  /** Ends the upstream's side. */
+  /** Closes the upstream's side. */
   readonly abort: (reason: Error) => void
 }
 
 const ping = Buffer.from(': ping\n\n')
 
-/** The head is sent already. Leaves `to` open unless the caller is gone: how it ends is for the caller of this to say. */
+/** The head has been sent. Leaves `to` open unless the client is gone: the caller of this function decides how it ends. */
 export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Promise<Carried> {
   const { promise, resolve } = Promise.withResolvers<Carried>()
   const stream = options.events ? openEventStream({ strip: options.strip }) : undefined
@@ -71,7 +71,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
   function end(): void {
     if (ended) return
     if (stream) write(stream.end())
-    // Without its own word for the end a stream is half an answer, and nobody is to take it for a whole one.
+    // Without its end event a stream is incomplete, and must not be mistaken for a complete one.
     finish(stream?.complete === false ? 'cut' : 'complete')
   }
 

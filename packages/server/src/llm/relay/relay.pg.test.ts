@@ -1,4 +1,4 @@
-// Calls through the whole backend to a provider over real HTTP: what arrives there, what comes back, what is settled.
+// Calls through the whole backend to a provider over real HTTP: what it receives, what is returned, what is settled.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -24,8 +24,8 @@ afterEach(() => {
 
 const hello = { model: 'openai/gpt-test', messages: [{ role: 'user', content: 'Hello' }] }
 
-describe('on the way there', () => {
-  test('every byte but the name of the model stays as it was', async () => {
+describe('requests', () => {
+  test('every byte except the name of the model is unchanged', async () => {
     const body =
       '{ "x_big":12345678901234567890, "x":1,"x":2 ,"__proto__":{"a":1}, "model" : "openai/gpt-test","messages":[] , "models":["fast"]}'
     const reply = await gateway.post('/chat/completions', user, body, {
@@ -52,7 +52,7 @@ describe('on the way there', () => {
     for (const name of ['cookie', 'openai-organization', 'x-stainless-lang']) expect(request?.headers[name]).toBe(undefined)
   })
 
-  test('parameters in the address that only the provider would know are ignored, and go nowhere', async () => {
+  test('query parameters that only the provider would know are ignored, and not forwarded', async () => {
     const answers = await Promise.all([
       gateway.post('/v1/messages?beta=true', user, { ...hello, model: 'anthropic/claude-test', max_tokens: 10 }),
       gateway.post('/chat/completions?api-version=2025-01-01&x=1', user, hello),
@@ -63,7 +63,7 @@ describe('on the way there', () => {
     expect(gateway.upstream.requests.map(({ path }) => path).toSorted()).toEqual(['/v1/chat/completions', '/v1/messages'])
   })
 
-  test("Anthropic's client may send its token as a key", async () => {
+  test("Anthropic's client may send its token as an API key", async () => {
     const reply = await fetch(`${gateway.url}/v1/messages`, {
       method: 'POST',
       headers: { 'x-api-key': user.token, 'content-type': 'application/json', 'anthropic-version': '2024-01-01', 'anthropic-beta': 'b' },
@@ -78,7 +78,7 @@ describe('on the way there', () => {
     expect(gateway.upstream.requests[0]?.headers.authorization).toBe(undefined)
   })
 
-  test('aliases, and fallbacks of the configuration and of the body', async () => {
+  test('aliases, and fallbacks in the configuration and in the body', async () => {
     const models = async (body: object) => {
       const reply = await gateway.post('/chat/completions', user, { messages: [], ...body })
       return [
@@ -95,9 +95,9 @@ describe('on the way there', () => {
   })
 })
 
-describe('refused in the words of the caller', () => {
+describe('refused in the dialect of the caller', () => {
   const cases: [string, string, object | string, number, unknown][] = [
-    ['no JSON', '/chat/completions', '{', 400, { param: null, code: 'invalid_request', type: 'invalid_request_error' }],
+    ['not JSON', '/chat/completions', '{', 400, { param: null, code: 'invalid_request', type: 'invalid_request_error' }],
     ['no model', '/chat/completions', {}, 400, { param: 'model', code: 'invalid_request' }],
     ['an unknown model', '/chat/completions', { ...hello, model: 'x/y' }, 404, { param: 'model', code: 'model_not_found' }],
     ['a model without a provider', '/embeddings', { ...hello, model: 'gpt' }, 404, { code: 'model_not_found' }],
@@ -108,7 +108,7 @@ describe('refused in the words of the caller', () => {
     expect([reply.status, await reply.json()]).toMatchObject([status, { error }])
   })
 
-  test('in Anthropic’s too', async () => {
+  test("in Anthropic's dialect too", async () => {
     const reply = await gateway.post('/messages', user, { model: 'openai/gpt-test' })
     expect([reply.status, await reply.json()]).toEqual([
       400,
@@ -123,7 +123,7 @@ describe('refused in the words of the caller', () => {
     ])
   })
 
-  test('without a token, at an address nobody serves, with a method nobody takes, of another type', async () => {
+  test('without a token, at an unknown address, with an unsupported method, of another type', async () => {
     const get = async (path: string, init: RequestInit = {}) => {
       const reply = await fetch(`${gateway.url}${path}`, init)
       return [reply.status, await reply.json()]
@@ -139,8 +139,8 @@ describe('refused in the words of the caller', () => {
   })
 })
 
-describe('on the way back', () => {
-  test('a generation has a name before its first byte, and nothing is compressed', async () => {
+describe('responses', () => {
+  test('a generation has an id before its first byte, and nothing is compressed', async () => {
     gateway.upstream.next({
       headers: { 'x-request-id': 'up-1', 'openai-processing-ms': '12', 'set-cookie': 'a=b', 'openai-organization': 'org' },
     })
@@ -157,7 +157,7 @@ describe('on the way back', () => {
     expect(await reply.text()).toMatch(/data: \[DONE\]\n\n$/)
   })
 
-  test('a silent stream is kept alive with comments, and ends with an error when it stays silent', async () => {
+  test('a silent stream is kept alive with comments, and ends with an error if it stays silent', async () => {
     gateway.upstream.next({ writes: 1, end: 'hang' })
     const reply = await gateway.post('/chat/completions', user, { ...hello, stream: true })
     const text = await reply.text()
@@ -166,7 +166,7 @@ describe('on the way back', () => {
     expect(text).not.toContain('[DONE]')
   })
 
-  test('more than may pass is cut off', async () => {
+  test('a response over the limit is aborted', async () => {
     gateway.upstream.next({ body: { text: 'x'.repeat(300_000) } })
     const reply = await gateway.post('/chat/completions', user, hello)
     await expect(reply.text()).rejects.toThrow()
@@ -176,7 +176,7 @@ describe('on the way back', () => {
     expect(await stream.text()).toMatch(/event: error\ndata: \{"type":"error","error":\{"type":"api_error"[^\n]*\n\n$/)
   })
 
-  test('something that is neither JSON nor events is a failure, and is not asked for again', async () => {
+  test('a response that is neither JSON nor events is a failure, and is not retried', async () => {
     gateway.upstream.always({ headers: { 'content-type': 'text/html' }, body: '<script>' })
     const reply = await gateway.post('/chat/completions', user, { ...hello, model: 'openai/page' })
     expect([reply.status, await reply.json()]).toMatchObject([502, { error: { code: 'upstream_failed' } }])
@@ -188,34 +188,31 @@ describe('on the way back', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
-  ] as const)(
-    'a reply that comes as %s though plain bytes were asked for is read, counted and asked for once',
-    async (encoding, compress) => {
-      const other = await gateway.user()
-      const whole = { id: 'c', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }
-      const headers = { 'content-encoding': encoding }
-      gateway.upstream.next({ headers, body: compress(JSON.stringify(whole)) })
-      const reply = await gateway.post('/chat/completions', other, hello)
-      expect([reply.headers.get('content-encoding'), await reply.json()]).toEqual([null, whole])
-      const events = `data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`
-      gateway.upstream.next({ headers, pieces: [compress(events)] })
-      expect(await (await gateway.post('/chat/completions', other, { ...hello, stream: true })).text()).toContain('"content":"Hi"')
-      expect(await gateway.ledger(other, 2)).toMatchObject([
-        { status: 200, input_tokens: 7, output_tokens: 5, estimated: false, attempts: 1 },
-        { status: 200, input_tokens: 3, output_tokens: 2, estimated: false, attempts: 1 },
-      ])
-      expect(gateway.upstream.requests).toHaveLength(2)
-    },
-  )
+  ] as const)('an unrequested %s response is decoded and counted, and requested once', async (encoding, compress) => {
+    const other = await gateway.user()
+    const whole = { id: 'c', choices: [], usage: { prompt_tokens: 7, completion_tokens: 5 } }
+    const headers = { 'content-encoding': encoding }
+    gateway.upstream.next({ headers, body: compress(JSON.stringify(whole)) })
+    const reply = await gateway.post('/chat/completions', other, hello)
+    expect([reply.headers.get('content-encoding'), await reply.json()]).toEqual([null, whole])
+    const events = `data: {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`
+    gateway.upstream.next({ headers, pieces: [compress(events)] })
+    expect(await (await gateway.post('/chat/completions', other, { ...hello, stream: true })).text()).toContain('"content":"Hi"')
+    expect(await gateway.ledger(other, 2)).toMatchObject([
+      { status: 200, input_tokens: 7, output_tokens: 5, estimated: false, attempts: 1 },
+      { status: 200, input_tokens: 3, output_tokens: 2, estimated: false, attempts: 1 },
+    ])
+    expect(gateway.upstream.requests).toHaveLength(2)
+  })
 
-  test('usage that comes before a long answer is read', async () => {
+  test('finds usage that precedes a long response', async () => {
     const other = await gateway.user()
     gateway.upstream.next({ body: { usage: { prompt_tokens: 7, completion_tokens: 5 }, choices: ['x'.repeat(100_000)] } })
     await (await gateway.post('/chat/completions', other, hello)).text()
     expect(await gateway.ledger(other, 1)).toMatchObject([{ input_tokens: 7, output_tokens: 5, estimated: false }])
   })
 
-  test('what was read of a stream before the caller went is counted', async () => {
+  test('what was read of a stream before the caller disconnected is counted', async () => {
     const other = await gateway.user()
     const start = 'event: message_start\ndata: {"type":"message_start","message":{"usage":{"input_tokens":11,"output_tokens":1}}}\n\n'
     const words = `event: content_block_delta\ndata: {"type":"content_block_delta","delta":{"type":"text_delta","text":"${'word '.repeat(2_000)}"}}\n\n`
@@ -233,7 +230,7 @@ describe('on the way back', () => {
     expect(await gateway.ledger(other, 1)).toMatchObject([{ status: 499, input_tokens: 11, output_tokens: 2_500, estimated: true }])
   })
 
-  test('limits of the provider are told without naming the account of the operator', async () => {
+  test('limits of the provider are reported without the account of the operator', async () => {
     const told = 'Rate limit reached for gpt-test in organization org-Ab12Cd34Ef56 on requests per min. Limit: 3'
     gateway.upstream.always({ status: 429, headers: { 'retry-after': '20' }, body: { error: { message: told } } })
     const reply = await gateway.post('/chat/completions', user, hello)
@@ -243,13 +240,13 @@ describe('on the way back', () => {
     expect(text).not.toContain('org-')
   })
 
-  test.each([401, 404])('a provider that answers %i is passed over for the next model', async (status) => {
+  test.each([401, 404])('after %i of a provider the next model is tried', async (status) => {
     gateway.upstream.always({ status, body: { error: { message: 'no' } } })
     const reply = await gateway.post('/chat/completions', user, { messages: [], models: ['openai/missing', 'backup/b'] })
     expect([reply.status, gateway.upstream.requests.length, gateway.backup.requests.length]).toEqual([200, 1, 1])
   })
 
-  test('clients are told not to repeat what was refused for good', async () => {
+  test('clients are told not to retry permanent refusals', async () => {
     gateway.upstream.next({ status: 401 }, { status: 409, body: { error: { message: 'conflict' } } }, { status: 409 }, { status: 409 })
     const shouldRetry = async (body: object) => {
       const reply = await gateway.post('/chat/completions', user, { ...hello, ...body })
@@ -260,7 +257,7 @@ describe('on the way back', () => {
     expect(await shouldRetry({ model: 'gone/x' })).toEqual([502, null])
   })
 
-  test('aliases are listed, and found by their name', async () => {
+  test('aliases are listed, and can be retrieved by name', async () => {
     const get = async (path: string) => {
       const reply = await fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${user.token}` } })
       return (await reply.json()) as { readonly data?: readonly { readonly id: string }[] }
@@ -272,7 +269,7 @@ describe('on the way back', () => {
     expect(await get('/models/fast')).toEqual(alias)
   })
 
-  test('an account that makes a model fail does not take it from another', async () => {
+  test('an account that makes a model fail does not block it for another', async () => {
     const [one, other] = [await gateway.user(), await gateway.user()]
     const body = { ...hello, model: 'openai/shared' }
     gateway.upstream.always({ status: 500 })
@@ -282,7 +279,7 @@ describe('on the way back', () => {
     for (let call = 0; call < 5; call += 1) expect((await gateway.post('/chat/completions', other, body)).status).toBe(200)
   })
 
-  test('a provider that has failed five times is left alone, then asked again', async () => {
+  test('a provider that has failed five times is not called for a while, then tried again', async () => {
     gateway.upstream.always({ status: 500, body: { error: { message: `your key ${canaries[0]} is fine, we are not` } } })
     const body = { ...hello, model: 'openai/broken' }
     for (const attempts of [3, 5]) {
@@ -298,7 +295,7 @@ describe('on the way back', () => {
   })
 })
 
-test('hanging up while a retry is waited for ends the call', async () => {
+test('disconnecting during the wait for a retry ends the call', async () => {
   const other = await gateway.user()
   gateway.upstream.always({ status: 429, headers: { 'retry-after': '5' } })
   const controller = new AbortController()

@@ -1,4 +1,4 @@
-// One call of a model from end to end: read, counted, sent, carried back, settled once whatever happens.
+// One model call from start to end: parsed, counted, sent, returned, and settled exactly once.
 import type { ServerResponse } from 'node:http'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import { dialectBody } from '../../http/dialect.ts'
@@ -24,12 +24,12 @@ export interface RelayCall {
   readonly exchange: Exchange
 }
 
-/** What a model may answer with when neither the caller nor the configuration says. */
+/** The maximum length of a response if neither the caller nor the configuration sets it. */
 const usualOutput = 4_096
-/** As others log it: the caller closed the request. */
+/** The common status for logs: the caller closed the request. */
 const closedRequest = 499
 
-/** `body` is nobody's from here on: a stream may last for minutes, and its request is not to be held as long. */
+/** Takes ownership of `body`: a stream may take minutes, and its request must not be kept in memory as long. */
 export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Promise<void> {
   const { operation, exchange } = call
   const { head, response } = exchange
@@ -65,7 +65,7 @@ export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Pr
       leave()
       await answer(gateway, call, asked, outcome, account)
     } catch (error) {
-      // A bug of ours must not leave a reservation behind; what was settled already stays as it is.
+      // A bug of ours must not leave a reservation behind; a settled call is not changed.
       settle(account, { model: candidates[0].id, attempts: 0, status: 500, usage: nothingUsed })
       throw error
     }
@@ -75,7 +75,7 @@ export async function relay(gateway: Gateway, call: RelayCall, body: Buffer): Pr
   }
 }
 
-/** What is still to be known of a request once it has been sent. */
+/** What is still needed of a request after it was sent. */
 interface Asked {
   readonly stream: boolean
   readonly wants_usage: boolean
@@ -151,14 +151,14 @@ async function reserve(
   throw refuse(reserved.code, reserved.detail, { retry_after_seconds: reserved.retry_after_seconds })
 }
 
-/** Hears the caller go, from now on until closed. */
+/** Detects that the caller disconnects, from now on until closed. */
 function openLine(raw: ServerResponse): { line: Line; close: () => void } {
   const line = { gone: raw.destroyed, current: undefined as Stop | undefined }
   const hungUp = () => {
     line.gone = true
     line.current?.abort(new Error('the client disconnected'))
   }
-  // A model may think longer than an idle connection lives; how long is for our own deadlines to say.
+  // A model may think longer than the idle timeout of a connection; our own deadlines apply instead.
   raw.socket?.setTimeout(0)
   raw.once('close', hungUp)
   return { line, close: () => raw.off('close', hungUp) }
@@ -192,10 +192,10 @@ async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked
   else if (!problem) raw.destroy()
   else if (events) {
     const refusal = refuse(problem.code, `${outcome.candidate.upstream.name} ${problem.detail}`)
-    // What was passed on in pieces is an event without an end: it gets one, or the error would be a part of it.
+    // An event that was forwarded in pieces has no end: end it, or the error would become part of it.
     raw.end(`${carried.between ? '' : '\n\n'}${errorEvent(operation, refusal, exchange.id)}`)
   }
-  // Half a document must not look like a whole one.
+  // Half a document must not look complete.
   else raw.destroy()
   return carried
 }
@@ -206,7 +206,7 @@ const headersOf = {
 } as const
 
 interface EndingTold {
-  /** The status of the call in the ledger; absent, the one the provider gave. */
+  /** The status of the call in the ledger; by default that of the provider. */
   readonly status?: number
   readonly problem?: { readonly code: ProblemCode; readonly detail: string }
 }
@@ -219,7 +219,7 @@ const endings = {
   too_large: { status: 502, problem: { code: 'upstream_failed', detail: 'returned a response that is too large' } },
 } as const satisfies Record<Ending, EndingTold> as Record<Ending, EndingTold>
 
-/** After the first byte an error travels in the stream; the words for a good end are never said. */
+/** After the first byte an error is sent in the stream, without the events of a normal end. */
 function errorEvent(operation: Operation, refusal: Refusal, requestId: string): string {
   const body = dialectBody(dialectOf[operation], refusal, requestId)
   if (operation === 'chat_completions') return `data: ${JSON.stringify(body)}\n\n`
@@ -234,7 +234,7 @@ function statusOf(failure: Failure): number {
 
 function tell(failure: Failure, exchange: Exchange): void {
   if (failure.kind === 'told') {
-    // It was asked as often as it is worth already.
+    // It was already retried as often as useful.
     const headers = {
       'x-should-retry': 'false',
       ...failure.headers,

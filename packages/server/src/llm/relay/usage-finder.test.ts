@@ -15,16 +15,16 @@ function find(text: string, cuts: readonly number[] = []) {
 }
 
 test.each<[string, unknown]>([
-  ['after a long answer', { choices: [long], usage }],
-  ['before a long answer', { usage, choices: [long] }],
+  ['after a long response', { choices: [long], usage }],
+  ['before a long response', { usage, choices: [long] }],
   ['in the middle', { before: long, usage, after: long }],
-  ['beside a field of the same name that is none', { tools: { usage: { type: 'string' } }, usage, more: { usage: null }, after: long }],
-  ['beside text that looks like it', { usage, text: `${JSON.stringify({ usage: { prompt_tokens: 1 } })}${long}` }],
+  ['next to another field of the same name', { tools: { usage: { type: 'string' } }, usage, more: { usage: null }, after: long }],
+  ['next to text that looks like it', { usage, text: `${JSON.stringify({ usage: { prompt_tokens: 1 } })}${long}` }],
 ])('%s', (_name, body) => {
   expect(find(JSON.stringify(body))).toEqual(seen)
 })
 
-test('wherever the reply is cut into pieces', () => {
+test('in any chunks', () => {
   const text = JSON.stringify({ text: 'é'.repeat(30), more: { usage: {} }, usage, after: 'x'.repeat(100) })
   fc.assert(
     fc.property(fc.array(fc.nat(1_000), { maxLength: 30 }), (cuts) => {

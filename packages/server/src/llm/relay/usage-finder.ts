@@ -1,9 +1,9 @@
-// Finds the usage in a reply that passes through in pieces, wherever in it the provider wrote it. Nothing else is kept or parsed.
+// Finds the usage in a response that passes in pieces, at any position. Nothing else is kept or parsed.
 import { lastUsageIn, type UsageSeen } from './usage.ts'
 
 export interface UsageFinder {
   push(chunk: Buffer): void
-  /** The last one that came. */
+  /** The last one found. */
   usage(): UsageSeen | undefined
 }
 
@@ -12,7 +12,7 @@ const marker = Buffer.from('"usage"')
 const longest = 16 * 1024
 
 export function findUsage(): UsageFinder {
-  /** The end of what came so far, in which a marker may have begun. */
+  /** The end of the data so far, in which a marker may have started. */
   let rest = Buffer.alloc(0)
   let seen: UsageSeen | undefined
 
@@ -22,7 +22,7 @@ export function findUsage(): UsageFinder {
       let from = 0
       for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, from)) {
         const found = lastUsageIn(text.toString('latin1', at, at + longest))
-        // Its end may still be on the way.
+        // Its end may not have arrived yet.
         if (!found && text.length - at < longest) {
           rest = Buffer.from(text.subarray(at))
           return

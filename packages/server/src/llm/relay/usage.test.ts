@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lastUsageIn, settled, usageOf } from './usage.ts'
 
-test('each dialect in its own words', () => {
+test('the fields of each dialect', () => {
   expect(
     [
       { usage: { prompt_tokens: 5, completion_tokens: 6, prompt_tokens_details: { cached_tokens: 2 } } },
@@ -25,7 +25,7 @@ test('the cache fields that LiteLLM repeats are counted once', () => {
   ]).toEqual(Array.from({ length: 2 }, () => ({ input_tokens: 100, cached_input_tokens: 80, output_tokens: 6 })))
 })
 
-test("what Anthropic's first event says of the output is not what it cost", () => {
+test("the output tokens in Anthropic's first event are not the cost", () => {
   const start = { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } }
   expect([usageOf(start), usageOf({ type: 'message_delta', usage: { output_tokens: 90 } })]).toEqual([
     { input_tokens: 5 },
@@ -39,7 +39,7 @@ test('the last real usage of a long text', () => {
   expect(lastUsageIn('"usage":{"prompt_tokens":9')).toBe(undefined)
 })
 
-test('what nobody told is reckoned', () => {
+test('estimates what was not reported', () => {
   const estimate = { input_tokens: 11, output_bytes: 8 }
   expect([
     settled({}, estimate, 'chat_completions'),

@@ -1,9 +1,9 @@
-// What a reply says it cost. Every dialect has its own words for the same three numbers. Pure.
+// The usage reported in a response. Every dialect has its own names for the same three numbers. Pure.
 
 import type { Operation } from '../../operation.ts'
 import type { CallUsage } from '../meter.ts'
 
-/** What has been told so far; a stream tells it in parts. */
+/** What has been reported so far; a stream reports it in parts. */
 export interface UsageSeen {
   readonly input_tokens?: number
   readonly cached_input_tokens?: number
@@ -14,7 +14,7 @@ export interface UsageSeen {
 function usageIn(told: unknown): UsageSeen {
   if (!isRecord(told)) return {}
   const read = count(told.cache_read_input_tokens)
-  // Only Anthropic counts cached tokens beside the input. LiteLLM repeats Anthropic's fields in OpenAI's usage, where the input includes them.
+  // Only Anthropic excludes cached tokens from the input. LiteLLM repeats Anthropic's fields in OpenAI's usage, where they are included.
   const includes = told.prompt_tokens !== undefined || isRecord(told.input_tokens_details)
   const beside = includes ? 0 : (read ?? 0) + (count(told.cache_creation_input_tokens) ?? 0)
   const input = count(told.prompt_tokens) ?? count(told.input_tokens)
@@ -27,18 +27,18 @@ function usageIn(told: unknown): UsageSeen {
   }
 }
 
-/** The usage in a whole reply, or in one event of a stream; undefined when it has none. */
+/** The usage in a whole response, or in one event of a stream; undefined if it has none. */
 export function usageOf(message: unknown): UsageSeen | undefined {
   if (!isRecord(message)) return undefined
   if (isRecord(message.usage)) return usageIn(message.usage)
   if (isRecord(message.response) && isRecord(message.response.usage)) return usageIn(message.response.usage)
   if (!isRecord(message.message) || !isRecord(message.message.usage)) return undefined
-  // Anthropic's first event: what it says of the output is where it begins, not what it will be.
+  // Anthropic's first event: its output tokens are an initial value, not the total.
   const { output_tokens: _, ...begun } = usageIn(message.message.usage)
   return begun
 }
 
-/** The last usage object in a text that is no whole JSON value. */
+/** The last usage object in a text that is not a complete JSON value. */
 export function lastUsageIn(tail: string): UsageSeen | undefined {
   // A string's own `"usage":` has a backslash before its second quote, so this can only be a key.
   const places = [...tail.matchAll(/"usage"\s*:\s*\{/g)]
@@ -58,10 +58,10 @@ export function parse(text: string): unknown {
   }
 }
 
-/** What a call is counted with when the provider does not say. */
+/** The usage of a call if the provider does not report it. */
 export interface Estimate {
   readonly input_tokens: number
-  /** Of the model's own words. */
+  /** Bytes of the model's text. */
   readonly output_bytes: number
 }
 
@@ -96,7 +96,7 @@ function detail(details: unknown): number | undefined {
   return isRecord(details) ? count(details.cached_tokens) : undefined
 }
 
-/** The object that begins at `start`. Usage holds numbers and names, no braces in strings. */
+/** The object that starts at `start`. Usage has numbers and names, no braces in strings. */
 function balanced(text: string, start: number): string {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {

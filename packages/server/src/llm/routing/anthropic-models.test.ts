@@ -8,7 +8,7 @@ const card = (id: string, dialects: ModelCard['dialects'], display_name?: string
   ...(display_name === undefined ? {} : { display_name }),
 })
 
-test('a model is told in Anthropic’s words, if it speaks its API', () => {
+test("a model has Anthropic's format if it supports that API", () => {
   expect([
     anthropicModel(card('demo/scripted', ['openai', 'anthropic'], 'Scripted demo')),
     anthropicModel(card('anthropic/claude-test', ['anthropic'])),
@@ -20,7 +20,7 @@ test('a model is told in Anthropic’s words, if it speaks its API', () => {
   ])
 })
 
-test('an empty list, and a place that is gone', () => {
+test('an empty list, and a cursor of a model that is gone', () => {
   const nothing = { data: [], has_more: false, first_id: null, last_id: null }
   const one = [card('a/b', ['anthropic'])]
   expect([anthropicPage([], {}), anthropicPage(one, { after_id: 'a/gone' }), anthropicPage(one, { before_id: 'a/gone' })]).toEqual([
@@ -30,14 +30,14 @@ test('an empty list, and a place that is gone', () => {
   ])
 })
 
-test('page by page, forwards and backwards, every model is seen once', () => {
+test('paging forwards and backwards returns every model once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 25 }), fc.boolean(), (count, limit, forwards) => {
       const cards = Array.from({ length: count }, (_, n) => card(`a/${n}`, n % 3 === 0 ? ['openai'] : ['openai', 'anthropic']))
       const ids = cards.filter(({ dialects }) => dialects.includes('anthropic')).map(({ id }) => id)
       const seen: string[] = []
       let query: AnthropicModelQuery = forwards ? { limit } : { limit, before_id: 'a/none' }
-      // Backwards from the last one, which was seen before.
+      // Backwards from the last one, which was returned before.
       const last = ids.at(-1)
       if (!forwards && last !== undefined) {
         seen.push(last)

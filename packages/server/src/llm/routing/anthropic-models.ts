@@ -1,4 +1,4 @@
-// The list of models as Anthropic's clients read it. Pure.
+// The list of models in the format of Anthropic's clients. Pure.
 import type { AnthropicModel, AnthropicModelList, AnthropicModelQuery, ModelCard } from '@tandem/contract/llm'
 
 const usualLimit = 20
@@ -9,7 +9,7 @@ export function anthropicModel({ id, display_name, dialects }: ModelCard): Anthr
   return { type: 'model', id, display_name: display_name ?? id, created_at: '1970-01-01T00:00:00Z' }
 }
 
-/** A model that is not there any more is no place to go on from: the page is then empty, and nobody walks in circles. */
+/** A model that no longer exists is not a valid cursor: the page is then empty, so that no client loops. */
 export function anthropicPage(
   cards: readonly ModelCard[],
   { limit = usualLimit, after_id, before_id }: AnthropicModelQuery,

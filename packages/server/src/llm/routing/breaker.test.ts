@@ -35,7 +35,7 @@ test.each<[Breaker, BreakerEvent, number, Breaker]>([
   expect(stepShared(before, event, 1_000, accounts)).toEqual(after)
 })
 
-test('it never rests for ever, and good answers always close it', () => {
+test('it never stays open forever, and successes always close it', () => {
   const events = fc.array(fc.tuple(fc.constantFrom<BreakerEvent>('worked', 'failed', 'left'), fc.nat(20_000)))
   fc.assert(
     fc.property(events, (history) => {
@@ -54,7 +54,7 @@ test('it never rests for ever, and good answers always close it', () => {
   )
 })
 
-test('it opens after so many failures in a row', () => {
+test('it opens after a number of consecutive failures', () => {
   let breaker = newBreaker
   for (let turn = 0; turn < failuresAllowed; turn += 1) breaker = step(step(breaker, 'asked', 0), 'failed', 0)
   expect([breaker.state, waitOf(breaker, 0)]).toEqual(['open', 5_000])

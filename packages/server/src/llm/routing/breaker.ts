@@ -1,17 +1,17 @@
-// An upstream that keeps failing is left alone for a while, then tried with one call. Pure; the table is the documentation.
+// Circuit breaker: an upstream that keeps failing is not called for a while, then tried with one call. Pure; see the table.
 
 export type Breaker =
   | { readonly state: 'closed'; readonly failures: number }
   | { readonly state: 'open'; readonly until: number; readonly openings: number }
-  /** One call is under way to find out; if nothing is heard of it, another may be made from `until` on. */
+  /** One call is in progress as a probe; without a result, another may be made from `until` on. */
   | { readonly state: 'half_open'; readonly until: number; readonly openings: number }
 
-/** `asked`: a call is about to be made; `left`: it ended without telling anything, as when the caller hung up. */
+/** `asked`: a call is about to be made; `left`: it ended without a result, for example because the caller disconnected. */
 export type BreakerEvent = 'asked' | 'worked' | 'failed' | 'left'
 
-/** Failures in a row that open it. */
+/** Consecutive failures that open it. */
 export const failuresAllowed = 5
-/** Accounts that must have seen failures before everyone is kept away. */
+/** Accounts that must have seen failures before it opens for everyone. */
 const accountsNeeded = 3
 const firstRest = 5_000
 const longestRest = 60_000
@@ -19,17 +19,17 @@ const probeTime = 30_000
 
 export const newBreaker: Breaker = { state: 'closed', failures: 0 }
 
-/** Milliseconds until a call may be made; 0 is now. */
+/** Milliseconds until a call is allowed; 0 is now. */
 export function waitOf(breaker: Breaker, now: number): number {
   return breaker.state === 'closed' ? 0 : Math.max(0, breaker.until - now)
 }
 
-/** `asked` is only said when `waitOf` is 0. */
+/** `asked` is only used if `waitOf` is 0. */
 export function step(breaker: Breaker, event: BreakerEvent, now: number): Breaker {
   return transitions[breaker.state][event](breaker, now)
 }
 
-/** As `step`, for the breaker of all accounts: as long as fewer than `accountsNeeded` have failed it counts, and stays closed. */
+/** Like `step`, for the breaker of all accounts: while fewer than `accountsNeeded` have failed it counts, and stays closed. */
 export function stepShared(breaker: Breaker, event: BreakerEvent, now: number, accounts: number): Breaker {
   if (event !== 'failed' || breaker.state !== 'closed' || accounts >= accountsNeeded) return step(breaker, event, now)
   return { state: 'closed', failures: Math.min(breaker.failures + 1, failuresAllowed - 1) }
@@ -40,7 +40,7 @@ type Move = (breaker: Breaker, now: number) => Breaker
 const stay: Move = (breaker) => breaker
 const close: Move = () => newBreaker
 const probe: Move = (breaker, now) => ({ state: 'half_open', until: now + probeTime, openings: openingsOf(breaker) })
-/** The probe told nothing: the next call may be one. */
+/** The probe had no result: the next call may be one. */
 const reopenNow: Move = (breaker, now) => ({ state: 'open', until: now, openings: openingsOf(breaker) })
 const reopen: Move = (breaker, now) => open(openingsOf(breaker) + 1, now)
 const count: Move = (breaker, now) => {
@@ -48,7 +48,7 @@ const count: Move = (breaker, now) => {
   return failures < failuresAllowed ? { state: 'closed', failures } : open(1, now)
 }
 
-/** Answers to calls from before it opened tell nothing new while it is open. */
+/** Responses to calls from before it opened are ignored while it is open. */
 const transitions = {
   closed: { asked: stay, worked: close, failed: count, left: stay },
   open: { asked: probe, worked: stay, failed: stay, left: stay },

@@ -12,7 +12,7 @@ function open() {
     () => time,
     (who, state) => changes.push(`${who} ${state}`),
   )
-  // Each call comes from another account, unless one is named.
+  // By default, each call comes from another account.
   let calls = 0
   const next = () => `account ${calls++}`
   const ask = (candidate: Breakable, account = next()) => breakers.ask(candidate, account)
@@ -29,7 +29,7 @@ function open() {
   return { ask, tell, changes, fail, pass }
 }
 
-test('a provider that can not be reached is left alone whole, whichever of its models were tried', () => {
+test('an unreachable provider is blocked as a whole, whichever of its models were tried', () => {
   const { ask, fail, changes } = open()
   fail(large, 'unreachable', 3)
   fail(small, 'unreachable', 2)
@@ -41,14 +41,14 @@ test('a provider that can not be reached is left alone whole, whichever of its m
   expect(changes).toEqual(['openai open'])
 })
 
-test('a model that fails is left alone, its neighbours are not', () => {
+test('a model that fails is blocked, others are not', () => {
   const { ask, fail, changes } = open()
   fail(large, 'failed')
   expect([ask(large), ask(small)]).toEqual([{ who: 'openai/large', wait_ms: 5_000 }, undefined])
   expect(changes).toEqual(['openai/large open'])
 })
 
-test('an answer of one model shows that the provider is there', () => {
+test('a response of one model shows that the provider is available', () => {
   const { ask, tell, fail } = open()
   fail(large, 'unreachable', failuresAllowed - 1)
   ask(small)
@@ -57,7 +57,7 @@ test('an answer of one model shows that the provider is there', () => {
   expect(ask(large)).toBe(undefined)
 })
 
-test('silence counts for both: a model that never answers is left alone though others keep the provider well', () => {
+test('a timeout counts for both: a model that never answers is blocked even if others keep the provider available', () => {
   const { ask, tell, fail } = open()
   for (let turn = 0; turn < failuresAllowed; turn += 1) {
     fail(large, 'late', 1)
@@ -67,7 +67,7 @@ test('silence counts for both: a model that never answers is left alone though o
   expect([ask(large), ask(small)]).toEqual([{ who: 'openai/large', wait_ms: 5_000 }, undefined])
 })
 
-test('after its rest a provider is tried with one call, of whichever model, and that decides for all', () => {
+test('after its pause a provider is tried with one call, of any model, which decides for all', () => {
   const { ask, tell, fail, pass, changes } = open()
   fail(large, 'unreachable')
   pass(5_000)
@@ -81,7 +81,7 @@ test('after its rest a provider is tried with one call, of whichever model, and 
   expect(changes).toEqual(['openai open', 'openai half_open', 'openai open', 'openai half_open', 'openai closed'])
 })
 
-test('a model at rest does not use up the one call that tries its provider', () => {
+test('a blocked model does not use up the probe of its provider', () => {
   const { ask, fail, pass } = open()
   fail(large, 'failed', 4)
   fail(small, 'unreachable', 4)
@@ -89,11 +89,11 @@ test('a model at rest does not use up the one call that tries its provider', () 
   fail(large, 'late', 1)
   expect(ask(large)).toEqual({ who: 'openai', wait_ms: 5_000 })
   pass(5_000)
-  // Both have rested: one call tries both.
+  // Both pauses are over: one call probes both.
   expect([ask(large), ask(small)]).toEqual([undefined, { who: 'openai', wait_ms: 30_000 }])
 })
 
-test('one account that makes a model fail keeps only itself away', () => {
+test('an account that makes a model fail blocks only itself', () => {
   const { ask, fail, changes } = open()
   fail(large, 'failed', failuresAllowed, 'mara')
   expect([ask(large, 'mara'), ask(small, 'mara'), ask(large, 'noor')]).toEqual([
@@ -114,7 +114,7 @@ test('two accounts are not everyone; the third is', () => {
   expect(changes).toEqual(['openai/large open'])
 })
 
-test('a success of any account starts the count again', () => {
+test('a success of any account resets the count', () => {
   const { ask, tell, fail } = open()
   for (const account of ['mara', 'noor']) fail(large, 'failed', failuresAllowed, account)
   ask(large, 'ines')
@@ -124,7 +124,7 @@ test('a success of any account starts the count again', () => {
   expect([ask(large, 'ines'), ask(large, 'mara')]).toEqual([undefined, { who: 'openai/large', wait_ms: 5_000 }])
 })
 
-test('an account at rest tries again with one call of its own', () => {
+test('a blocked account tries again with its own probe', () => {
   const { ask, tell, fail, pass } = open()
   fail(large, 'failed', failuresAllowed, 'mara')
   pass(5_000)

@@ -1,11 +1,11 @@
-// The breakers of this node: one for each upstream, which counts what did not get there or back in time, and one for each model, which counts
-// what the model itself did not do. A provider that is down is so for all its models; a model that fails says nothing about its neighbours.
-// Each is kept per account as well: an account whose own requests make a model fail stops only itself. The one for everyone opens when
-// several accounts see failures and none of them, or anyone else, sees a success in between.
+// The breakers of this node: one per upstream, which counts connection failures and timeouts, and one per model, which counts
+// failures of the model itself. A provider that is down is down for all its models; a model that fails does not affect the others.
+// Each also exists per account: an account whose own requests make a model fail blocks only itself. The one for everyone opens if
+// several accounts see failures and no account sees a success in between.
 import { type Breaker, type BreakerEvent, newBreaker, step, stepShared, waitOf } from './breaker.ts'
 
 export interface Breakers {
-  /** Undefined: it may be asked now, and counts as asked. Otherwise who is left alone, and for how many milliseconds. */
+  /** Undefined: it may be called now, and counts as called. Otherwise what is blocked, and for how many milliseconds. */
   ask(candidate: Breakable, account: string): Resting | undefined
   tell(candidate: Breakable, news: News, account: string): void
 }
@@ -22,10 +22,10 @@ export interface Resting {
   readonly wait_ms: number
 }
 
-/** How a call went, as far as it tells something about who was asked. `left`: it ended without telling anything, as when the caller hung up. */
+/** The result of a call, as far as it concerns the upstream. `left`: it ended without a result, as when the caller disconnected. */
 export type News = 'worked' | 'unreachable' | 'late' | 'failed' | 'left'
 
-/** What each news means for the upstream and for the model. */
+/** What each result means for the upstream and for the model. */
 const meanings = {
   worked: { upstream: 'worked', model: 'worked' },
   unreachable: { upstream: 'failed', model: 'left' },
@@ -36,13 +36,13 @@ const meanings = {
 
 type Told = Exclude<BreakerEvent, 'asked'>
 
-/** Only those that have failed are kept; names come from callers, so their number is bounded. */
+/** Only those that have failed are kept; names come from callers, so their number is limited. */
 const keptMax = 2_000
 
 /** An upstream or a model, for everyone or for one account. */
 interface Kept {
   readonly breaker: Breaker
-  /** Of the one for everyone: the accounts that have failed since the last success. */
+  /** For the one for everyone: the accounts that have failed since the last success. */
   readonly failing: ReadonlySet<string>
 }
 
@@ -75,7 +75,7 @@ export function openBreakers(now: () => number, changed: (id: string, state: Bre
 
   function tellOne(who: string, event: Told, account: string): void {
     const key = ownKey(who, account)
-    // The way of nearly every call.
+    // The path of nearly every call.
     if (event !== 'failed' && !shared.has(who) && !own.has(key)) return
     if (event === 'failed' || shared.has(who)) moveShared(who, event, account)
     if (event === 'failed' || own.has(key)) moveOwn(key, event)

@@ -21,7 +21,7 @@ const settings = {
 
 const quiet = { now: () => 0, missing: () => undefined }
 
-test('names become models to try', () => {
+test('resolves names to models to try', () => {
   const directory = openDirectory([chatty, both], settings, quiet)
   const ids = (names: readonly string[], operation: Operation) => {
     const resolved = directory.resolve(names, operation)
@@ -41,7 +41,7 @@ test('names become models to try', () => {
   }
 })
 
-test('the list is kept for a minute; who fails is left out and asked again sooner', async () => {
+test('the list is cached for a minute; a failed provider is omitted and queried again sooner', async () => {
   let now = 0
   let asked = 0
   let fails = true
@@ -69,7 +69,7 @@ test('the list is kept for a minute; who fails is left out and asked again soone
   expect(asked).toBe(3)
 })
 
-test('a card tells what provider and configuration know', async () => {
+test('a card contains the fields of provider and configuration', async () => {
   const directory = openDirectory([chatty, both], settings, quiet)
   expect(await directory.find('both/x')).toEqual({
     id: 'both/x',
@@ -86,7 +86,7 @@ test('a card tells what provider and configuration know', async () => {
   expect([directory.outputMax('both/x'), directory.outputMax('__proto__')]).toEqual([5, undefined])
 })
 
-test('one that comes later is found', async () => {
+test('a provider that becomes available later is found', async () => {
   let found: Upstream | undefined
   const directory = openDirectory([], settings, { ...quiet, discover: async () => found })
   expect([await directory.list(), directory.resolve(['chatty/a/b'], 'chat_completions').ok]).toEqual([[], false])

@@ -1,15 +1,15 @@
-// Which upstream serves a model's id: aliases, fallbacks, the list of everything there is.
+// Which upstream serves a model id: aliases, fallbacks, and the list of all models.
 import type { Dialect } from '@tandem/contract/http'
 import type { ModelCard } from '@tandem/contract/llm'
 import type { LlmSettings } from '../../config/llm/settings.ts'
 import { dialectOf, type Operation } from '../../operation.ts'
 import type { Upstream, UpstreamModel } from '../upstream.ts'
 
-/** One model that can be asked. */
+/** One model that can be called. */
 export interface Candidate {
   /** `provider/model`. */
   readonly id: string
-  /** The provider's own name of it. */
+  /** The provider's own name for it. */
   readonly model: string
   readonly upstream: Upstream
 }
@@ -19,19 +19,19 @@ type Resolved =
   | { readonly ok: false; readonly code: 'model_not_found' | 'dialect_unsupported'; readonly detail: string }
 
 export interface Directory {
-  /** The models to try, in order; those of a fallback that can't serve the operation are left out. */
+  /** The models to try, in order; fallbacks that cannot serve the operation are omitted. */
   resolve(names: readonly string[], operation: Operation): Resolved
   list(): Promise<ModelCard[]>
   find(name: string): Promise<ModelCard | undefined>
-  /** What is known of it without asking anybody. */
+  /** What is known of it without a request. */
   outputMax(id: string): number | undefined
 }
 
 export interface DirectoryOptions {
   readonly now: () => number
-  /** Called when an upstream can't be listed; it is left out. */
+  /** Called if an upstream cannot be listed; it is omitted. */
   readonly missing: (upstream: string, error: unknown) => void
-  /** Asked again before each listing, for one that may come later. */
+  /** Queried before each listing, for a provider that may become available later. */
   readonly discover?: () => Promise<Upstream | undefined>
 }
 
@@ -90,7 +90,7 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
     return [...cards, ...aliases]
   }
 
-  /** Nearly every call names one model, and few models are named. */
+  /** Nearly every call names one model, and few models are used. */
   const resolved = new Map<string, Resolved>()
 
   function resolveAnew(names: readonly string[], operation: Operation): Resolved {
@@ -115,7 +115,7 @@ export function openDirectory(upstreams: readonly Upstream[], settings: Settings
       const known = key === undefined ? undefined : resolved.get(key)
       if (known) return known
       const answer = resolveAnew(names, operation)
-      // One that is not there may be found later; and what callers make up must not pile up.
+      // An unknown model may be found later; and invented names must not accumulate.
       if (key !== undefined && answer.ok && resolved.size < resolvedMax) resolved.set(key, answer)
       return answer
     },
@@ -137,7 +137,7 @@ function fallbacksOf({ fallbacks }: Settings, name: string): readonly string[] {
   return Object.hasOwn(fallbacks, name) ? (fallbacks[name] ?? []) : []
 }
 
-/** Those the configuration tells about, listed by the provider or not. */
+/** Those in the configuration, whether the provider lists them or not. */
 function modelsOf(provider: string, { models }: Settings): UpstreamModel[] {
   return Object.entries(models).flatMap(([id, told]) =>
     id.startsWith(`${provider}/`) && idPattern.test(id)

@@ -12,42 +12,42 @@ const last: Position = { retries: 2, models_left: 0 }
 const lastWithOther: Position = { retries: 2, models_left: 1 }
 const again = (wait_ms: number): Decision => ({ next: 'again', wait_ms })
 
-describe('what follows on an attempt', () => {
+describe('what follows an attempt', () => {
   test.each<[string, Attempt, Position, Decision]>([
-    ['good', answered(200), first, { next: 'accept' }],
-    ['good in its own way', answered(204), lastWithOther, { next: 'accept' }],
+    ['success', answered(200), first, { next: 'accept' }],
+    ['another success status', answered(204), lastWithOther, { next: 'accept' }],
     ['a bad request', answered(400), withOther, { next: 'give_up' }],
     ['a bad key', answered(401), first, { next: 'give_up' }],
-    ['a bad key, another at hand', answered(401), withOther, { next: 'other_model' }],
-    ['no credit, another at hand', answered(402), withOther, { next: 'other_model' }],
-    ['not allowed, another at hand', answered(403), withOther, { next: 'other_model' }],
+    ['a bad key, another model left', answered(401), withOther, { next: 'other_model' }],
+    ['no credit, another model left', answered(402), withOther, { next: 'other_model' }],
+    ['not allowed, another model left', answered(403), withOther, { next: 'other_model' }],
     ['no such model', answered(404), first, { next: 'give_up' }],
-    ['no such model, another at hand', answered(404), withOther, { next: 'other_model' }],
+    ['no such model, another model left', answered(404), withOther, { next: 'other_model' }],
     ['unreadable', { kind: 'unusable' }, first, { next: 'give_up' }],
-    ['unreadable, another at hand', { kind: 'unusable' }, withOther, { next: 'other_model' }],
+    ['unreadable, another model left', { kind: 'unusable' }, withOther, { next: 'other_model' }],
     ['moved', answered(302), withOther, { next: 'give_up' }],
-    ['a timeout of theirs', answered(408), first, again(200)],
+    ['a timeout of the provider', answered(408), first, again(200)],
     ['a conflict', answered(409), first, again(200)],
-    ['too many', answered(429), first, again(200)],
-    ['too many, come back in 3 s', answered(429, 3_000), first, again(3_050)],
-    ['too many, come back in 3 s, another at hand', answered(429, 3_000), withOther, { next: 'other_model' }],
-    ['too many, come back in a minute', answered(429, 60_000), first, { next: 'give_up' }],
-    ['broken', answered(500), first, again(200)],
-    ['broken a second time', answered(503), { retries: 1, models_left: 0 }, again(400)],
+    ['too many requests', answered(429), first, again(200)],
+    ['too many requests, retry in 3 s', answered(429, 3_000), first, again(3_050)],
+    ['too many requests, retry in 3 s, another model left', answered(429, 3_000), withOther, { next: 'other_model' }],
+    ['too many requests, retry in a minute', answered(429, 60_000), first, { next: 'give_up' }],
+    ['a server error', answered(500), first, again(200)],
+    ['a second server error', answered(503), { retries: 1, models_left: 0 }, again(400)],
     ['overloaded', answered(529), last, { next: 'give_up' }],
-    ['broken too often', answered(500), lastWithOther, { next: 'other_model' }],
+    ['too many server errors', answered(500), lastWithOther, { next: 'other_model' }],
     ['unreachable', { kind: 'unreachable' }, first, again(200)],
     ['unreachable too often', { kind: 'unreachable' }, last, { next: 'give_up' }],
     ['late', { kind: 'late' }, first, { next: 'give_up' }],
-    ['late, another at hand', { kind: 'late' }, withOther, { next: 'other_model' }],
+    ['late, another model left', { kind: 'late' }, withOther, { next: 'other_model' }],
     ['resting', { kind: 'resting' }, first, { next: 'give_up' }],
-    ['resting, another at hand', { kind: 'resting' }, withOther, { next: 'other_model' }],
+    ['resting, another model left', { kind: 'resting' }, withOther, { next: 'other_model' }],
   ])('%s', (_name, attempt, position, decision) => {
     expect(decide(attempt, position, () => 0.5)).toEqual(decision)
   })
 })
 
-test('how long to wait, in each of its forms', () => {
+test('every format of the retry delay', () => {
   const now = Date.parse('2026-09-21T07:40:00.000Z')
   expect(
     [

@@ -1,11 +1,11 @@
-// What to do when an attempt did not answer well and no byte has gone to the caller yet. Pure; randomness is passed in.
+// What to do if an attempt failed and no byte has been sent to the caller yet. Pure; randomness is passed in.
 
 /** How an attempt ended. */
 export type Attempt =
   | { readonly kind: 'answered'; readonly status: number; readonly retry_after_ms?: number }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'late' }
-  /** It said that all is well, with a body that no client of ours could read. */
+  /** A success status, with a body that no client could read. */
   | { readonly kind: 'unusable' }
   /** The breaker is open: nothing was sent. */
   | { readonly kind: 'resting' }
@@ -23,9 +23,9 @@ export interface Position {
 }
 
 const retriesMax = 2
-/** Longer than this nobody is kept waiting: the caller is told instead. */
+/** No caller waits longer than this: the error is returned instead. */
 const waitMax = 10_000
-/** With another model at hand, waiting is worth less. */
+/** With another model left, waiting is worth less. */
 const waitMaxWithFallback = 2_000
 const [baseWait, longestWait] = [400, 4_000]
 
@@ -39,7 +39,7 @@ export function decide(attempt: Attempt, { retries, models_left }: Position, ran
   if (verdict === 'useless_here' || retries >= retriesMax) return elsewhere
   const asked = attempt.kind === 'answered' ? attempt.retry_after_ms : undefined
   if (asked !== undefined && asked > (models_left > 0 ? waitMaxWithFallback : waitMax)) return elsewhere
-  // Full jitter: whoever failed together does not come back together.
+  // Full jitter: callers that failed together do not retry together.
   const jitter = random() * Math.min(longestWait, baseWait * 2 ** retries)
   return { next: 'again', wait_ms: Math.round((asked ?? 0) + (asked === undefined ? jitter : jitter / 4)) }
 }
@@ -48,7 +48,7 @@ function verdictOf(attempt: Attempt): Verdict {
   switch (attempt.kind) {
     case 'unreachable':
       return 'transient'
-    // It had its time; asking the same again would take as long.
+    // It timed out; a retry would take as long.
     case 'late':
     case 'unusable':
     case 'resting':
@@ -59,7 +59,7 @@ function verdictOf(attempt: Attempt): Verdict {
 }
 
 const transient = new Set([408, 409, 429])
-/** A key that is refused, an account without credit, a model that is not there: another model may still serve the call. */
+/** A refused key, an account without credit, a missing model: another model may still serve the call. */
 const onlyHere = new Set([401, 402, 403, 404, 407])
 
 function verdictOfStatus(status: number): Verdict {
@@ -68,7 +68,7 @@ function verdictOfStatus(status: number): Verdict {
   return transient.has(status) || status >= 500 ? 'transient' : 'final'
 }
 
-/** `Retry-After` in seconds or as a date, or the milliseconds some providers give beside it. */
+/** `Retry-After` in seconds or as a date, or the milliseconds that some providers add. */
 export function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const milliseconds = headers['retry-after-ms']
   if (milliseconds !== undefined && /^\d{1,9}(?:\.\d{1,9})?$/.test(milliseconds)) return Number(milliseconds)

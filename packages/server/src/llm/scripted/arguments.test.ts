@@ -6,7 +6,7 @@ const object = (properties: object, required: readonly string[] = []) => ({ type
 
 test.each([
   ['the likeliest name', object({ file: text, path: text }), { path: 'a' }, { path: 'a' }],
-  ['whatever the tool calls it', object({ file_path: text, text }), { path: 'a', content: 'b' }, { file_path: 'a', text: 'b' }],
+  ['any name the tool uses', object({ file_path: text, text }), { path: 'a', content: 'b' }, { file_path: 'a', text: 'b' }],
   ['two parts never share a property', object({ text }), { title: 'a', content: 'b' }, { text: 'a' }],
   ['numbers where numbers are wanted', object({ id: { type: 'integer' } }), { id: '3' }, { id: 3 }],
   ['a list of texts', object({ path: { type: 'array', items: text } }), { path: 'a' }, { path: ['a'] }],
@@ -17,14 +17,14 @@ test.each([
     { todos: [{ title: 'milk', state: 'open' }] },
   ],
   [
-    'edits in a list, the file beside them',
+    'edits in a list, the file next to it',
     object({ path: text, edits: { type: 'array', items: object({ old_text: text, new_text: text }) } }),
     { before: 'a', after: 'b', path: 'f' },
     { path: 'f', edits: [{ old_text: 'a', new_text: 'b' }] },
   ],
-  ['null is not the form to take', object({ path: { anyOf: [{ type: 'null' }, text] } }), { path: 'a' }, { path: 'a' }],
+  ['a type other than null is chosen', object({ path: { anyOf: [{ type: 'null' }, text] } }), { path: 'a' }, { path: 'a' }],
   [
-    'what is required and was not said',
+    'required values that were not given',
     object(
       {
         a: { type: 'boolean' },

@@ -1,11 +1,11 @@
-// Puts what a person said into the arguments of whatever tool the client offers, by the tool's own JSON Schema.
+// Converts what a user wrote into the arguments of any tool that the client offers, by the tool's JSON Schema.
 import { field, list, string } from './conversation.ts'
 
-/** What is to be said, by its part in the call. */
+/** The values, by their role in the call. */
 export type Wanted = Readonly<Partial<Record<Part, string>>>
 export type Part = keyof typeof names
 
-/** The names that tools give to a part, the likeliest first. */
+/** The names that tools use for a role, most likely first. */
 const names = {
   path: ['path', 'file_path', 'filepath', 'file', 'filename', 'target_file', 'directory', 'dir', 'folder', 'root', 'cwd'],
   content: ['content', 'contents', 'text', 'data', 'body', 'file_text'],
@@ -24,7 +24,7 @@ export function fit(schema: unknown, wanted: Wanted): Record<string, unknown> {
   return fitObject(schema, { ...wanted }, depth)
 }
 
-/** Takes from `left` what finds a place. */
+/** Removes from `left` what it could assign. */
 function fitObject(schema: unknown, left: { -readonly [P in keyof Wanted]: Wanted[P] }, deep: number): Record<string, unknown> {
   const properties = field(schema, 'properties')
   const filled: Record<string, unknown> = {}
@@ -40,7 +40,7 @@ function fitObject(schema: unknown, left: { -readonly [P in keyof Wanted]: Wante
     filled[name] = asType(field(properties, name), left[part] ?? '')
     delete left[part]
   }
-  // What has no place of its own may belong to the things in a list: `todos: [{title}]`, `edits: [{old, new}]`.
+  // Values without a property of their own may belong to the items of a list: `todos: [{title}]`, `edits: [{old, new}]`.
   for (const [name, inner] of Object.entries(properties)) {
     const items = field(real(inner), 'items')
     if (deep === 0 || parts(left).length === 0 || Object.hasOwn(filled, name) || field(real(items), 'properties') === undefined) continue
@@ -56,7 +56,7 @@ function parts(wanted: Wanted): Part[] {
   return (Object.keys(wanted) as Part[]).filter((part) => wanted[part] !== undefined)
 }
 
-/** The first of several forms that is not null. */
+/** The first of several alternatives that is not null. */
 function real(schema: unknown): unknown {
   const forms = [...list(field(schema, 'anyOf')), ...list(field(schema, 'oneOf'))]
   return forms.find((form) => field(form, 'type') !== 'null') ?? schema
@@ -81,7 +81,7 @@ function asType(schema: unknown, text: string): unknown {
   return Number.isFinite(number) ? number : 0
 }
 
-/** A value the schema allows, for what is required and was not said. */
+/** A value that the schema allows, for required properties that were not given. */
 function anything(schema: unknown, deep: number): unknown {
   const form = real(schema)
   const given = [field(form, 'default'), field(form, 'const'), list(field(form, 'enum'))[0]].find((value) => value !== undefined)

@@ -1,4 +1,4 @@
-// A conversation as the scripted model understands it, whichever dialect brought it.
+// A conversation as the scripted model sees it, in any dialect.
 
 export type Message =
   | { readonly role: 'user'; readonly text: string }
@@ -27,12 +27,12 @@ export interface Asked {
   readonly max_tokens: number | undefined
 }
 
-/** A request that does not have the shape of its dialect. */
+/** A request that does not have the format of its dialect. */
 export interface Malformed {
   readonly malformed: string
 }
 
-/** A field of whatever arrived; undefined when there is none. */
+/** A field of untrusted input; undefined if there is none. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
@@ -58,14 +58,14 @@ export function textOf(content: unknown): string {
     .join('\n')
 }
 
-/** Dialects without a flag for it: a tool that failed says so in its result. */
+/** For dialects without a flag: a failed tool reports it in its result. */
 export function looksFailed(result: string): boolean {
   if (/^\s*(?:error|failed|failure)\b/i.test(result)) return true
   try {
     const value: unknown = JSON.parse(result)
     return field(value, 'ok') === false || Boolean(field(value, 'error')) || Boolean(field(value, 'failure_contract'))
   } catch {
-    // Most results are no JSON.
+    // Most results are not JSON.
     return false
   }
 }

@@ -9,7 +9,7 @@ const meant = (request: string) =>
     return found && [found.intent.name, ...found.calls]
   })
 
-describe('every example of the table means what it says', () => {
+describe('every example in the table has its intent', () => {
   const examples = (intents as readonly Intent[]).flatMap(({ name, examples }) =>
     examples.map(([request, ...wanted]): [string, string, readonly Wanted[]] => [request, name, wanted]),
   )
@@ -18,7 +18,7 @@ describe('every example of the table means what it says', () => {
   })
 })
 
-test('clauses are done one after the other', () => {
+test('clauses are executed one after the other', () => {
   expect(meant('Please create a file a.txt with "one; then two", then read a.txt and then run `cat a.txt | wc`.')).toEqual([
     ['write', { path: 'a.txt', content: 'one; then two' }],
     ['read', { path: 'a.txt' }],
@@ -34,13 +34,13 @@ test('a block of code is content', () => {
 })
 
 test.each(['hello there', 'What is the meaning of life?', '', '   ', "I don't know", '```', '"', 'the files are listed'])(
-  '%j means nothing',
+  '%j has no intent',
   (request) => {
     expect(meant(request).filter((one) => one !== undefined)).toEqual([])
   },
 )
 
-test('a long request is read to its end', () => {
+test('a long request is read completely', () => {
   const seeds = ['replace a with b ', 'write x to ', 'read a, b and ', 'search for x in ', 'add a todo ', 'what is in ', 'ask me ']
   expect(seeds.map((seed) => meant(seed.repeat(2_000)).length)).toEqual(seeds.map(() => 1))
 })

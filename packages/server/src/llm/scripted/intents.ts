@@ -1,19 +1,19 @@
-// The plain requests the scripted model understands. The table is its documentation: each intent has examples, and a test tries them all.
+// The plain requests that the scripted model understands. The table is its documentation: a test tries the examples of each intent.
 import type { Part, Wanted } from './arguments.ts'
 import type { Clause } from './wording.ts'
 
 export interface Intent {
   readonly name: IntentName
-  /** What a client may call the tool, the likeliest first; a longer name may end in one of these after `__`. */
+  /** Possible names of the tool, most likely first; a longer name may end in one of these after `__`. */
   readonly tools: readonly string[]
   readonly examples: readonly Example[]
-  /** Named groups are the parts of the call; the first pattern that fits decides. */
+  /** Named groups are the values of the call; the first pattern that matches is used. */
   readonly patterns: readonly RegExp[]
-  /** What the pattern left unsaid. */
+  /** Defaults for what the pattern does not contain. */
   readonly otherwise?: Wanted
-  /** Each of «a, b and c» becomes a call of its own. */
+  /** Each of "a, b and c" becomes its own call. */
   readonly each?: Part
-  /** Before the call, and over its result. */
+  /** Before the call, and above its result. */
   announce(wanted: Wanted): string
   report(wanted: Wanted): string
 }
@@ -228,7 +228,7 @@ export const intents = [
   },
 ] as const satisfies readonly (Omit<Intent, 'name'> & { name: string })[]
 
-/** What a clause asks for; undefined when no intent fits. */
+/** The intent of a clause; undefined if none matches. */
 export function meaning(clause: Clause): Meant | undefined {
   for (const intent of intents as readonly Intent[]) {
     for (const pattern of intent.patterns) {
@@ -249,7 +249,7 @@ function callsOf(intent: Intent, groups: Record<string, string | undefined>, cla
   return pieces.map((piece) => ({ ...whole, [each]: clause.plain(piece) }))
 }
 
-/** «which colour I like» becomes «Which colour do you like?»; what already is a question stays. */
+/** "which colour I like" becomes "Which colour do you like?"; a question is unchanged. */
 function asQuestion(text: string): string {
   if (/\?$/.test(text) || text.includes(' or ')) return text
   const turned = text

@@ -18,7 +18,7 @@ export const messages: Dialogue = {
   speak,
 }
 
-/** Results of tools arrive inside a message of the user. */
+/** Results of tools are sent inside a message of the user. */
 function message(one: unknown): Message[] {
   const content = field(one, 'content')
   const text = textOf(content)

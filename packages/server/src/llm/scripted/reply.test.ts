@@ -15,14 +15,14 @@ const calling = (...calls: [string, object][]): Message => ({
 })
 const result = (call_id: string, text: string, failed = false): Message => ({ role: 'tool', call_id, text, failed })
 
-test('it says what it is', () => {
+test('it identifies itself', () => {
   expect(reply([user('hello')], [])).toEqual({
     steps: [{ kind: 'text', text: `${introduction} None of the available tools is one that I can use.` }],
   })
   expect(JSON.stringify(reply([user('hello')], tools))).toContain('- list the files')
 })
 
-test('a plain request becomes a call, announced', () => {
+test('a plain request becomes a call with an announcement', () => {
   expect(reply([user('List the files in src')], tools)).toEqual({
     steps: [
       { kind: 'text', text: `${introduction} I will list the files in src.` },
@@ -31,7 +31,7 @@ test('a plain request becomes a call, announced', () => {
   })
 })
 
-test('several at once', () => {
+test('several calls at once', () => {
   expect(reply([user('hi'), { role: 'assistant', text: 'hi', calls: [] }, user('read a.txt and b.txt')], tools)).toEqual({
     steps: [
       { kind: 'text', text: 'I will read a.txt. I will read b.txt.' },
@@ -41,7 +41,7 @@ test('several at once', () => {
   })
 })
 
-test('results are commented on, then the next step is taken, then it ends', () => {
+test('it comments on results, then continues with the next step, then ends', () => {
   const start = [
     user('write "hi" to a.txt, then read a.txt'),
     calling(['fs__write', { path: 'a.txt' }]),
@@ -81,7 +81,7 @@ test('a tool that is not offered is not called', () => {
   })
 })
 
-test('tools of MCP servers are known by their last name', () => {
+test('tools of MCP servers are recognized by the last part of their name', () => {
   expect(reply([user('list the files')], [tool('mcp__disk__list_directory', 'path')]).steps.at(-1)).toEqual({
     kind: 'call',
     name: 'mcp__disk__list_directory',

@@ -1,4 +1,4 @@
-// The scripted model itself: what it says to a conversation. Pure and deterministic; it knows no language, only the table of intents.
+// The scripted model: its replies to a conversation. Pure and deterministic; it knows no language, only the table of intents.
 import { fit, type Wanted } from './arguments.ts'
 import type { AskedCall, Message, OfferedTool } from './conversation.ts'
 import { type Intent, intents, type Meant, meaning } from './intents.ts'
@@ -35,7 +35,7 @@ export function reply(conversation: readonly Message[], tools: readonly OfferedT
   return carryOut(next, tools, `${comments.join('\n\n')}\n\n`)
 }
 
-/** Turns of the assistant that made calls; calls in a row without a result between them are one turn. */
+/** Turns of the assistant with calls; consecutive calls without a result in between are one turn. */
 function roundsOf(messages: readonly Message[]): AskedCall[][] {
   const rounds: AskedCall[][] = []
   let open = false
@@ -70,7 +70,7 @@ function carryOut({ intent, calls }: Meant, tools: readonly OfferedTool[], befor
   return { steps }
 }
 
-/** By its whole name first, then by what stands after the last `__` (a tool of an MCP server). */
+/** By its whole name first, then by the part after the last `__` (a tool of an MCP server). */
 function toolFor(intent: Intent, tools: readonly OfferedTool[]): OfferedTool | undefined {
   for (const name of intent.tools) {
     const exact = tools.find((tool) => tool.name.toLowerCase() === name)

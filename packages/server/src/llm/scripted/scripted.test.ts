@@ -33,7 +33,7 @@ const script: Script = [
 ]
 const hello = { messages: [{ role: 'user', content: 'Hello' }] }
 
-test('chat completions, whole', async () => {
+test('chat completions, not streamed', async () => {
   const { status, text } = await ask('chat_completions', hello, script)
   expect([status, JSON.parse(text)]).toEqual([
     200,
@@ -92,7 +92,7 @@ test('chat completions, streamed', async () => {
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
 })
 
-test('messages, whole and streamed', async () => {
+test('messages, streamed and not', async () => {
   const { text } = await ask('messages', { ...hello, max_tokens: 100 }, script)
   expect(JSON.parse(text)).toMatchObject({
     type: 'message',
@@ -115,7 +115,7 @@ test('messages, whole and streamed', async () => {
   ])
 })
 
-test('responses, whole and streamed', async () => {
+test('responses, streamed and not', async () => {
   const { text } = await ask('responses', { input: 'Hello' }, script)
   const whole = JSON.parse(text)
   expect(whole).toMatchObject({
@@ -141,11 +141,11 @@ test('responses, whole and streamed', async () => {
   })
 })
 
-test('the same request has the same answer', async () => {
+test('the same request has the same response', async () => {
   expect(await ask('messages', { ...hello, max_tokens: 100 })).toEqual(await ask('messages', { ...hello, max_tokens: 100 }))
 })
 
-test('past the tokens asked for it stops, and says so', async () => {
+test('it stops at the maximum number of tokens, and reports it', async () => {
   const { text } = await ask('chat_completions', { ...hello, max_tokens: 6 })
   expect(JSON.parse(text).choices[0]).toMatchObject({ message: { content: 'I am a scripted' }, finish_reason: 'length' })
 })
@@ -154,7 +154,7 @@ test('tokens are counted', async () => {
   expect(JSON.parse((await ask('count_tokens', hello)).text)).toEqual({ input_tokens: Math.ceil(JSON.stringify(hello).length / 4) })
 })
 
-test('errors are said in the dialect', async () => {
+test('errors use the dialect', async () => {
   const busy: Script = [{ error: { status: 429, message: 'slow down', retry_after_seconds: 3 } }]
   expect(await ask('chat_completions', hello, busy)).toMatchObject({
     status: 429,
@@ -169,7 +169,7 @@ test('errors are said in the dialect', async () => {
   expect(await ask('embeddings', { input: 'x' })).toMatchObject({ status: 404 })
 })
 
-test('a cut breaks the stream in the middle, a hang lasts until the caller leaves', async () => {
+test('a cut breaks the stream in the middle, a hang lasts until the caller disconnects', async () => {
   const half: Script = [{ steps: [{ kind: 'text', text: 'half a' }, { kind: 'cut' }] }]
   await expect(ask('chat_completions', { ...hello, stream: true }, half)).rejects.toThrow(ConnectError)
   const leaving = new AbortController()
@@ -178,7 +178,7 @@ test('a cut breaks the stream in the middle, a hang lasts until the caller leave
   await expect(hanging).rejects.toThrow('gone')
 })
 
-test('usage can be left unsaid', async () => {
+test('usage can be omitted', async () => {
   const silent: Script = [{ steps: [{ kind: 'text', text: 'x' }], usage: 'none', finish_reason: 'length' }]
   expect((await ask('chat_completions', { ...hello, stream: true, stream_options: { include_usage: true } }, silent)).text).not.toContain(
     'usage',

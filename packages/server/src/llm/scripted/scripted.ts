@@ -1,4 +1,4 @@
-// `demo/scripted` behind the port of every provider: the product without a key and without a network, and the model of tests.
+// `demo/scripted` as a provider: the product without a key and without a network, and the model of tests.
 import { createHash } from 'node:crypto'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
 import { dialectOf, type Operation } from '../../operation.ts'
@@ -13,11 +13,11 @@ import { responses } from './responses.ts'
 import { type Fault, finishOf, isFault, type Script, shorten, type Turn, tokensIn, type Usage, words } from './turn.ts'
 import type { Block, Dialogue, Said, Voice } from './voice.ts'
 
-/** Between two words: slow enough to be seen, fast enough not to be waited for. */
+/** Between two words: slow enough to be visible, fast enough not to annoy. */
 const wordMilliseconds = 12
 
 export interface ScriptedOptions {
-  /** Answers in order, one for each request; past the end every request fails. Without it the rules answer. */
+  /** Responses in order, one per request; past the end every request fails. Without it the rules answer. */
   readonly script?: Script
   readonly now?: () => number
   readonly sleep?: (ms: number, signal: StopSignal) => Promise<void>
@@ -89,7 +89,7 @@ interface Stage {
   readonly sleep: (ms: number, signal: StopSignal) => Promise<void>
 }
 
-/** The turn in time. A block stays open until another begins, so that a hang or a cut can fall into its middle. */
+/** Plays the turn over time. A block stays open until the next starts, so that a hang or a cut can happen inside it. */
 async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage): AsyncGenerator<Moment> {
   const said: Said[] = []
   let open: { block: Block; text: string } | undefined
@@ -190,7 +190,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    // Read as a request without any field, which is refused by name.
+    // Treated as a request without fields, which is refused with its error.
     return undefined
   }
 }

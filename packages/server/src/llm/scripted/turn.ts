@@ -1,12 +1,12 @@
-// What the scripted model does when it is asked once: by its rules, or as a test has written it down.
+// What the scripted model does for one request: by its rules, or as scripted by a test.
 
-/** Steps of one answer, in order. Text and thinking stream word by word; a call's arguments in the given fragments. */
+/** Steps of one response, in order. Text and thinking are streamed word by word; a call's arguments in the given fragments. */
 export type Step =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string }
   | Call
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Says nothing more, until the caller hangs up. */
+  /** Sends nothing more, until the caller disconnects. */
   | { readonly kind: 'hang' }
   /** The connection breaks here. */
   | { readonly kind: 'cut' }
@@ -14,9 +14,9 @@ export type Step =
 export interface Call {
   readonly kind: 'call'
   readonly name: string
-  /** JSON, whole or in the pieces it is sent in. */
+  /** JSON, whole or in the pieces in which it is sent. */
   readonly arguments: string | readonly string[]
-  /** Made from the request when absent. */
+  /** Default: derived from the request. */
   readonly id?: string
 }
 
@@ -30,19 +30,19 @@ export interface Usage {
 
 export interface Turn {
   readonly steps: readonly Step[]
-  /** `tool_calls` when the turn has calls, otherwise `stop`. */
+  /** `tool_calls` if the turn has calls, otherwise `stop`. */
   readonly finish_reason?: FinishReason
-  /** Reckoned from the texts when absent; `none` is not told to the caller at all. */
+  /** Default: estimated from the texts; `none` is not reported to the caller. */
   readonly usage?: Usage | 'none'
 }
 
-/** An answer that is an error before the first byte. */
+/** A response that is an error before the first byte. */
 export interface Fault {
   readonly error: { readonly status: number; readonly message: string; readonly retry_after_seconds?: number }
   readonly delay_ms?: number
 }
 
-/** One entry for each request, in the order they arrive. */
+/** One entry per request, in the order of arrival. */
 export type Script = readonly (Turn | Fault)[]
 
 export function isFault(turn: Turn | Fault): turn is Fault {
@@ -53,17 +53,17 @@ export function finishOf(turn: Turn): FinishReason {
   return turn.finish_reason ?? (turn.steps.some((step) => step.kind === 'call') ? 'tool_calls' : 'stop')
 }
 
-/** Words with the space before them: joined they are the text again. */
+/** Words with the space before them: joined they are the original text. */
 export function words(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? []
 }
 
-/** Four characters a token, as everybody reckons who has no tokenizer. */
+/** Four characters per token, the usual estimate without a tokenizer. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-/** The turn within `most` tokens of text; what is past them is left out, and said so. */
+/** The turn within `most` tokens of text; the rest is cut, and reported. */
 export function shorten(turn: Turn, most: number | undefined): Turn {
   if (most === undefined) return turn
   let left = most

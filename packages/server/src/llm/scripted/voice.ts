@@ -1,4 +1,4 @@
-// A dialect of the scripted model: how a request is read, and how a turn is spoken, whole or event by event.
+// A dialect of the scripted model: how a request is parsed, and how a turn is written, whole or event by event.
 import type { Asked, Malformed } from './conversation.ts'
 import type { Call, FinishReason, Usage } from './turn.ts'
 
@@ -22,10 +22,10 @@ export type Block =
   | { readonly kind: 'thinking' }
   | { readonly kind: 'call'; readonly call: Call; readonly id: string }
 
-/** A block as it was said. */
+/** A complete block. */
 export type Said = Block & { readonly text: string }
 
-/** Each function gives the bytes of the next events, as text. */
+/** Each function returns the next events as text. */
 export interface Voice {
   begin(): string
   open(block: Block, index: number): string

@@ -1,9 +1,9 @@
-// Plain English taken apart: what is quoted stays whole, the rest is clauses that are done one after the other.
+// Splits plain English: quotations stay whole, the rest is clauses that are executed one after the other.
 
 export interface Clause {
-  /** With a mark in the place of each quotation. */
+  /** With a placeholder for each quotation. */
   readonly text: string
-  /** Puts the quotations back into a piece of `text`, and takes off the marks of a sentence around it. */
+  /** Restores the quotations in a piece of `text`, and trims its punctuation. */
   plain(piece: string | undefined): string
 }
 

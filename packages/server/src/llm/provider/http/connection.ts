@@ -1,4 +1,4 @@
-// One connection to a provider. It carries one request at a time, and is free for the next when the reply to the last has come whole.
+// One connection to a provider. It carries one request at a time, and is free for the next when the last response is complete.
 import type { Socket } from 'node:net'
 import type { Flow, FlowListener } from '../../flow.ts'
 import { type ReplyHead, ReplyReader } from './reply-reader.ts'
@@ -7,9 +7,9 @@ export interface Reply extends ReplyHead {
   readonly body: Flow
 }
 
-/** Told what becomes of a connection. */
+/** Notified of the state of a connection. */
 export interface Owner {
-  /** For so many milliseconds; the reply to its last request may still be on its way to whoever asked. */
+  /** It may be reused for this many milliseconds; the last response may still be on its way to its caller. */
   free(connection: Connection, milliseconds: number): void
   lost(connection: Connection): void
 }
@@ -22,13 +22,13 @@ export class Connection {
   constructor(socket: Socket, owner: Owner) {
     this.socket = socket
     socket.on('data', (bytes: Buffer) => {
-      // Nobody asked for anything.
+      // No request is pending.
       if (!this.#asked) socket.destroy()
       else if (this.#asked.take(bytes)) this.#settle(owner, this.#asked)
     })
     socket.on('end', () => {
       if (this.#asked?.takeEnd()) this.#asked = undefined
-      // Nothing can be asked any more.
+      // No request is possible any more.
       else if (!this.#asked) socket.destroy()
     })
     socket.on('error', (error) => {
@@ -41,7 +41,7 @@ export class Connection {
     })
   }
 
-  /** Only while nothing else is under way. */
+  /** Only while nothing else is in progress. */
   ask(head: string, body: Buffer | undefined): Asked {
     const asked = new Asked(this)
     this.#asked = asked
@@ -50,27 +50,27 @@ export class Connection {
     return asked
   }
 
-  /** Ends it, if it still works for `asked`. */
+  /** Closes it if it still serves `asked`. */
   stop(asked: Asked, reason: Error): void {
     if (this.#asked === asked) this.socket.destroy(reason)
   }
 
   #settle(owner: Owner, asked: Asked): void {
     this.#asked = undefined
-    // Who answers before having read everything will not read the next request either.
+    // A server that answers before it has read everything will not read the next request either.
     const milliseconds = this.socket.writableLength === 0 ? asked.keeps_ms : 0
     if (milliseconds > 0) owner.free(this, milliseconds)
     else this.socket.destroy()
   }
 }
 
-/** More than this that nobody listens to is left with the system. */
+/** Beyond this, data without a listener is left in the system's buffer. */
 const heldMax = 256 * 1024
 
-/** One request under way, and the bytes of its reply. */
+/** One request in progress, and the bytes of its response. */
 export class Asked implements Flow {
   readonly reply: Promise<Reply>
-  /** Something of the reply came: the request was seen. */
+  /** Some of the response arrived: the request was received. */
   heard = false
   paused = false
 
@@ -95,7 +95,7 @@ export class Asked implements Flow {
     return this.#reader.keeps_ms
   }
 
-  /** Says whether the reply is whole by that. */
+  /** Returns whether this completes the response. */
   take(bytes: Buffer): boolean {
     this.heard = true
     const reader = this.#reader
@@ -114,7 +114,7 @@ export class Asked implements Flow {
     return true
   }
 
-  /** The other side sends no more; says whether the reply is whole by that. */
+  /** The other side sends no more; returns whether this completes the response. */
   takeEnd(): boolean {
     if (!this.#reader.close()) return false
     this.#finish('whole')
@@ -132,7 +132,7 @@ export class Asked implements Flow {
 
   listen(listener: FlowListener): void {
     this.#listener = listener
-    // Before anything is told: the listener may say at once that it has enough.
+    // Before any delivery: the listener may stop immediately.
     if (this.#end === undefined) this.resume()
     for (const bytes of this.#held) listener.data(bytes)
     this.#held = []
@@ -166,7 +166,7 @@ export class Asked implements Flow {
 
   #finish(end: 'whole' | Error): void {
     if (this.#end !== undefined) return
-    // The next request on this connection is not to wait for the reader of this one.
+    // The next request on this connection must not wait for the reader of this one.
     if (this.paused && end === 'whole') this.#connection.socket.resume()
     this.#end = end
     if (this.#listener) tellEnd(this.#listener, end)
@@ -178,7 +178,7 @@ function tellEnd(listener: FlowListener, end: 'whole' | Error): void {
   else listener.cut(end)
 }
 
-/** Up to this a request goes out in one piece: copying it costs less than a second write. */
+/** Up to this size a request is sent in one piece: copying costs less than a second write. */
 const joinedMax = 64 * 1024
 
 function together(head: string, body: Buffer | undefined): Buffer {

@@ -1,4 +1,4 @@
-// The client of providers against servers that behave well and badly, over real sockets.
+// The client of providers against correct and faulty servers, over real sockets.
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -48,20 +48,20 @@ async function ask(request: string, signal = new Stop()): Promise<string> {
   return `${status} ${await wholeText(body, 10_000_000)}`
 }
 
-test('one connection serves one request after another, and several serve several at once', async () => {
+test('one connection serves sequential requests, and several serve concurrent ones', async () => {
   expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
   expect(sockets).toHaveLength(1)
   expect(await Promise.all(['c', 'd', 'e'].map((request) => ask(request)))).toEqual(['200 to c', '200 to d', '200 to e'])
   expect(sockets).toHaveLength(3)
 })
 
-test.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('after %j another connection is made', async (line) => {
+test.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('after %j another connection is opened', async (line) => {
   answer = (socket, request) => socket.write(whole(`to ${request}`, line))
   expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
   expect(sockets).toHaveLength(2)
 })
 
-test('what was not asked for closes the connection before anybody uses it', async () => {
+test('unsolicited data closes the connection before it is used', async () => {
   answer = (socket, request) => socket.write(`${whole(`to ${request}`)}${whole('evil')}`)
   expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
   expect(sockets).toHaveLength(2)
@@ -72,7 +72,7 @@ test('what was not asked for closes the connection before anybody uses it', asyn
   expect(await ask('d')).toBe('200 to d')
 })
 
-test('a kept connection that was let go meanwhile is replaced once, unseen; a new one that breaks is told', async () => {
+test('a kept connection that was closed meanwhile is replaced once, silently; a new one that breaks is an error', async () => {
   expect(await ask('a')).toBe('200 to a')
   answer = (socket) => socket.resetAndDestroy()
   await expect(ask('b')).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -81,7 +81,7 @@ test('a kept connection that was let go meanwhile is replaced once, unseen; a ne
   expect(requests).toEqual(['a', 'b', 'b', 'c'])
 })
 
-test('a kept connection that breaks after a second may have been at work: the request is not sent again unseen', async () => {
+test('a kept connection that breaks after a second may have processed the request: it is not resent silently', async () => {
   expect(await ask('a')).toBe('200 to a')
   answer = (socket) => {
     clock += 1_001
@@ -91,7 +91,7 @@ test('a kept connection that breaks after a second may have been at work: the re
   expect(requests).toEqual(['a', 'b'])
 })
 
-test('a connection is used for as long as the other side keeps it', async () => {
+test('a connection is used as long as the other side keeps it open', async () => {
   answer = (socket, request) => socket.write(whole(`to ${request}`, 'keep-alive: timeout=30\r\n'))
   expect([await ask('a'), await ask('b')]).toEqual(['200 to a', '200 to b'])
   expect(sockets).toHaveLength(1)
@@ -100,7 +100,7 @@ test('a connection is used for as long as the other side keeps it', async () => 
   expect(sockets).toHaveLength(2)
 })
 
-test('a request that was answered in part is not sent again', async () => {
+test('a request with a partial response is not sent again', async () => {
   expect(await ask('a')).toBe('200 to a')
   answer = (socket) => socket.write('HTTP/1.1 200 OK\r\nconte', () => socket.resetAndDestroy())
   await expect(ask('b')).rejects.toMatchObject({ code: 'ECONNRESET' })
@@ -109,13 +109,13 @@ test('a request that was answered in part is not sent again', async () => {
   expect(requests).toEqual(['a', 'b', 'c'])
 })
 
-test('what is no HTTP is told, and its connection is gone', async () => {
+test('an invalid response is an error, and its connection is closed', async () => {
   answer = (socket) => socket.write('hello\r\n\r\n')
   await expect(ask('a')).rejects.toMatchObject({ code: 'EPROTO' })
   await waitFor(() => sockets[0]?.destroyed === true)
 })
 
-test('a stop ends the request under way, and no other on the same connection', async () => {
+test('a stop ends the request in progress, and no other on the same connection', async () => {
   const first = new Stop()
   expect(await ask('a', first)).toBe('200 to a')
   answer = (socket, request) => void setTimeout(() => socket.write(whole(`to ${request}`)), 20)
@@ -134,7 +134,7 @@ test('a stop ends the request under way, and no other on the same connection', a
   expect(requests).toEqual(['a', 'b', 'c'])
 })
 
-test('who does not listen lets little come, and who listens late misses nothing', async () => {
+test('without a listener little data is read, and a late listener misses nothing', async () => {
   const text = 'x'.repeat(30_000_000)
   answer = (socket) => socket.write(whole(text))
   const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new Stop())
@@ -143,7 +143,7 @@ test('who does not listen lets little come, and who listens late misses nothing'
   expect(await wholeText(body, text.length)).toHaveLength(text.length)
 })
 
-test('who listens late and has enough at once is not given more', async () => {
+test('a late listener that stops immediately gets no more', async () => {
   const size = 3_000_000
   answer = (socket) => socket.write(whole('x'.repeat(size)))
   const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new Stop())
@@ -157,7 +157,7 @@ test('who listens late and has enough at once is not given more', async () => {
   body.listen({ data, end, cut })
   const held = taken
   expect([body.paused, held > 0, held < size]).toEqual([true, true, true])
-  // Another answer of that size comes through: by then this one would have had its next bytes.
+  // Another response of that size completes: by then this one would have received its next bytes.
   await ask('b')
   expect(taken).toBe(held)
   for (; taken < size; await new Promise((resolve) => setImmediate(resolve))) body.resume()
@@ -165,7 +165,7 @@ test('who listens late and has enough at once is not given more', async () => {
   expect(taken).toBe(size)
 })
 
-test('a large body arrives as it was sent', async () => {
+test('a large body arrives unchanged', async () => {
   const body = Buffer.alloc(5_000_000, 'abc')
   const arrived: Buffer[] = []
   let left = body.length + 5

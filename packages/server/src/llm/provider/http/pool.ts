@@ -1,33 +1,33 @@
-// The connections to one provider, kept open between calls. The one that was used last is used first: the others may rest, and close.
+// The connections to one provider, kept open between calls. The last one used is used first: the others may become idle, and close.
 import type { Socket } from 'node:net'
 import type { StopSignal } from '../../stop.ts'
 import { type Asked, Connection, type Owner, type Reply } from './connection.ts'
 
 export interface Pool {
-  /** Resolves with the head of the reply; rejects with the signal's reason, or with what the connection came to. */
+  /** Resolves with the head of the response; rejects with the signal's reason, or with the error of the connection. */
   send(request: PoolRequest, signal: StopSignal): Promise<Reply>
-  /** Lets go of connections nobody uses, now and from now on. */
+  /** Closes idle connections, now and from now on. */
   close(): void
 }
 
 export interface PoolRequest {
-  /** With its blank line, in Latin-1. */
+  /** Including the blank line, in Latin-1. */
   readonly head: string
   readonly body: Buffer | undefined
 }
 
 export interface PoolOptions {
   readonly connect: () => Socket
-  /** The event that says that `connect` is through. */
+  /** The event that signals that `connect` is done. */
   readonly connected: 'connect' | 'secureConnect'
   readonly connect_ms: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
 const freeMax = 256
 
-/** A connection that was let go long ago says so after one way there and back. */
+/** A connection that was closed long ago reports it after one round trip. */
 const staleMs = 1_000
 
 export function openPool({ connect, connected, connect_ms, now = () => performance.now() }: PoolOptions): Pool {
@@ -40,7 +40,7 @@ export function openPool({ connect, connected, connect_ms, now = () => performan
       if (oldest && (oldest.until < now() || free.length >= freeMax)) oldest.connection.socket.destroy()
       if (closed) connection.socket.destroy()
       else free.push({ connection, until: now() + milliseconds })
-      // A connection that waits for nothing keeps no process alive.
+      // An idle connection does not keep the process alive.
       connection.socket.unref()
     },
     lost(connection) {
@@ -73,14 +73,14 @@ export function openPool({ connect, connected, connect_ms, now = () => performan
     const kept = takeFree()
     const since = now()
     let asked: Asked = (kept ?? open()).ask(head, body)
-    // One that is over is not hurt by it: its connection works for another by then.
+    // No effect if it is over: its connection serves another request by then.
     signal.addEventListener('abort', () => asked.stop(asError(signal.reason)))
     try {
       return await asked.reply
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      // A kept connection that the other side had let go before: it is asked anew, and nobody hears of it. What breaks later may have been
-      // worked on, and paid for: that is an attempt, for those who count them.
+      // A kept connection that the other side had already closed: the request is sent again, silently. If it breaks later, the request may
+      // have been processed and billed: that counts as an attempt.
       if (!kept || asked.heard || !isReset(error) || now() - since > staleMs) throw error
     }
     asked = open().ask(head, body)

@@ -4,7 +4,7 @@ import { BrokenReply, ReplyReader } from './reply-reader.ts'
 
 const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1')
 
-/** A reply that came in these pieces, after which the other side closed or not. */
+/** A response in these pieces, after which the other side closed or not. */
 function read(pieces: readonly Buffer[], closed = false) {
   const reader = new ReplyReader()
   const body = Buffer.concat(pieces.map((piece) => reader.push(piece))).toString('latin1')
@@ -23,17 +23,17 @@ const good: [string, string, Partial<ReturnType<typeof read>>][] = [
   ['half a body', `${ok}content-length: 5\n\nhel`, { body: 'hel', done: false }],
   ['half a chunk', `${ok}transfer-encoding: chunked\n\n5\nhel`, { body: 'hel', done: false }],
   [
-    'announcements first',
+    'informational responses first',
     `HTTP/1.1 100 Continue\n\nHTTP/1.1 103 Early Hints\nlink: x\n\n${ok}content-length: 2\n\nok`,
     { body: 'ok', done: true },
   ],
   ['a header twice', `${ok}vary: a\nvary: b\ncontent-length: 0\n\n`, { headers: { vary: 'a, b', 'content-length': '0' } }],
   [
-    'of some only the first counts, and cookies do not',
+    'of some headers only the first counts, and cookies are ignored',
     `${ok}content-type: a/b\ncontent-type: c/d\nset-cookie: x\nset-cookie: y\ncontent-length: 0\ncontent-length: 0\n\n`,
     { headers: { 'content-type': 'a/b', 'content-length': '0' } },
   ],
-  ['names of objects’ own parts', `${ok}__proto__: x\nconstructor: y\ncontent-length: 0\n\n`, { done: true }],
+  ['names of object properties', `${ok}__proto__: x\nconstructor: y\ncontent-length: 0\n\n`, { done: true }],
 ]
 
 describe('a reply', () => {
@@ -41,7 +41,7 @@ describe('a reply', () => {
     expect(read([bytes(text)])).toMatchObject({ status: 200, ...expected })
   })
 
-  test('is the same however it is cut', () => {
+  test('is the same in any chunks', () => {
     fc.assert(
       fc.property(fc.constantFrom(...good.map(([, text]) => bytes(text))), fc.array(fc.nat(300), { maxLength: 12 }), (whole, cuts) => {
         const places = [0, ...cuts.filter((cut) => cut < whole.length).toSorted((one, other) => one - other), whole.length]
@@ -51,7 +51,7 @@ describe('a reply', () => {
     )
   })
 
-  test('without a length ends with its connection, and with nothing else', () => {
+  test('without a length ends only with its connection', () => {
     const text = bytes(`${ok}content-type: a/b\n\nall that comes`)
     expect(read([text])).toMatchObject({ body: 'all that comes', done: false, keeps_ms: 0 })
     expect(read([text], true)).toMatchObject({ body: 'all that comes', done: true, keeps_ms: 0 })
@@ -71,12 +71,12 @@ describe('a reply', () => {
     expect(read([bytes(`${ok}${lines}content-length: 0\n\n`)]).keeps_ms).toBe(milliseconds)
   })
 
-  test('of HTTP/1.0 leaves its connection only where it says so', () => {
+  test('of HTTP/1.0 keeps its connection only if it says so', () => {
     const old = (lines: string) => read([bytes(`HTTP/1.0 200 OK\n${lines}content-length: 0\n\n`)]).keeps_ms
     expect([old(''), old('connection: keep-alive\n')]).toEqual([0, 60_000])
   })
 
-  test('that is followed by more is whole, and the last on its connection', () => {
+  test('followed by more data is complete, and the last on its connection', () => {
     expect(read([bytes(`${ok}content-length: 2\n\nok${ok}content-length: 4\n\nevil`)])).toMatchObject({
       body: 'ok',
       done: true,
@@ -86,7 +86,7 @@ describe('a reply', () => {
 })
 
 test.each([
-  ['no HTTP', 'SSH-2.0-OpenSSH\n\n'],
+  ['not HTTP', 'SSH-2.0-OpenSSH\n\n'],
   ['another version', 'HTTP/2.0 200 OK\n\n'],
   ['no status', 'HTTP/1.1 OK\n\n'],
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\n\n'],
@@ -99,12 +99,12 @@ test.each([
   ['two lengths', `${ok}content-length: 1\ncontent-length: 2\n\n`],
   ['a length with a sign', `${ok}content-length: +1\n\n`],
   ['both a content length and chunks', `${ok}content-length: 1\ntransfer-encoding: chunked\n\n`],
-  ['an encoding nobody knows', `${ok}transfer-encoding: gzip, chunked\n\n`],
+  ['an unknown encoding', `${ok}transfer-encoding: gzip, chunked\n\n`],
   ['a chunk without a size', `${ok}transfer-encoding: chunked\n\nhello\n`],
   ['a chunk with a sign', `${ok}transfer-encoding: chunked\n\n-1\n`],
   ['a chunk longer than its size', `${ok}transfer-encoding: chunked\n\n1\nxyz\n`],
   ['headers that are too long', `${ok}x-a: ${'b'.repeat(70_000)}`],
-  ['a size without end', `${ok}transfer-encoding: chunked\n\n1;${'x'.repeat(9_000)}`],
+  ['an overlong chunk size', `${ok}transfer-encoding: chunked\n\n1;${'x'.repeat(9_000)}`],
   ['trailers that are too long', `${ok}transfer-encoding: chunked\n\n0\n${'x-a: b\n'.repeat(5_000)}`],
 ])('%s is broken', (_name, text) => {
   expect(() => read([bytes(text)])).toThrow(BrokenReply)

@@ -1,13 +1,13 @@
-// Reads one reply of HTTP/1.1 from the bytes of a connection. Pure: bytes in, head and body out. As strict as it can be: what two readers
-// could understand differently is broken, and a connection that brought something broken is never used again.
+// Parses one HTTP/1.1 response from the bytes of a connection. Pure: bytes in, head and body out. As strict as possible: what two parsers
+// could interpret differently is invalid, and a connection that sent something invalid is never used again.
 
 export interface ReplyHead {
   readonly status: number
-  /** In lower case; cookies are left out. */
+  /** In lower case; without cookies. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What came is no reply of HTTP/1.1. */
+/** The data is not an HTTP/1.1 response. */
 export class BrokenReply extends Error {
   readonly code = 'EPROTO'
 }
@@ -20,24 +20,24 @@ const nothing = Buffer.alloc(0)
 type Stage = 'head' | 'length' | 'until_close' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'done'
 
 export class ReplyReader {
-  /** Once it has come whole. */
+  /** When it is complete. */
   head: ReplyHead | undefined
-  /** Milliseconds for which another reply may follow on this connection; 0 if none may. */
+  /** How many milliseconds another response may follow on this connection; 0 if none may. */
   keeps_ms = 0
 
   #stage: Stage = 'head'
-  /** Of the body, or of the chunk. */
+  /** Bytes left in the body, or in the chunk. */
   #left = 0
-  /** The beginning of a head or a line whose end has not come yet. */
+  /** The start of a head or a line whose end has not arrived yet. */
   #held: Buffer = nothing
   #trailerBytes = 0
 
-  /** The reply is whole. */
+  /** The response is complete. */
   get done(): boolean {
     return this.#stage === 'done'
   }
 
-  /** Takes what came and says what of it is body. Throws BrokenReply. */
+  /** Takes data and returns which of it is body. Throws BrokenReply. */
   push(bytes: Buffer): Buffer {
     const pieces: Buffer[] = []
     let at = 0
@@ -65,7 +65,7 @@ export class ReplyReader {
           at = this.#readLine(bytes, at)
           break
         case 'done':
-          // Nobody asked for more: what it is the answer to can not be known.
+          // Unsolicited data: it cannot be assigned to a request.
           this.keeps_ms = 0
           at = bytes.length
           break
@@ -74,7 +74,7 @@ export class ReplyReader {
     return pieces.length === 1 ? (pieces[0] ?? nothing) : pieces.length === 0 ? nothing : Buffer.concat(pieces)
   }
 
-  /** The other side has closed the connection; says whether the reply is whole by that. */
+  /** The other side has closed the connection; returns whether this completes the response. */
   close(): boolean {
     if (this.#stage === 'until_close') this.#stage = 'done'
     return this.done
@@ -91,7 +91,7 @@ export class ReplyReader {
     }
     this.#held = nothing
     const { version, status, headers } = readHead(all.toString('latin1', 0, end))
-    // Only an announcement; the reply follows.
+    // Only an informational response; the final one follows.
     if (status >= 100 && status < 200) {
       if (status === 101) throw new BrokenReply('another protocol')
     } else {
@@ -145,7 +145,7 @@ export class ReplyReader {
   }
 }
 
-/** Lines of a name, a colon right after it, and a value; looked at all at once. */
+/** Lines of a name, a colon right after it, and a value; matched all at once. */
 const wellFormed = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 
 function readHead(text: string): { version: string; status: number; headers: Record<string, string> } {
@@ -159,24 +159,24 @@ function readHead(text: string): { version: string; status: number; headers: Rec
     const name = line.slice(0, colon).toLowerCase()
     headers[name] = addedTo(headers[name], name, line.slice(colon + 1).trim())
   }
-  // Nobody here goes on with what they are for.
+  // Cookies are not used here.
   delete headers['set-cookie']
   return { version, status: Number(status), headers }
 }
 
-/** Of these only the first counts. */
+/** Of these, only the first counts. */
 const single = new Set(['content-type', 'retry-after', 'x-request-id', 'request-id', 'set-cookie'])
 
 function addedTo(known: string | undefined, name: string, value: string): string {
   if (known === undefined) return value
   if (single.has(name)) return known
   if (name === 'content-length' && known === value) return known
-  // A second length that differs makes one that is none.
+  // A second, different length makes it invalid.
   return `${known}, ${value}`
 }
 
 const usualKeep = 60_000
-/** It was said when the reply left, and the next request takes its time to arrive. */
+/** It counts from when the response was sent, and the next request takes time to arrive. */
 const margin = 1_000
 
 function keepMilliseconds(version: string, headers: Readonly<Record<string, string>>): number {
