@@ -1,4 +1,4 @@
-// What axe has to say of a page: only what is serious or worse, each with the element it is about.
+// Runs axe on a page: only serious or critical findings, each with its element.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
@@ -9,7 +9,7 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const colours = ['color-contrast']
 
-/** `colours` is what can differ between two themes of one page. */
+/** `colours`: only what can differ between two themes of one page. */
 export async function seriousFindings(page: Page, what: 'everything' | 'colours' = 'everything'): Promise<string[]> {
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(source)
   const runOnly = what === 'colours' ? colours : everything

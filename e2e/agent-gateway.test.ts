@@ -1,4 +1,4 @@
-// The whole way: a runtime with all its real tools, a real backend, and the model behind its gateway, with a user's own token.
+// End to end: a runtime with all its real tools, a real backend, and the model behind its gateway, with a user's own token.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ async function call<Name extends CommandName>(name: Name, params: CommandParams<
   return answer.value
 }
 
-/** Says something to a new conversation, and says yes to whatever is asked, until the run has ended. */
+/** Sends a message in a new conversation, and approves everything until the run has ended. */
 async function ask(text: string, model = 'demo/scripted') {
   const { conversation } = await call('conversation_create', { workspace })
   const { run } = await call('agent_run_start', { conversation_id: conversation.conversation_id, text, model })
@@ -101,7 +101,7 @@ test('the model lists, reads, writes, edits and searches the user’s files, and
   expect(JSON.stringify((await ask('search for "evening"')).results)).toContain('notes.md')
 })
 
-test('a command runs in the sandbox after its approval, and what it is not allowed is not done', async () => {
+test('a command runs in the sandbox after its approval, and a forbidden action is blocked', async () => {
   const ran = await ask('run `echo made > made.txt && ls`')
   expect(ran).toMatchObject({ run: { state: 'completed' }, asked: ['shell.exec'] })
   expect(await readFile(join(workspace, 'made.txt'), 'utf8')).toBe('made\n')
@@ -110,7 +110,7 @@ test('a command runs in the sandbox after its approval, and what it is not allow
   expect(existsSync(outside)).toBe(false)
 })
 
-test('todos are kept', async () => {
+test('todos are stored', async () => {
   const added = await ask('add a todo: water the plants')
   expect(added.steps.find((step) => step.kind === 'todos.changed')).toMatchObject({
     todos: [{ title: 'water the plants', state: 'pending' }],
@@ -132,7 +132,7 @@ test('a question waits for its answer, and the answer reaches the model', async 
   expect(messages.at(-1)?.text).toContain('Tea, please')
 })
 
-test('the usage of the run is the usage the gateway counted, and the token is nowhere in the record', async () => {
+test('the usage of the run is the usage the gateway counted, and the token is not recorded anywhere', async () => {
   const { run } = await ask('list the files')
   expect(run?.usage.input_tokens).toBeGreaterThan(0)
   const everything = JSON.stringify([runtime.events.list({ limit: 10_000 }), logged])
@@ -149,7 +149,7 @@ interface Told {
   }[]
 }
 
-/** What the provider was sent after the system prompt, in each request. */
+/** The messages sent to the provider after the system prompt, per request. */
 const told = () => upstream.requests.map(({ body }) => (JSON.parse(body.toString()) as Told).messages.slice(1))
 const wire = (id: string, name: string, args: string | object) => ({
   id,
@@ -157,13 +157,13 @@ const wire = (id: string, name: string, args: string | object) => ({
   arguments: typeof args === 'string' ? args : JSON.stringify(args),
 })
 
-/** As providers are: letters cut anywhere, arguments in fragments that come mixed, comments between the events, and no word about usage. */
+/** As real providers do: characters split anywhere, interleaved fragments of arguments, comments between events, and no usage. */
 const rough = (answer: NonNullable<Behaviour['answer']>): Behaviour => ({
   answer: { usage: null, ...answer },
   ...{ bytes_a_write: 3, comments: true, line_end: '\r\n' },
 })
 
-test('a provider that streams over HTTP: several calls at once, broken arguments, a cut answer, and the end', async () => {
+test('a provider that streams over HTTP: parallel calls, malformed arguments, a truncated answer, and the end', async () => {
   upstream.forget()
   upstream.next(
     rough({
@@ -193,7 +193,7 @@ test('a provider that streams over HTTP: several calls at once, broken arguments
     ...['succeeded', 'succeeded'],
     ...['malformed_arguments', 'succeeded'],
   ])
-  // The loop of the API: each call of the model under its own id, each with its answer, in the order they were asked for.
+  // The API's protocol: each call of the model has its own id and its result, in the order of the calls.
   const last = told().at(-1) ?? []
   expect(last.map(({ role, tool_call_id, tool_calls }) => [role, tool_call_id ?? tool_calls?.map(({ id }) => id) ?? null])).toEqual([
     ['user', null],
@@ -221,7 +221,7 @@ test('a provider that streams over HTTP: several calls at once, broken arguments
   expect(new Set(upstream.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer sk-of-a-test']))
 })
 
-test('a provider whose stream breaks in the middle is asked again, and what was read stays', async () => {
+test('a request whose stream breaks is sent again, and the text received so far is kept', async () => {
   upstream.forget()
   upstream.next({ answer: { text: 'Half of an answer' }, writes: 6, end: 'cut' }, { answer: { text: 'A whole answer' } })
   const { run, said, steps } = await ask('Say it', 'openai/gpt-test')

@@ -1,4 +1,4 @@
-// The system's Chromium, driven without anything that reaches out by itself.
+// The system's Chromium, without background network requests.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
@@ -7,7 +7,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
 
 export function launchChromium(): Promise<Browser> {
-  // As root Chromium's own sandbox can't run; what is opened here is our own window.
+  // Chromium's own sandbox cannot run as root; only our own window is opened here.
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet
   return chromium.launch({ executablePath: installed(), args })
 }

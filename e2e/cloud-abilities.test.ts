@@ -1,4 +1,4 @@
-// What servers and skills do where there are two devices: what a server answered is shown elsewhere as it was recorded, and what is bound on one holds on the other.
+// MCP servers and skills with two devices: a result of a server is shown on the other device as recorded, and a binding applies on both.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -25,7 +25,7 @@ async function modelThat(script: Script) {
   return { requests: model.requests, environment, [Symbol.asyncDispose]: model.close }
 }
 
-test('what a server answered is shown elsewhere as it was recorded', async () => {
+test('a result of a server is shown on the other device as it was recorded', async () => {
   const turns = [
     { calls: [{ name: 'mcp.all.get-tiny-image', arguments: {} }] },
     { calls: [{ name: 'mcp.all.echo', arguments: { message: 'long '.repeat(20_000) } }] },
@@ -48,7 +48,7 @@ test('what a server answered is shown elsewhere as it was recorded', async () =>
   expect(resultsOf(sofa, run_id)).toEqual(resultsOf(desk, run_id))
 })
 
-test('a skill that is bound on one device is given to a run that goes on at the other, from its next turn', async () => {
+test('a skill bound on one device applies to a run that continues on the other, from its next turn', async () => {
   const bound = Promise.withResolvers<void>()
   await using model = await modelThat((index) =>
     index === 0 ? { calls: [{ name: 'fs.list', arguments: {} }], hold: bound.promise } : { text: 'Done.' },

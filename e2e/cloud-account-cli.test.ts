@@ -1,4 +1,4 @@
-// The account from a terminal: its password, its API keys and its end, with real processes and a real server.
+// The account from a terminal: its password, its API keys and its deletion, with real processes and a real server.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,7 +93,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   expect(await tandem(['keys'])).toMatchObject({ status: 0, stdout: expect.stringContaining('There are no API keys.') })
   expect(await models(String(other?.key))).toBe(401)
 
-  // The end of the account.
+  // Deletion of the account.
   expect((await tandem(['agents', 'create', 'Kept'])).status).toBe(0)
   const deleting = ['account', 'delete']
   expect(await tandem(deleting, `${next}\n`)).toMatchObject({ status: 2, stderr: expect.stringContaining('--confirm EMAIL') })

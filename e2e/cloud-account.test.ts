@@ -1,4 +1,4 @@
-// Two whole runtimes and a real server: a new password, and the end of an account.
+// Two complete runtimes and a real server: a new password, and the deletion of an account.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
@@ -29,22 +29,22 @@ async function two(person: Person): Promise<[CloudDevice, CloudDevice]> {
 const agentsOf = async ({ call }: CloudDevice) => (await call('agent_list', { limit: 200 })).items.map(({ agent }) => agent.name)
 const hasAgent = (device: CloudDevice, name: string) => async () => (await agentsOf(device)).includes(name)
 const statusOf = async ({ call }: CloudDevice) => (await call('sync_status', {})).status
-/** Nothing is asked of the cloud for it: the device finds out by itself. */
+/** No request to the cloud is made for it: the device finds out on its own. */
 const isEnded = (device: CloudDevice) => async () => ((await device.call('account_show', {})).account?.ended ?? null) !== null
 
-/** What the server answers to a program with this key, at the gateway and at synchronization. */
+/** The status codes that a program with this key gets from the gateway and from sync. */
 async function answersTo(key: string): Promise<number[]> {
   const headers = { authorization: `Bearer ${key}` }
   const answers = [await fetch(`${server.url}/api/v1/llm/models`, { headers }), await fetch(`${server.url}/api/v1/sync/pull`, { headers })]
   return answers.map(({ status }) => status)
 }
 
-test('a new password signs the other device out and revokes the keys; with it the other device goes on', { timeout: 180_000 }, async () => {
+test('a new password revokes the keys and signs the other device out, which can sign in with it', { timeout: 180_000 }, async () => {
   const person = somebody()
   const [desk, sofa] = await two(person)
   const { key, api_key } = await desk.call('account_key_create', { name: 'Build server', scopes: ['gateway', 'sync'] })
   expect(await answersTo(key)).toEqual([200, 200])
-  // Every device of the account sees the key, and none sees what it is.
+  // Every device of the account lists the key, but not its secret.
   const { items } = await sofa.call('account_key_list', {})
   expect(items).toEqual([{ ...api_key, last_used_at: expect.any(String) }])
   await desk.call('agent_create', { name: 'Shared' })
@@ -64,17 +64,17 @@ test('a new password signs the other device out and revokes the keys; with it th
   expect((await statusOf(sofa)).text).toMatch(/^not signed in: .*sign in again/)
   await sofa.call('agent_create', { name: 'Made while signed out' })
   expect(await agentsOf(sofa)).toEqual(expect.arrayContaining(['Shared', 'Made while signed out']))
-  // The device that changed it goes on.
+  // The device that changed it stays signed in.
   expect((await desk.call('sync_now', {})).status.text).toBe('up to date')
 
   expect(await sofa.refused('account_sign_in', { cloud_url: server.url, ...person, account: 'known' })).toBe('sign_in_refused')
   await sofa.signIn(server.url, { ...person, password: new_password }, 'known')
   await waitFor(hasAgent(desk, 'Made while signed out'), patience_ms)
-  // No other way was used than the one that was meant.
+  // Neither the password nor the key was logged.
   expect([...desk.logged, ...sofa.logged].filter((line) => line.includes(person.password) || line.includes(key))).toEqual([])
 })
 
-test('a deleted account signs both devices out; both keep what they have and go on without it', { timeout: 180_000 }, async () => {
+test('deleting an account signs both devices out; both keep their data and work without it', { timeout: 180_000 }, async () => {
   const person = somebody()
   const [desk, sofa] = await two(person)
   const canary = `canary${randomBytes(12).toString('hex')}`

@@ -1,5 +1,5 @@
-// A runtime in a process of its own, which tests may kill: it writes agents as fast as it can and says the number of each. Not more than one
-// page of a list holds, however late the test gets round to killing it.
+// A runtime in its own process, which tests may kill: it creates agents as fast as it can and prints the number of each. At most as many as
+// one page of a list has, however late the test kills it.
 import { openCloudDevice } from './cloud-device.ts'
 
 const [, , folder, cloud_url, email, password] = process.argv
@@ -14,5 +14,5 @@ for (let no = items.length; no < 150; no += 1) {
   process.stdout.write(`${no}\n`)
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
-// What it has written goes on being sent until it is killed.
+// Keeps sending its changes until it is killed.
 setInterval(() => undefined, 60_000)

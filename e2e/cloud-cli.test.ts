@@ -1,4 +1,4 @@
-// The cloud from a terminal: real processes, a real server, and a password that is in nobody's list of processes.
+// The cloud from a terminal: real processes, a real server, and a password that never appears in a process list.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ function on(device: string) {
   return (args: readonly string[], input = '') => startTandem(args, workspace, env, input).ended
 }
 
-test('from signing in to wiping', { timeout: 420_000 }, async () => {
+test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   await using server = await startCloudServer()
   const [desk, sofa] = [on('desk'), on('sofa')]
   const { email, password } = somebody()
@@ -33,7 +33,7 @@ test('from signing in to wiping', { timeout: 420_000 }, async () => {
     stderr: '',
   })
   expect((await desk(['run', '--yes', 'write "by the desk" to desk.txt'])).status).toBe(0)
-  // Signing in brings what there is.
+  // Signing in downloads the existing data.
   expect((await sofa(login, `${password}\n`)).status).toBe(0)
   expect((await sofa(['runs'])).stdout).toContain('write "by the desk" to desk.txt')
 
@@ -70,7 +70,7 @@ test('from signing in to wiping', { timeout: 420_000 }, async () => {
   })
 })
 
-/** As if the cloud had refused agents of these names: the one of this test takes all that a Tandem of its own age sends. */
+/** Simulates that the cloud rejected agents with these names: the backend of this test accepts everything its own version sends. */
 function setAside(device: string, names: readonly string[]): void {
   const database = new DatabaseSync(join(folder, `${device}-home`, 'tandem.db'))
   const now = new Date()

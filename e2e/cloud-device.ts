@@ -1,4 +1,4 @@
-// A whole runtime on a folder of its own, as the product opens it, with a person who signs in and says yes.
+// A complete runtime on its own folder, opened as the product does, with a user who signs in and approves.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,23 +24,23 @@ export interface CloudDevice extends AsyncDisposable {
   /** The code of the refusal. */
   refused<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<string>
   signIn(cloud_url: string, person: Person, account: 'known' | 'new'): Promise<void>
-  /** Says something to a new conversation; answers with the run as it stands at its first pause or its end. */
+  /** Sends a message in a new conversation; returns the run id at its first pause or its end. */
   say(text: string): Promise<string>
-  /** Yes to whatever the run asks, until it has ended. */
+  /** Approves everything the run asks for, until it has ended. */
   approveAll(run_id: string): Promise<readonly string[]>
-  /** Ends and opens again, on the same folder; `meanwhile` happens to it in between. */
+  /** Closes and opens it again on the same folder; `meanwhile` runs in between. */
   restart(meanwhile?: () => void): Promise<void>
 }
 
 export interface CloudDeviceOptions {
-  /** How far its wall clock is off. */
+  /** The offset of its wall clock. */
   readonly ahead_ms?: number
   readonly environment?: Readonly<Record<string, string>>
-  /** One that is there already. */
+  /** An existing folder. */
   readonly folder?: string
 }
 
-/** The model is the one behind the account's gateway: nothing is set. */
+/** The model is the one behind the account's gateway: nothing is configured. */
 export function openCloudDevice(name: string, { ahead_ms = 0, environment = {}, folder }: CloudDeviceOptions = {}): CloudDevice {
   const place = folder ?? realpathSync(mkdtempSync(join(tmpdir(), `tandem-${name}-`)))
   const home = join(place, 'home')
@@ -124,13 +124,13 @@ export function resultsOf({ runtime }: CloudDevice, run_id: string) {
   return runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
 }
 
-/** Folders of a device that are nobody else's business. */
+/** The folders of a device that must not leave it. */
 export async function foldersOf({ call, home, workspace, folder }: CloudDevice) {
   const { device_id } = await call('runtime_status', {})
   return { home, workspace, folder, temp: join(tmpdir(), `tandem-${device_id}`) }
 }
 
-/** The names of the canaries that a text holds. */
+/** The names of the canaries that a text contains. */
 export function seenIn(text: string, canaries: Readonly<Record<string, string>>): string[] {
   return Object.entries(canaries).flatMap(([name, canary]) => (text.includes(canary) ? [name] : []))
 }

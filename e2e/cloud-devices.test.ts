@@ -1,4 +1,4 @@
-// Two whole runtimes and a real server: what a person does on one desktop is there on the other.
+// Two complete runtimes and a real server: what a user does on one device appears on the other.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -42,14 +42,14 @@ async function two(urls: readonly [string, string], options: readonly CloudDevic
 
 const textOf = async ({ call }: CloudDevice) => (await call('sync_status', {})).status.text
 
-test('a run on one appears card by card on the other, live, and is not continued there', { timeout: 120_000 }, async () => {
+test('a run on one device appears card by card on the other, live, and is not continued there', { timeout: 120_000 }, async () => {
   const [desk, sofa] = await two([server.url, server.url])
   const run_id = await desk.say('write "from the desk" to note.txt')
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
   expect(await sofa.refused('resume_agent_run', { run_id })).toBe('run_elsewhere')
   expect(await sofa.refused('agent_run_cancel', { run_id })).toBe('run_elsewhere')
   expect((await sofa.call('approval_list', { run_id })).items).toEqual([])
-  // One run at a time: whoever writes here is told which device has it, by the name that its person gave it.
+  // One run at a time: a message from here is refused with the name of the device that has the run.
   const { conversation_id = '' } = sofa.runtime.journal.run(run_id) ?? {}
   const { device_id } = await desk.call('runtime_status', {})
   await sofa.call('device_rename', { device_id, name: 'Kitchen' })
@@ -76,7 +76,7 @@ test('a run on one appears card by card on the other, live, and is not continued
   expect(arrived.length).toBeGreaterThan(0)
   expect(JSON.stringify(arrived)).toContain(run_id)
   expect(readFileSync(join(desk.workspace, 'note.txt'), 'utf8')).toBe('from the desk')
-  // At its end the conversation is free, and goes on here.
+  // After the run has ended, the conversation can continue here.
   const { run } = await sofa.call('agent_run_start', meanwhile)
   await sofa.runtime.settled(run.run_id)
   await waitFor(() => desk.runtime.journal.run(run.run_id)?.state === 'completed', patience_ms)
@@ -84,7 +84,7 @@ test('a run on one appears card by card on the other, live, and is not continued
   expect([desk.logged, sofa.logged]).toEqual([[], []])
 })
 
-test('the network is cut in the middle of a run and mended: nothing is lost, nothing is there twice', { timeout: 120_000 }, async () => {
+test('a network outage during a run: nothing is lost and nothing is duplicated', { timeout: 120_000 }, async () => {
   await using wire = await wireTo(server.url)
   const [desk, sofa] = await two([wire.url, server.url])
   const { agent } = await desk.call('agent_create', { name: 'Shared' })
@@ -102,9 +102,9 @@ test('the network is cut in the middle of a run and mended: nothing is lost, not
   await sofa.call('agent_update', { agent_id, name: 'Later, online' })
   await waitFor(async () => (await sofa.call('sync_status', {})).status.pending_changes === 0, patience_ms)
   wire.mend()
-  // Nobody asks for it: it is tried again, and found.
+  // It retries without being asked, and the run appears.
   await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
-  // The model is behind the same wire: the run goes on once it is whole.
+  // The model uses the same connection: the run continues when it is restored.
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   expect([await nameAt(desk), await nameAt(sofa)]).toEqual(['Later, online', 'Later, online'])
@@ -113,7 +113,7 @@ test('the network is cut in the middle of a run and mended: nothing is lost, not
   await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
 })
 
-test('a clock three days ahead and one three days behind: the later hand wins, and nothing is refused', { timeout: 120_000 }, async () => {
+test('a clock three days ahead and one three days behind: the later edit wins, and nothing is refused', { timeout: 120_000 }, async () => {
   const [ahead, behind] = await two([server.url, server.url], [{ ahead_ms: 3 * day }, { ahead_ms: -3 * day }])
   const { agent } = await ahead.call('agent_create', { name: 'by the fast clock' })
   const { agent_id } = agent
@@ -129,7 +129,7 @@ test('a clock three days ahead and one three days behind: the later hand wins, a
   for (const { call } of [ahead, behind]) expect((await call('sync_list_quarantine', {})).items).toEqual([])
 })
 
-test('a token that has run out is renewed on the way; a session that was ended says so, and the data stays', {
+test('an expired token is renewed automatically; an ended session is reported, and the data stays', {
   timeout: 120_000,
 }, async () => {
   const [desk, sofa] = await two([server.url, server.url])
@@ -156,7 +156,7 @@ test('a token that has run out is renewed on the way; a session that was ended s
   expect((await desk.call('agent_list', { limit: 200 })).items.map(({ agent }) => agent.name)).toContain('after')
 })
 
-test('signing out keeps what lies here, or wipes it to the last byte; changes that were never sent are not lost by mistake', {
+test('signing out keeps the local data or wipes all of it; unsent changes are not lost by mistake', {
   timeout: 120_000,
 }, async () => {
   await using wire = await wireTo(server.url)
@@ -188,7 +188,7 @@ test('signing out keeps what lies here, or wipes it to the last byte; changes th
   await desk.signIn(wire.url, person, 'known')
   // The account has its copy.
   await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
-  // The device works on, also without a new start.
+  // The device keeps working, even without a restart.
   await desk.call('account_sign_out', { ...wipe, unsent: 'discard' })
   await desk.signIn(wire.url, person, 'known')
   const again = await desk.say('write "after the wipe" to again.txt')
@@ -199,7 +199,7 @@ test('signing out keeps what lies here, or wipes it to the last byte; changes th
   expect(readdirSync(desk.workspace)).not.toContain('again.txt')
 })
 
-test('what the server stores holds no key and no token, and no folder of a device in any field but its texts and outputs', {
+test('the server stores no key and no token, and no folder of a device in any field except texts and outputs', {
   timeout: 120_000,
 }, async () => {
   const secret = `sk-${randomBytes(20).toString('hex')}`
@@ -225,13 +225,13 @@ test('what the server stores holds no key and no token, and no folder of a devic
   await desk.approveAll(run_id)
   const shell = await desk.say('run `ls`')
   await desk.approveAll(shell)
-  // Too long for a record: the whole lies in a file of the run.
+  // Too long for a record: the complete output is in a file of the run.
   const long = await desk.say('run `seq 1 200000`')
   expect(await desk.approveAll(long)).toEqual(['shell.exec'])
-  // Too long even so, written out: the whole goes along as a file of the cloud.
+  // Still too long once it is escaped: the complete output is uploaded as a file.
   const longer = await desk.say('run `head -c 300000 /dev/zero | tr "\\\\0" "\\\\1"`')
   expect(await desk.approveAll(longer)).toEqual(['shell.exec'])
-  // «Always» is remembered for a folder of this device, and stays with it.
+  // "Always" is remembered for a folder of this device, and stays on it.
   const always = await desk.say('write "again" to always.txt')
   const [asked] = (await desk.call('approval_list', { run_id: always })).items
   if (!asked) throw new Error('nothing was asked')
@@ -239,12 +239,12 @@ test('what the server stores holds no key and no token, and no folder of a devic
   await desk.call('agent_run_resume', { run_id: always, answer: { kind: 'approval', approval_id, fingerprint, answer: 'always' } })
   await desk.runtime.settled(always)
   expect(await desk.approveAll(await desk.say('write "unasked" to unasked.txt'))).toEqual([])
-  // What fails names what it failed at.
+  // A failure names its subject.
   await desk.say('read nowhere.txt')
   const gone = await desk.say(`read ${join(desk.workspace, 'gone.txt')}`)
   await desk.call('sync_now', {})
   for (const run of [long, longer]) await waitFor(() => sofa.runtime.journal.run(run)?.state === 'completed', patience_ms)
-  // An output leaves as it was, also where it names a file of the run.
+  // An output is synchronized unchanged, even if it names a file of the run.
   expect(resultsOf(sofa, long)).toEqual(resultsOf(desk, long))
   expect(resultsOf(sofa, long)).toMatchObject([{ output: { truncated: true, file: expect.stringContaining(long) } }])
   const [{ output_file_id = '' } = {}] = resultsOf(sofa, longer)
@@ -263,12 +263,12 @@ test('what the server stores holds no key and no token, and no folder of a devic
   await waitFor(() => sofa.runtime.journal.run(gone)?.state === 'completed', patience_ms)
   expect(resultsOf(sofa, gone).map(({ failure_contract }) => failure_contract?.details.subject)).toEqual(['workspace/gone.txt'])
   expect(resultsOf(desk, gone).map(({ failure_contract }) => failure_contract?.details.subject)).toEqual([join(desk.workspace, 'gone.txt')])
-  // The definition is here, and nothing was started by it.
+  // The definition is here, but it did not start anything.
   const servers = (await sofa.call('mcp_server_list', {})).items
   expect(servers.map(({ preview, status }) => [preview.server.server_id, status.state])).toEqual([['tools', 'created']])
 })
 
-test('a task sent to the other device is run there after a yes, asks there before it changes anything, and its end is told back', {
+test('a task sent to the other device runs there after approval, asks there before each change, and reports its result', {
   timeout: 120_000,
 }, async () => {
   const [desk, sofa] = await two([server.url, server.url])
@@ -287,13 +287,13 @@ test('a task sent to the other device is run there after a yes, asks there befor
   await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
   expect(readFileSync(join(sofa.workspace, 'task.txt'), 'utf8')).toBe('by a task')
   await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
-  // What the task says is not what the user of either device said.
+  // The text of the task has its own author, not the user of either device.
   for (const device of [desk, sofa]) {
     const { conversation_id = '' } = device.runtime.journal.run(run_id) ?? {}
     const { items } = await device.call('message_list', { conversation_id })
     expect(items.map(({ role, author }) => [role, author]).slice(0, 1)).toEqual([['user', 'task']])
   }
-  // By itself only when the person says so, and then it still asks.
+  // It starts automatically only if the user allows that, and then it still asks.
   await sofa.call('task_set_mode', { mode: 'run' })
   await desk.call('task_create', { title: 'write "by itself" to itself.txt', device_id })
   await waitFor(async () => (await sofa.call('approval_list', {})).items.length === 1, patience_ms)
@@ -302,7 +302,7 @@ test('a task sent to the other device is run there after a yes, asks there befor
   await waitFor(async () => (await atDesk())[0]?.[1] === 'completed', patience_ms)
 })
 
-test('a runtime killed with -9 in the middle of synchronizing comes back with everything, once', { timeout: 180_000 }, async () => {
+test('a runtime killed with -9 during synchronization restarts with all its data, without duplicates', { timeout: 180_000 }, async () => {
   const person = somebody()
   const watcher = device('watcher')
   await watcher.signIn(server.url, person, 'new')
@@ -325,7 +325,7 @@ test('a runtime killed with -9 in the middle of synchronizing comes back with ev
   expect(await textOf(back)).toBe('up to date')
 })
 
-/** Answers with the number of the last agent it had made. */
+/** Resolves to the number of the last agent it created. */
 async function killedAfter(enough: number, folder: string, url: string, { email, password }: Person): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./cloud-child.ts', import.meta.url)), folder, url, email, password])
   let said = ''

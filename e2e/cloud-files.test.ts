@@ -1,4 +1,4 @@
-// Files between devices: what messages carry goes along by itself, and what a person puts into the cloud is theirs to take out again.
+// Files between devices: attachments are synchronized automatically; the user uploads and downloads other files.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { somebody, startCloudServer } from './cloud-server.ts'
 
 const patience_ms = 40_000
 
-test('attachments and own files', { timeout: 120_000 }, async () => {
+test('attachments and the user’s own files', { timeout: 120_000 }, async () => {
   await using server = await startCloudServer()
   await using desk = openCloudDevice('desk')
   await using sofa = openCloudDevice('sofa')
@@ -53,7 +53,7 @@ test('attachments and own files', { timeout: 120_000 }, async () => {
     ['report.txt', 'mine, and to stay'],
   ])
 
-  // Tandem's own folder is no place to take from or to put into, by whatever name.
+  // Tandem's own folder is refused as source and destination, under any name.
   symlinkSync(join(desk.home, 'account.json'), join(desk.workspace, 'harmless.json'))
   symlinkSync(sofa.home, join(sofa.workspace, 'elsewhere'))
   const refusals = [

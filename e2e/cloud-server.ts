@@ -1,4 +1,4 @@
-// A backend on a database of its own, and people who sign in there.
+// A backend on its own database, and users who sign in to it.
 import { randomBytes } from 'node:crypto'
 import type { Person } from './cloud-device.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
@@ -23,7 +23,7 @@ export async function startCloudServer(): Promise<CloudServer> {
   }
 }
 
-/** Somebody whom the backend has not met. */
+/** A user that is new to the backend. */
 export function somebody(): Person {
   return { email: `${randomBytes(8).toString('hex')}@example.org`, password: `four green ${randomBytes(6).toString('hex')}` }
 }

@@ -1,4 +1,4 @@
-// Every page, by its address in one window: it fits from 360 px on, and has no serious finding in either theme.
+// Every page by its address in one window: it fits from 360 px on, and has no serious accessibility finding in either theme.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { placeNames } from '../packages/desktop/src/shell/places.ts'
@@ -54,13 +54,13 @@ test.each(paths)('%s fits at 360 px and wide, and has no serious finding, light 
   expect({ light, dark }).toEqual({ light: [], dark: [] })
   for (const width of [900, 360, 1600]) {
     await page.setViewportSize({ width, height: 800 })
-    // From the narrowest on with all that can be opened.
+    // From the narrowest width on with all folds open.
     if (width === 360) await page.evaluate(openAllFolds)
     expect({ width, over: await page.evaluate(widerThanItsRoom) }).toEqual({ width, over: [] })
   }
 })
 
-test('nor have the palette, the drawer of a narrow screen, and an agent', { timeout }, async () => {
+test('the palette, the drawer of a narrow screen and an agent have no serious finding', { timeout }, async () => {
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.goto(new URL('/agents', desktop.window.url).href)
   await page.locator('main a[href^="/agents/"]').first().click()
@@ -75,7 +75,7 @@ test('nor have the palette, the drawer of a narrow screen, and an agent', { time
   expect(await seriousFindings(page)).toEqual([])
 })
 
-/** Until the page says what it has to say; the end of the sandbox's test comes late. */
+/** Waits until the page is loaded; the sandbox self-test ends late. */
 async function standing(path: string): Promise<void> {
   if (path === 'conversation') await approval(page).waitFor({ timeout })
   else await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout })
@@ -83,7 +83,7 @@ async function standing(path: string): Promise<void> {
   await expect.poll(() => page.getByText('Loading…').count(), { timeout: 20_000 }).toBe(0)
 }
 
-/** What opens may hold what opens. */
+/** Folds may contain folds. */
 const openAllFolds = `(async () => {
   for (let closed; (closed = document.querySelectorAll('main details:not([open])')).length > 0; ) {
     for (const fold of closed) fold.open = true
@@ -91,7 +91,7 @@ const openAllFolds = `(async () => {
   }
 })()`
 
-/** Which of the two things that scroll as a whole would scroll sideways. */
+/** Which of the two scroll containers of the page would scroll horizontally. */
 const widerThanItsRoom = `[document.documentElement, document.querySelector('#content')]
   .filter((one) => one && one.scrollWidth > one.clientWidth)
   .map((one) => one.id || 'page')`

@@ -1,4 +1,4 @@
-// The account in the window, over a real backend: API keys, a new password, and the end of the account.
+// The account in the window, with a real backend: API keys, a new password, and the deletion of the account.
 import { randomBytes } from 'node:crypto'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,17 +38,17 @@ afterAll(async () => {
 }, timeout)
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-/** Focus moves once what gets it is drawn: a moment after what led to it. */
+/** The focus moves when the element is rendered, slightly after the action. */
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element === element.ownerDocument.activeElement)
 const models = async (key: string) =>
   (await fetch(`${server.url}/api/v1/llm/models`, { headers: { authorization: `Bearer ${key}` } })).status
 
-/** What reaches out of the page to the right. */
+/** Elements that overflow the page on the right. */
 const wider = `[...document.querySelectorAll('main *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 200))`
 
-/** In both themes and at the smallest width: nothing serious, and nothing that has to be scrolled sideways. */
+/** In both themes and at the smallest width: no serious finding and no horizontal scrolling. */
 async function fits(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -101,7 +101,7 @@ test('a key is created, shown once, copied, listed and revoked', { timeout }, as
   await expect.poll(() => hasFocus(button('Create a key'))).toBe(true)
 })
 
-test('the password is changed, and what is wrong with it is said in place', { timeout }, async () => {
+test('the password is changed, and errors are shown next to their fields', { timeout }, async () => {
   const made = await desktop.runtime.commands.call('account_key_create', { name: 'Editor', scopes: ['gateway'] })
   const key = made.ok ? made.value.key : ''
   expect(await models(key)).toBe(200)
@@ -139,7 +139,7 @@ test('the password is changed, and what is wrong with it is said in place', { ti
   expect(await models(key)).toBe(401)
 })
 
-test('the account is deleted only with its address and its password, and the data stays', { timeout }, async () => {
+test('the account is deleted only with its e-mail address and password, and the local data stays', { timeout }, async () => {
   await desktop.runtime.commands.call('agent_create', { name: 'Kept agent' })
   await button('Delete account').click()
   const typed = page.getByLabel(`Type ${email} to confirm`)

@@ -8,7 +8,7 @@ import { approval, said, say } from './desktop-window.ts'
 const timeout = 90_000
 const openDesktop = desktopsOfTests()
 
-test('an edit is a diff with numbers and signs, side by side where there is room', { timeout }, async () => {
+test('an edit is a diff with numbers and signs, side by side if there is space', { timeout }, async () => {
   const edits = [{ old_text: 'Buy milk.', new_text: 'Buy oat milk.\nBuy bread.' }]
   const desktop = await openDesktop([{ calls: [{ name: 'fs.edit', arguments: { path: 'notes.md', edits } }] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 800 })
@@ -34,7 +34,7 @@ test('an edit is a diff with numbers and signs, side by side where there is room
   await approval(page).getByText(`In this and later runs of this agent: ${desktop.workspace} and everything below it.`).waitFor()
   expect(await approval(page).getAttribute('data-tone')).toBe('plain')
   expect(await approval(page).locator('details').getAttribute('open')).toBe(null)
-  // The file is another one by now: the approval was for the change that was shown.
+  // The file has changed since: the approval covered the change that was shown.
   writeFileSync(join(desktop.workspace, 'notes.md'), '# Other notes\n\nBuy milk.\n')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
@@ -44,7 +44,7 @@ test('an edit is a diff with numbers and signs, side by side where there is room
   await said(page, 'Done.').waitFor()
 })
 
-test('a command with warnings: no answer stands out, nothing is remembered, and its parts are explained', { timeout }, async () => {
+test('a command with warnings: no answer is highlighted, nothing is remembered, and its parts are explained', { timeout }, async () => {
   const desktop = await openDesktop([{ calls: [{ name: 'shell.exec', arguments: { command: 'rm -rf dist && ls > out.txt' } }] }])
   const page = await desktop.page()
   await say(page, 'Clean.')
@@ -65,7 +65,7 @@ test('a command with warnings: no answer stands out, nothing is remembered, and 
   expect(await approval(page).count()).toBe(1)
 })
 
-test('a folder that is deleted: how much, and the list opens; an edit that would fail says so', { timeout }, async () => {
+test('a folder deletion shows its size and a list that opens; an edit that would fail says so', { timeout }, async () => {
   const desktop = await openDesktop(
     [
       {
@@ -90,6 +90,6 @@ test('a folder that is deleted: how much, and the list opens; an edit that would
   expect(await paths.last().innerText()).toBe('dist/23.js')
   await approval(page).getByRole('button', { name: 'Allow once' }).click()
   await approval(page).getByText('As things are now, this call will fail:').waitFor()
-  // Nothing else says what it does, so the arguments are in view.
+  // Nothing else shows what it does, so the arguments are visible.
   await approval(page).getByRole('region', { name: 'Arguments' }).waitFor()
 })

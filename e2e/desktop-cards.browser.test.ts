@@ -12,7 +12,7 @@ import { type Desktop, say, wheelUp } from './desktop-window.ts'
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-/** A run that waits for its model, into whose journal anything can be written. */
+/** A run that waits for its model; tests write anything into its journal. */
 async function openRun(options: Parameters<Desktop['page']>[0] = {}): Promise<{ page: Page; append(step: NewStep): void }> {
   desktop = await openDesktop([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page(options)
@@ -115,7 +115,7 @@ test('every kind of card, and a call in every state', async () => {
   expect(seen.get('TodoCard')).toContain('In progress')
 })
 
-test('the result of every tool is drawn, under the content security policy, and has its line when it is closed', async () => {
+test('the result of every tool is rendered, under the content security policy, and has its line when it is closed', async () => {
   const { page, append } = await openRun({ width: 1200, height: 900 })
   const results = [
     ...Object.entries(outputSamples).flatMap(([tool, samples]) => samples.slice(0, 1).map(({ output }) => ({ tool, output }))),
@@ -123,7 +123,7 @@ test('the result of every tool is drawn, under the content security policy, and 
     { tool: 'plugin.do', output: { any: 'thing' } },
   ]
   for (const [index, { tool, output: sample }] of results.entries()) {
-    // The picture of the sample is not kept by this runtime.
+    // This runtime does not have the image of the sample.
     const output = tool === 'browser.screenshot' ? { ...sample, file_id: undefined } : sample
     const call_id = `r${index}`
     append({ kind: 'tool.call', call_id, tool, arguments: '{}' })
@@ -168,7 +168,7 @@ test('hostile content shows as text and runs nothing', async () => {
   await approval.waitFor()
   expect(await approval.innerText()).toContain('invoice⟨U+202E⟩fdp.sh')
   expect(await approval.innerText()).toContain('<script>document.title="owned"</script>')
-  // The thread comes on a way of its own.
+  // The thread is loaded separately.
   const thread = () => page.getByRole('log').innerText()
   await expect.poll(thread).toContain("click (javascript:document.title='owned')")
   await expect.poll(thread).toContain('p (https://evil.example/p.png)')
@@ -180,7 +180,7 @@ test('hostile content shows as text and runs nothing', async () => {
   expect(await page.title()).not.toBe('owned')
 })
 
-test('terminal colours are drawn, and what would move or rename is left out', async () => {
+test('terminal colors are rendered, and sequences that move the cursor or set titles are removed', async () => {
   const { page, append } = await openRun()
   append({ kind: 'tool.call', call_id: 'c', tool: 'shell.exec', arguments: '{"command":"ls"}' })
   const output = '\u001b[31mred\u001b[0m plain \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007\u001b[2J'
@@ -198,7 +198,7 @@ test('terminal colours are drawn, and what would move or rename is left out', as
   expect(await box.locator('span').first().innerText()).toBe('red')
 })
 
-test('a thread of 10,000 parts opens, draws few of them, and reaches both ends', async () => {
+test('a thread of 10,000 parts opens, renders few of them, and scrolls to both ends', async () => {
   let conversation_id = ''
   desktop = await openDesktop([], (home, workspace) => {
     conversation_id = writeLongThread(home, workspace, 5_000)
@@ -213,7 +213,7 @@ test('a thread of 10,000 parts opens, draws few of them, and reaches both ends',
   await page.locator('[data-card=ToolCall]').filter({ hasText: 'file-4999.md' }).waitFor()
 })
 
-test('who reads above is left in peace, and the pill leads back', async () => {
+test('new parts do not scroll a reader further up, and the pill jumps to the end', async () => {
   const { page, append } = await openRun({ height: 500 })
   for (let number = 0; number < 30; number += 1)
     append({ kind: 'thinking', thinking_id: `t${number}`, text: `Thought ${number}`, complete: true })
@@ -228,14 +228,14 @@ test('who reads above is left in peace, and the pill leads back', async () => {
   await page.getByText('A late thought').first().waitFor()
 })
 
-/** Whether rows reach from the top of the view to its end, but for the space around them. */
+/** Whether rows fill the view from top to bottom, except for the space around them. */
 const isDrawn = `{
   const { top, bottom } = document.querySelector('[role=log]').getBoundingClientRect()
   const rows = [...document.querySelectorAll('[data-part]')].map((row) => row.getBoundingClientRect())
   Math.min(...rows.map((row) => row.top)) <= top + 40 && Math.max(...rows.map((row) => row.bottom)) >= bottom - 40
 }`
 
-/** As a reader would: first the wheel, then the place. */
+/** As a reader would: first the wheel, then the position. */
 function scrollTo(top: number): string {
   return `{
     const thread = document.querySelector('[role=log]')
@@ -244,7 +244,7 @@ function scrollTo(top: number): string {
   }`
 }
 
-/** The cards of a thread, from its beginning; those that are drawn again come again. */
+/** The cards of a thread from its start; cards that are rendered again are repeated. */
 async function* cardsIn(page: Page): AsyncGenerator<{ readonly kind: string; readonly text: string; readonly mode: string }> {
   const scroller = page.getByRole('log')
   for (let top = 0; ; top += 500) {

@@ -15,16 +15,16 @@ const open = async (...given: Parameters<typeof openDesktop>) => {
   desktop = await openDesktop(...given)
   return desktop
 }
-/** A busy machine takes its time. */
+/** Allows for a busy machine. */
 const poll = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: 30_000 })
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-/** It is with the runtime, not only on its way: what is on its way has nothing to remove it by. */
+/** Uploaded, not in progress: a file in progress has no remove button. */
 const isAttached = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}`, exact: true }).waitFor()
 const attached = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const picture = (bytes: readonly number[]) => `Uint8Array.from([${bytes.join()}])`
 const png = [...Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')]
 
-/** As the browser would hand it over, from a clipboard or from another window. */
+/** As the browser would pass it, from the clipboard or from another window. */
 const hand = async (page: Page, event: 'paste' | 'drop', name: string, type: string, content: string) => {
   await box(page).waitFor()
   await page.evaluate(`{
@@ -36,7 +36,7 @@ const hand = async (page: Page, event: 'paste' | 'drop', name: string, type: str
   }`)
 }
 
-test('files go along by button, paste and drop, reach the model, and stay in the bubble after a restart', async () => {
+test('files are attached by button, paste and drop, reach the model, and stay in the bubble after a restart', async () => {
   await open([{ text: 'I have seen them.' }])
   const page = await desktop.page()
   const choosing = page.waitForEvent('filechooser')
@@ -50,7 +50,7 @@ test('files go along by button, paste and drop, reach the model, and stay in the
   await hand(page, 'drop', 'extra.txt', 'text/plain', '"extra"')
   await page.getByRole('button', { name: 'Remove extra.txt' }).click()
   await page.getByRole('button', { name: 'Remove extra.txt' }).waitFor({ state: 'detached' })
-  // A draft outlives a reload with what it carries.
+  // A draft and its attachments survive a reload.
   await page.reload()
   await attached(page).getByText('shot.png').waitFor()
   await say(page, 'What is this?')
@@ -69,7 +69,7 @@ test('files go along by button, paste and drop, reach the model, and stay in the
   expect(await attached(again).getByRole('listitem').count()).toBe(3)
 })
 
-test('what is too large is said so, and nothing is sent', async () => {
+test('a file that is too large is refused with a message, and nothing is sent', async () => {
   await open([])
   const page = await desktop.page()
   await hand(page, 'drop', 'huge.bin', '', 'new Uint8Array(11 * 1024 * 1024)')
@@ -77,7 +77,7 @@ test('what is too large is said so, and nothing is sent', async () => {
   expect(await attached(page).count()).toBe(0)
 })
 
-test('an @ finds files of the workspace, by keyboard, and hostile names are text', async () => {
+test('an @ finds files of the workspace, by keyboard, and hostile names are shown as text', async () => {
   await open([{ text: 'Read.' }], (_, workspace) => {
     mkdirSync(join(workspace, 'src'))
     mkdirSync(join(workspace, 'build'))
@@ -89,7 +89,7 @@ test('an @ finds files of the workspace, by keyboard, and hostile names are text
   const page = await desktop.page()
   const list = page.getByRole('listbox', { name: 'Files' })
   await box(page).pressSequentially('Read @compo')
-  // Who types slowly sees what fits the first letters before.
+  // Slow typing shows the matches of the first letters before.
   const options = async () => (await list.getByRole('option').allInnerTexts()).sort()
   await poll(options).toEqual(['<b>compose⟨U+202E⟩.md', 'src/composer.ts'])
   await box(page).press('Escape')
@@ -104,21 +104,21 @@ test('an @ finds files of the workspace, by keyboard, and hostile names are text
   expect(JSON.stringify(desktop.model.requests[0]?.messages)).toContain('Read @src/composer.ts now')
 })
 
-test('who types on after choosing a file types behind it, in the middle of a text too', async () => {
+test('text typed after choosing a file comes after it, in the middle of a text too', async () => {
   await open([])
   const page = await desktop.page()
   await page.clock.install()
   await box(page).fill('Read @no, then answer')
   for (const _ of ', then answer') await box(page).press('ArrowLeft')
   await page.getByRole('option', { name: 'notes.md' }).waitFor()
-  // However late what is to happen in a moment happens.
+  // Stops timers: no delayed action may run before the next keys.
   await page.clock.pauseAt(Date.now() + 60_000)
   await box(page).press('Enter')
   await box(page).pressSequentially('now')
   expect(await box(page).inputValue()).toBe('Read @notes.md now, then answer')
 })
 
-test('the arrow keys bring back what was written, and drafts stay with their conversation', async () => {
+test('the arrow keys recall earlier messages, and drafts stay with their conversation', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }])
   const page = await desktop.page({ width: 1200 })
   await say(page, 'First words.')
@@ -148,7 +148,7 @@ test('the first Esc asks, the second stops the run', async () => {
   await say(page, 'Go.')
   await coming(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().waitFor()
-  // So long a time as the two keys need here, the question would not stand.
+  // With a running clock, the question could time out between the two keys here.
   await page.clock.pauseAt(Date.now() + 60_000)
   await box(page).press('Escape')
   await page.getByText('Esc again stops the run').waitFor()
@@ -157,7 +157,7 @@ test('the first Esc asks, the second stops the run', async () => {
   await page.locator('article[data-card=RunStatus]').getByText('Stopped', { exact: true }).waitFor()
 })
 
-test('code is coloured by a worker: letter for letter the same, and nothing moves', async () => {
+test('code is highlighted by a worker: the text stays the same, and the layout does not shift', async () => {
   const code = "const greeting = '<b>hello</b>' // said\nexport function wave(): number {\n  return 42\n}"
   await open([{ text: `Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nand\n\n\`\`\`nolanguage\nplain\n\`\`\`` }])
   const page = await desktop.page()
@@ -176,7 +176,7 @@ test('code is coloured by a worker: letter for letter the same, and nothing move
   expect(await block.evaluate((one) => one.getBoundingClientRect().height)).toBe(height)
 })
 
-test('a picture that a tool took is shown in its card, and what is none is not asked for twice', async () => {
+test('a screenshot of a tool is shown in its card, and a missing one is not requested twice', async () => {
   await open([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await say(page, 'Take a picture.')
@@ -202,12 +202,12 @@ test('a picture that a tool took is shown in its card, and what is none is not a
   await poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
   show('c2', { ...shot, file_id: '../../status.json' })
   await page.getByText('The picture is no longer on this device.').waitFor()
-  // What the browser says of an address that is none.
+  // The browser's own message about the missing image.
   await poll(() => desktop.complaints).toEqual([expect.stringContaining('404')])
   desktop.complaints.splice(0)
 })
 
-test('words are found in the whole conversation, drawn or not, and in all conversations', async () => {
+test('search finds words in the whole conversation, rendered or not, and in all conversations', async () => {
   let conversation_id = ''
   await open([{ text: 'The lighthouse stands.' }], (home, workspace) => {
     conversation_id = writeLongThread(home, workspace, 1_000)
@@ -240,7 +240,7 @@ test('words are found in the whole conversation, drawn or not, and in all conver
   await row.waitFor({ state: 'detached' })
 })
 
-test('j and k go from card to card through a long thread, Enter opens, Esc goes back to writing', async () => {
+test('j and k move from card to card through a long thread, Enter opens, Esc returns to the composer', async () => {
   let conversation_id = ''
   await open([], (home, workspace) => {
     conversation_id = writeLongThread(home, workspace, 300)
@@ -254,7 +254,7 @@ test('j and k go from card to card through a long thread, Enter opens, Esc goes 
   for (let times = 0; times < 30; times += 1) {
     const before = await focused()
     await page.keyboard.press('k')
-    // On its way from one to the next it may be on none.
+    // Between two cards the focus may be on none.
     await poll(async () => /^(?:call|result):/.test(String(await focused())) && (await focused()) !== before).toBe(true)
   }
   expect(await focused()).toBe('call:c270')
@@ -266,7 +266,7 @@ test('j and k go from card to card through a long thread, Enter opens, Esc goes 
   await poll(focused).toBe('composer')
 })
 
-test('who comes back to a long thread finds the place and the cards as they were left', async () => {
+test('a reader who returns to a long thread finds the position and the cards unchanged', async () => {
   let conversation_id = ''
   await open([{ text: 'Other.' }], (home, workspace) => {
     conversation_id = writeLongThread(home, workspace, 2_000)

@@ -1,4 +1,4 @@
-// What a person chooses and answers beside the words: the model, the sandbox, todos in their card, several approvals, in little room and without motion.
+// Choices besides messages: the model, the sandbox, todos in their card, several approvals, on small screens and with reduced motion.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const patient = { timeout: 30_000 }
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-test('model and sandbox chosen in the composer are those of the run, its todos are changed in their card, and nothing moves for who asks', {
+test('the run uses the model and sandbox of the composer, its todos are edited in their card, and reduced motion is respected', {
   timeout,
 }, async () => {
   desktop = await openDesktop([
@@ -39,7 +39,7 @@ test('model and sandbox chosen in the composer are those of the run, its todos a
   await expect.poll(moving, patient).toBe(0)
 })
 
-test('two calls of one turn are asked for one after the other, and each answer is for its own', { timeout }, async () => {
+test('two calls of one turn are approved one after the other, and each answer applies to its own call', { timeout }, async () => {
   desktop = await openDesktop([{ calls: [writing('first.md', 'one'), writing('second.md', 'two')] }, { text: 'One of them.' }])
   const page = await desktop.page({ height: 1_400 })
   await say(page, 'Write both.')
@@ -56,12 +56,12 @@ test('two calls of one turn are asked for one after the other, and each answer i
   expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
 })
 
-test('a long approval at 360 × 640 keeps every answer in view, and more can be read of it', { timeout }, async () => {
+test('a long approval at 360 × 640 keeps every answer in view, and its content scrolls', { timeout }, async () => {
   const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
   const deep = `${'deep/'.repeat(30)}notes.md`
   desktop = await openDesktop([{ calls: [writing(deep, long, { create_parents: true })] }, { text: 'Written.' }])
   const page = await desktop.page({ width: 360, height: 640 })
-  // What was said may be out of view at once: the call is longer than the screen.
+  // The message may be out of view immediately: the call is longer than the screen.
   await page.getByRole('textbox', { name: 'Message' }).fill('Write much.')
   await page.getByRole('textbox', { name: 'Message' }).press('Enter')
   await approvals(page).waitFor(patient)
@@ -80,14 +80,14 @@ test('a long approval at 360 × 640 keeps every answer in view, and more can be 
   const text = approvals(page).locator('.diff-box').filter({ hasText: 'line 399' })
   await text.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   expect(await text.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
-  // Not covered by anything: a click that does not reach it fails.
+  // Not covered by another element: otherwise the click fails.
   await approvals(page).getByRole('button', { name: 'Allow once' }).click()
   await approvals(page).waitFor({ state: 'detached', ...patient })
   await said(page, 'Written.').waitFor(patient)
   expect(readFileSync(join(desktop.workspace, deep), 'utf8')).toBe(long)
 })
 
-test('diagnostics tells what went wrong in plain words, and how synchronization stands', { timeout }, async () => {
+test('diagnostics shows failures in plain words, and the state of synchronization', { timeout }, async () => {
   desktop = await openDesktop([{ status: 401, body: '{"error":{"message":"no such key"}}' }])
   const page = await desktop.page({ width: 1200 })
   await say(page, 'Go.')
@@ -97,7 +97,7 @@ test('diagnostics tells what went wrong in plain words, and how synchronization 
   const failures = page.getByRole('region', { name: 'Recent problems' })
   const link = failures.getByRole('link').first()
   await link.waitFor(patient)
-  // The model's refusal ended the run: one failure, told by two events.
+  // The model's refusal ended the run: one failure, reported by two events.
   await expect.poll(() => failures.innerText(), patient).toMatch(/no such key[\s\S]*Check the key of the model/)
   await expect.poll(() => link.getAttribute('href'), patient).toBe(conversation)
   await expect.poll(() => failures.innerText(), patient).toContain('1 time, last')

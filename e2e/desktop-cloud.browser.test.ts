@@ -1,4 +1,4 @@
-// Two desktops with their windows and one real backend: signing in, a run that appears live on the other device, devices, files, tasks, signing out.
+// Two desktops with their windows and one real backend: sign-in, a run shown live on the other device, devices, files, tasks, sign-out.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -55,7 +55,7 @@ async function signIn(page: Page, account: 'I have an account' | 'Create account
   await page.getByText(`${email} at ${server.url}`).waitFor(patience)
 }
 
-/** Words may be cut off by what they stand in and count as visible all the same. */
+/** Text that its container cuts off still counts as visible. */
 function isWhole(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => {
     const range = element.ownerDocument.createRange()
@@ -70,7 +70,7 @@ function isWhole(locator: Locator): Promise<boolean> {
   })
 }
 
-test('a newcomer makes an account, another device signs in, and each sees the other', { timeout }, async () => {
+test('a new user creates an account, another device signs in, and each lists the other', { timeout }, async () => {
   await first.getByText('You’re signed out.').waitFor()
   await signIn(first, 'Create account')
   await signIn(second, 'I have an account')
@@ -88,7 +88,7 @@ test('a newcomer makes an account, another device signs in, and each sees the ot
   expect(await seriousFindings(second)).toEqual([])
 })
 
-test('a run of one device appears live on the other, and can not be answered there', { timeout }, async () => {
+test('a run of one device appears live on the other, and cannot be answered there', { timeout }, async () => {
   await first.getByRole('link', { name: 'New conversation' }).click()
   await say(first, 'Change the notes.')
   await first.getByRole('alertdialog').waitFor()
@@ -120,7 +120,7 @@ test('a run of one device appears live on the other, and can not be answered the
   await held.waitFor({ state: 'detached', ...patience })
 })
 
-test('the other device goes on with the conversation in a folder of its own', { timeout }, async () => {
+test('the other device continues the conversation in its own folder', { timeout }, async () => {
   const folder = second.getByLabel('This conversation is from another device.')
   await folder.waitFor(patience)
   expect(await seriousFindings(second)).toEqual([])
@@ -131,7 +131,7 @@ test('the other device goes on with the conversation in a folder of its own', { 
   await first.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
 })
 
-test('a task goes to the other device, is offered there, and runs after a yes', { timeout }, async () => {
+test('a task is sent to the other device, is offered there, and runs after approval', { timeout }, async () => {
   await first.getByRole('link', { name: 'Tasks' }).click()
   await first.getByLabel('Task', { exact: true }).fill('Look after the other one')
   const devices = first.getByLabel('Device', { exact: true })
@@ -149,7 +149,7 @@ test('a task goes to the other device, is offered there, and runs after a yes', 
   await first.getByRole('listitem').filter({ hasText: 'Look after the other one' }).getByText('Done', { exact: true }).waitFor(patience)
 })
 
-test('a file is put into the cloud and saved on the other device under a free name', { timeout }, async () => {
+test('a file is uploaded, and saved on the other device under an unused name', { timeout }, async () => {
   writeFileSync(join(one.folder, 'report.txt'), 'the report')
   writeFileSync(join(two.folder, 'report.txt'), 'mine')
   await first.getByRole('link', { name: 'Files' }).click()
@@ -169,7 +169,7 @@ test('a file is put into the cloud and saved on the other device under a free na
   expect(existsSync(join(one.folder, 'report.txt'))).toBe(true)
 })
 
-test('signing out keeps what is here, or wipes it when that is said', { timeout }, async () => {
+test('signing out keeps the local data, or wipes it on request', { timeout }, async () => {
   await first.getByRole('link', { name: 'Devices' }).click()
   await first.getByRole('button', { name: 'Sign out' }).click()
   await first.getByRole('button', { name: 'Sign out' }).click()

@@ -1,4 +1,4 @@
-// A runtime struck down in the middle of a run, while it speaks, waits and works: the window shows all there was, once, and the run is gone on with.
+// A runtime killed during a run, while it streams, waits and works: the window shows everything, once, and the run can be resumed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
-  // One that is still going would write into the folder while it is deleted.
+  // A running one would write to the folder while it is deleted.
   await Promise.all(
     processes.splice(0).map(async (child) => {
       const isOver = child.exitCode !== null || child.signalCode !== null
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `tandem start`, whose backend can't start and is left alone; the answer is the address of its window. */
+/** `tandem start` without a backend, which cannot start here; returns the address of its window. */
 async function start(): Promise<{ readonly url: string; kill(): Promise<void> }> {
   const { PATH, USER } = process.env
   const environment = { PATH, USER, HOME: folder, TANDEM_HOME: join(folder, 'home'), ENV: 'production', TANDEM_MODEL_URL: model.base_url }
@@ -80,19 +80,19 @@ const file = (name = 'count.txt') => readFileSync(join(folder, 'workspace', name
 const runIs = (page: Page, word: string) =>
   page.locator('article[data-card=RunStatus]').getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 
-/** The same address as before, so that the window comes back to what it was by itself. */
+/** The same address as before, so that the window reconnects on its own. */
 async function startAgain(page: Page, before: string): Promise<Awaited<ReturnType<typeof start>>> {
   const again = await start()
   expect(new URL(again.url).origin).toBe(new URL(before).origin)
   await page.goto(again.url.replace('/#', `${new URL(page.url()).pathname}#`))
-  // The code in the address counts once: a reload that came before its answer would take it away.
+  // The code in the address can be used once: a reload before the response would lose it.
   const notConnected = page.getByText(/Connection lost|no longer authorized|Connecting to the runtime/)
   await notConnected.waitFor({ state: 'hidden', timeout: 30_000 })
   await page.reload()
   return again
 }
 
-test('killed while it speaks: nothing is lost, nothing stands there twice, no change is made again', { timeout }, async () => {
+test('killed while it streams: nothing is lost, nothing is duplicated, no change is made again', { timeout }, async () => {
   const edit = { name: 'fs.edit', arguments: { path: 'count.txt', edits: [{ old_text: 'x', new_text: 'xx' }] } }
   model = await startTestModel((index) => {
     if (index === 0) return { text: 'I change it.', calls: [edit] }
@@ -105,7 +105,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   await page.getByRole('button', { name: 'Allow once' }).click()
   const half = coming(page, 'It is done, and more I')
   await half.waitFor()
-  // What a window finds that comes later is on disk.
+  // What a reloaded window shows is on disk.
   await expect
     .poll(
       async () =>
@@ -119,7 +119,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
     .toBe('kept')
   expect(file()).toBe('xx')
   const before = ['You: Change it.', 'Agent: I change it.']
-  // What is on its way comes before what was said earlier has been read.
+  // Streaming text appears before the earlier messages are loaded.
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, 'It is done, and more I'])
   await first.kill()
   await page.getByText('Connection lost.').waitFor({ timeout: 30_000 })
@@ -133,7 +133,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   await said(page, 'It is done.').waitFor()
   await runIs(page, 'Done')
   await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
-  // And to a window that has seen none of it come.
+  // Also in a window that did not see it stream.
   await page.reload()
   await runIs(page, 'Done')
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut, 'Agent: It is done.'])
@@ -142,7 +142,7 @@ test('killed while it speaks: nothing is lost, nothing stands there twice, no ch
   expect(file()).toBe('xx')
 })
 
-test('killed while an approval waits, and again while its command runs: asked once more, and run once', { timeout }, async () => {
+test('killed while an approval is pending, and again while its command runs: it is asked again, and runs once', { timeout }, async () => {
   const command = 'echo ran >> ran.txt; sleep 100'
   model = await startTestModel([
     { text: 'I run it.', calls: [{ name: 'shell.exec', arguments: { command } }] },

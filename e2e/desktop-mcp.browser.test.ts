@@ -1,4 +1,4 @@
-// MCP servers and skills as a person looks after them: consent to exactly what is shown, strangers' words as text.
+// Managing MCP servers and skills: consent to exactly what is shown, untrusted text as text.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,7 @@ async function fill(page: Page, id: string, name: string, args: readonly string[
 const stateIs = (page: Page, word: string) =>
   page.getByRole('region', { name: 'Status', exact: true }).getByText(word, { exact: true }).waitFor({ timeout })
 
-test('a server is looked at, added, consented to, connected, tested, ended and removed', { timeout }, async () => {
+test('a server is reviewed, added, consented to, connected, tested, ended and removed', { timeout }, async () => {
   const page = await open('/mcp')
   await page.getByText('No servers yet.').waitFor()
   await fill(page, 'everything', 'Everything', [officialServer('everything')])
@@ -78,7 +78,7 @@ test('a server is looked at, added, consented to, connected, tested, ended and r
   await page.getByText('No servers yet.').waitFor()
 })
 
-test('a server that dies under a run is seen in the run, and seen to come back', { timeout }, async () => {
+test('a server that crashes during a run is shown in the run, and so is its reconnection', { timeout }, async () => {
   const held = Promise.withResolvers<void>()
   desktop = await openDesktop([
     { calls: [{ name: 'mcp.hostile.die', arguments: {} }] },
@@ -90,7 +90,7 @@ test('a server that dies under a run is seen in the run, and seen to come back',
   const consent = { definition_sha256: definitionSha256(server), network_hosts: [] }
   expect(await commands.call('mcp_server_add', { server, consent })).toMatchObject({ ok: true })
   expect(await commands.call('mcp_server_connect', { server_id: 'hostile' })).toMatchObject({ ok: true })
-  // High enough to draw every card beside an approval.
+  // High enough to render every card next to an approval.
   const page = await desktop.page({ width: 1200, height: 1_800 })
   await say(page, 'Go')
   await page.getByRole('button', { name: 'Allow once' }).click({ timeout })
@@ -103,7 +103,7 @@ test('a server that dies under a run is seen in the run, and seen to come back',
   await page.getByText('It works again.').first().waitFor({ timeout })
 })
 
-test('what a stranger wrote shows as text, is said to be odd, and is kept from agents until it is approved', { timeout }, async () => {
+test('untrusted descriptions are shown as text with a warning, and withheld from agents until they are approved', { timeout }, async () => {
   const page = await open('/mcp')
   await fill(page, 'words', '<b>Bold</b>\u202eevil', [hostile, 'poison'])
   await page.getByText('Review carefully').waitFor()
@@ -131,7 +131,7 @@ test('what a stranger wrote shows as text, is said to be odd, and is kept from a
   await called('add').getByText('Approved', { exact: true }).waitFor()
 })
 
-test('what a stranger offers to read or to fill in is fetched when it is asked for, shown as text, and stands there once', {
+test('untrusted resources and prompts are fetched on request, shown as text, and listed once', {
   timeout,
 }, async () => {
   const page = await open('/mcp')
@@ -142,7 +142,7 @@ test('what a stranger offers to read or to fill in is fetched when it is asked f
   const resources = page.getByRole('region', { name: 'Resources', exact: true })
   const named = (text: string) => resources.locator('details').filter({ has: page.locator('summary', { hasText: text }) })
   await named('note://<b>odd</b>⟨U+202E⟩').getByText('<img src=x>').waitFor()
-  // Named 450 times, over more pages than one.
+  // Named 450 times, over more than one page.
   expect(await named('note://same').count()).toBe(1)
   await named('note://{day}').locator('summary').click()
   await named('note://{day}').getByLabel('URI with the placeholders filled in').fill('note://monday')
@@ -161,7 +161,7 @@ test('what a stranger offers to read or to fill in is fetched when it is asked f
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('the servers of another client are looked at, and only those with a yes are taken', { timeout }, async () => {
+test('the servers of another client are previewed, and only the selected ones are imported', { timeout }, async () => {
   const page = await open('/mcp')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const box = page.getByLabel('JSON', { exact: true })
@@ -189,7 +189,7 @@ test('the servers of another client are looked at, and only those with a yes are
   expect(await page.content()).not.toContain('sk-canary')
 })
 
-test('skills are listed with what is in their way, read, bound and taken away', { timeout }, async () => {
+test('skills are listed with the reasons they cannot be used, read, bound and unbound', { timeout }, async () => {
   const skill = (workspace: string, name: string, head: string, body: string) => {
     const folder = join(workspace, '.tandem', 'skills', name)
     mkdirSync(folder, { recursive: true })

@@ -1,4 +1,4 @@
-// The first minute: shown around, a sample, an approval, a test, and all of it taken back; with the keyboard alone.
+// The first minute of a new user: the tour, a sample, an approval, a test, and undoing all of it; with the keyboard alone.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -19,9 +19,9 @@ const mended = [
   { text: 'The greeting is mended.' },
 ]
 
-test('the first look leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
+test('the tour leads to a sample, by keyboard alone, and is not shown again', { timeout: 120_000 }, async () => {
   desktop = await openDesktop(mended)
-  // High enough to draw all of it: what is drawn of a thread changes while one goes through it.
+  // High enough to render all of it: otherwise the rendered part changes while the test moves through it.
   const page = await desktop.page({ width: 1200, height: 1_800 })
   await page.getByRole('region', { name: 'Quick tour' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
@@ -42,11 +42,11 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
   await said(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
-  // What it came to, before how it is shown: a command that failed says so here.
+  // The result before its presentation: a command that failed says so here.
   const output = { exit_code: 0, timed_out: false, output: expect.stringContaining('people are greeted by their name') }
   const last = await lastResult()
   expect(last).toMatchObject({ outcome: 'succeeded', failure_contract: null, output })
-  // It has folded by itself, or is about to: opened by hand it stays.
+  // It has closed automatically, or is about to: opened by hand it stays open.
   const result = page.locator(`[data-part="call:${last.call_id}"] > article`)
   await expect.poll(() => result.getAttribute('data-mode')).toBe('auto_closed')
   await tabTo(page, result.locator('button.card-line'))
@@ -72,7 +72,7 @@ test('the first look leads to a sample, by keyboard alone, and is not shown agai
   expect(await page.getByRole('region', { name: 'Quick tour' }).count()).toBe(0)
 })
 
-test('the first look is skipped with Esc, remembered over a reload, and comes back when asked for', async () => {
+test('the tour is skipped with Esc, remembered after a reload, and shown again on request', async () => {
   desktop = await openDesktop([])
   const page = await desktop.page()
   const look = page.getByRole('region', { name: 'Quick tour' })
@@ -90,7 +90,7 @@ test('the first look is skipped with Esc, remembered over a reload, and comes ba
   await look.waitFor()
 })
 
-test('approvals of several conversations are named wherever one is, and each answer reaches its own call', async () => {
+test('approvals of several conversations are named on every page, and each answer reaches its own call', async () => {
   desktop = await openDesktop((_, request) =>
     JSON.stringify(request.messages).includes('second talk')
       ? request.messages.at(-1)?.role === 'tool'
@@ -119,7 +119,7 @@ test('approvals of several conversations are named wherever one is, and each ans
   await page.keyboard.press('r')
   await said(page, 'Second done.').waitFor()
   await approval(page).waitFor({ state: 'detached' })
-  // The other one can be answered from here, and is not taken for this one's.
+  // The other one can be answered from here, and is not mistaken for one of this conversation.
   await page.getByText('In “first talk”: Create first.md?').click()
   await approval(page).focus()
   await page.keyboard.press('e')
@@ -143,7 +143,7 @@ async function lastResult() {
   return last
 }
 
-/** As a person without a mouse: Tab until it has the focus, which is then to be seen. */
+/** As a user without a mouse: Tab until it has the focus, which must be visible. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
   for (let tabs = 0; tabs < 80; tabs += 1) {

@@ -1,4 +1,4 @@
-// Nonsense in every field of the window. What is wrong is said next to its field, in words for people, and never in a notice.
+// Invalid input in every field of the window. Errors are shown next to their fields, in plain words, and never in a notice.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
@@ -11,7 +11,7 @@ import { type Desktop, openDesktop, say } from './desktop-window.ts'
 
 const timeout = 180_000
 const person = somebody()
-/** A text without a line break, for the fields that have only one line. */
+/** Texts without a line break, for single-line fields. */
 const texts = ['a very long text', 'only spaces', 'a NUL byte', 'a script', 'an emoji', 'a path that climbs out', 'a database command'].map(
   (what) => [what, strangeTexts[what] ?? ''] as const,
 )
@@ -21,7 +21,7 @@ const numbers = [
   ['a huge number', '1e300'],
   ['half a number', '1.5'],
 ] as const
-/** For a new password: anything else is as good as another. */
+/** For a new password: any other text is valid. */
 const tooShortOrLong = texts.filter(([, text]) => text.length < 10 || text.length > 1_000)
 const enormous = ['an enormous text', 'x'.repeat(70_000)] as const
 
@@ -29,9 +29,9 @@ let server: CloudServer
 let browser: Browser
 let desktop: Desktop
 let page: Page
-/** Calls of the window that are not answered yet. */
+/** Calls of the window without a response yet. */
 const pending = new Set<number>()
-/** Whether a command was refused since the last look. */
+/** Whether a command was refused since the last check. */
 let refused = false
 const visited = new Set<string>()
 
@@ -70,7 +70,7 @@ function watchCalls(): void {
   })
 }
 
-/** Everything is answered and drawn. */
+/** Waits until all calls have a response and are rendered. */
 async function settled(): Promise<void> {
   await expect.poll(() => pending.size).toBe(0)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
@@ -87,7 +87,7 @@ const notices = () => page.locator('.fixed [role=alert]').allInnerTexts()
 
 type Text = readonly [what: string, text: string]
 
-/** Types each nonsense into a field, sends its form, and puts back what was there. Ends early when the form was accepted and is gone. */
+/** Types each invalid value into a field, submits its form, and restores the field. Ends early if the form was accepted and is gone. */
 async function nonsense(name: string, submit: Locator, around: Page | Locator = page, all: readonly Text[] = texts): Promise<void> {
   const input = field(name, around)
   await input.waitFor()
@@ -136,7 +136,7 @@ test('settings', { timeout }, async () => {
   await button('Save', formOf('default_model')).click()
   await saved.waitFor()
   await settled()
-  // The settings were read again since; it is said until the next edit.
+  // The settings were read again since; the confirmation stays until the next edit.
   expect(await saved.isVisible()).toBe(true)
   await field('default_model').fill('scripted')
   expect(await saved.count()).toBe(0)
@@ -199,7 +199,7 @@ test('MCP servers', { timeout }, async () => {
     return page.getByRole('group', { name: 'Type' }).getByText(transport, { exact: true }).click()
   }
 
-  /** A definition that is accepted is shown: back to the form. */
+  /** A definition that is accepted is shown as a preview: back to the form. */
   async function reviewed(name: string): Promise<void> {
     const before = await field(name).inputValue()
     for (const [what, text] of texts) {
@@ -242,7 +242,7 @@ test('the account, its devices, files and tasks', { timeout }, async () => {
   await field('repeated').fill(`${person.password}, renewed`)
   const change = button('Change password', formOf('repeated'))
   for (const name of ['repeated', 'current_password']) await nonsense(name, change, page, tooShortOrLong)
-  // A long one is another than the one that is repeated.
+  // A long one differs from the repeated one.
   await nonsense('new_password', change, page, tooShortOrLong.slice(1))
   await goTo('/devices')
   await button('Delete account').click()
@@ -293,7 +293,7 @@ test('a conversation: its model, a question, an approval, todos, its name and it
   await page.getByRole('button', { name: 'More for Hello' }).click()
   await button('Rename').click()
   visited.add('title')
-  // The field takes no more than a title can have.
+  // The field is limited to the length of a title.
   await field('title').fill('x'.repeat(10_000))
   await field('title').press('Enter')
   await settled()
@@ -312,7 +312,7 @@ test('every field of the window was visited', () => {
     [...source.matchAll(/\bfield="([^"]+)"|useField\('([^']+)'\)/g)].map(([, one, other]) => one ?? other ?? ''),
   )
   expect(named.length).toBeGreaterThan(30)
-  // What a server of MCP says about an address of its own is its own text.
+  // The `uri` of a resource is checked by its MCP server, which writes its own errors.
   expect([...new Set(named)].filter((name) => !visited.has(name) && name !== 'uri')).toEqual([])
 })
 

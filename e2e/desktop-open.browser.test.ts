@@ -1,5 +1,5 @@
-// The window as a person gets it: a browser is found on the PATH, opens an app window of its own, and is let in by the code in its file.
-// The browser is the real one, told only that there is no screen here.
+// The window as a user gets it: a browser is found on the PATH, opens its own app window, and is authorized by the code in its file.
+// The browser is real, started with an option for machines without a screen.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -12,7 +12,7 @@ import { type Desktop, said, say } from './desktop-window.ts'
 const openDesktop = desktopsOfTests()
 const patient = { timeout: 60_000 }
 
-test('a browser that is found opens a window of its own, which is let in and works', {
+test('a browser that is found opens its own window, which is authorized and works', {
   timeout: 150_000,
 }, async () => {
   const desktop = await openDesktop([{ text: 'Hello from here.' }])
@@ -32,7 +32,7 @@ test('a browser that is found opens a window of its own, which is let in and wor
     await expect.poll(() => windows().map(placeOf), patient).toEqual([desktop.window.url])
     const [page] = windows()
     if (!page) throw new Error('no window was opened')
-    // Without tabs and without a line for addresses.
+    // Without tabs and without an address bar.
     expect(await page.evaluate("matchMedia('(display-mode: standalone)').matches")).toBe(true)
     const arguments_ = readFileSync(`/proc/${readFileSync(pid, 'utf8').trim()}/cmdline`, 'utf8').split('\0')
     expect(arguments_).toContain(`--app=file://${desktop.folder}/window.html`)
@@ -46,19 +46,19 @@ test('a browser that is found opens a window of its own, which is let in and wor
   }
 })
 
-/** Where it stands, without what its address carries. */
+/** The address of the page without its query and fragment. */
 function placeOf(page: Page): string {
   const { origin, pathname } = new URL(page.url())
   return `${origin}${pathname}`
 }
 
-/** As root its own sandbox can't run; what is opened here is our own window. */
+/** Its own sandbox cannot run as root; only our own window is opened here. */
 function script(pid: string): string {
   const flags = ['--headless=new', '--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
   return `#!/bin/sh\n[ -e '${pid}' ] || echo $$ > '${pid}'\nexec '${installed()}' ${flags.join(' ')} "$@"\n`
 }
 
-/** It was told to end; if it was not, or does not, it is ended. */
+/** Waits until the browser has ended, and kills it if it does not. */
 async function ended(file: string, { folder }: Desktop): Promise<void> {
   if (!existsSync(file)) return
   const pid = Number(readFileSync(file, 'utf8'))

@@ -27,7 +27,7 @@ afterAll(async () => {
   expect(desktop.complaints).toEqual([])
 })
 
-test('a policy is set in all its fields, and put back', async () => {
+test('a policy is set in all its fields, and reset', async () => {
   const page = await desktop.page({ path: '/', width: 1300 })
   await page.getByRole('link', { name: 'Agents' }).click()
   await page.locator('main a[href^="/agents/"]').first().click()
@@ -51,7 +51,7 @@ test('a policy is set in all its fields, and put back', async () => {
   await row.getByRole('cell', { name: 'Ask', exact: true }).waitFor()
 })
 
-test('a key goes in and never comes out', async () => {
+test('a key can be set and is never shown', async () => {
   const page = await desktop.page({ path: '/settings' })
   const model = page.getByRole('region', { name: 'Model' })
   await model.getByText('No key saved').waitFor()
@@ -66,7 +66,7 @@ test('a key goes in and never comes out', async () => {
   await model.getByText('No key saved').waitFor()
 })
 
-test('what becomes of Tandem without a window, and who searches, are set and kept', async () => {
+test('what Tandem does without a window, and the search provider, are set and stored', async () => {
   const page = await desktop.page({ path: '/settings' })
   await page.getByText('Quit Tandem').click()
   await expect.poll(() => page.getByLabel(/^Quit Tandem/).isChecked()).toBe(true)
@@ -80,7 +80,7 @@ test('what becomes of Tandem without a window, and who searches, are set and kep
   expect(await page.content()).not.toContain('search-secret')
 })
 
-test('the support bundle is shown before it is written, and says where it lies', async () => {
+test('the support bundle is shown before it is written, with its path', async () => {
   const search = { search_provider: 'brave', search_key: 'search-secret' } as const
   expect(await desktop.runtime.commands.call('runtime_set_settings', search)).toMatchObject({ ok: true })
   const page = await desktop.page({ path: '/diagnostics' })
@@ -97,7 +97,7 @@ test('the support bundle is shown before it is written, and says where it lies',
   expect(readFileSync(file, 'utf8')).not.toMatch(/search-secret|oat|Make a list/)
 })
 
-test('it can be installed: a manifest with icons, all of this host, and nothing the page is not allowed', async () => {
+test('it can be installed: a manifest with icons, all from this host, and nothing that the page policy forbids', async () => {
   const page = await desktop.page()
   const manifest = await page.evaluate("fetch('/manifest.webmanifest').then((reply) => reply.json())")
   const { icons } = manifest as { icons: { src: string; type: string }[] }
@@ -110,7 +110,7 @@ test('it can be installed: a manifest with icons, all of this host, and nothing 
   expect({ url: new URL(seen.url).pathname, errors: seen.errors }).toEqual({ url: '/manifest.webmanifest', errors: [] })
 })
 
-test('diagnostics shows the runtime, the sandbox, and events that can be narrowed', async () => {
+test('diagnostics shows the runtime, the sandbox, and events that can be filtered', async () => {
   const page = await desktop.page({ path: '/diagnostics' })
   await page.getByText('Sandbox self-test').waitFor({ timeout: 60_000 })
   await page
@@ -124,7 +124,7 @@ test('diagnostics shows the runtime, the sandbox, and events that can be narrowe
   await page.getByText('No matches').waitFor()
 })
 
-test('todos are changed by a person', async () => {
+test('todos are edited by the user', async () => {
   const page = await desktop.page({ path: '/todos' })
   await page.getByRole('button', { name: /Look at the notes: Open/ }).click()
   await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
@@ -135,7 +135,7 @@ test('todos are changed by a person', async () => {
   await page.getByRole('button', { name: /Look at the notes: In progress/ }).waitFor()
 })
 
-test('the theme is kept, and the first keys reach the content, the start and the theme', async () => {
+test('the theme is stored, and the first tab stops are the content, the start and the theme', async () => {
   const page = await desktop.page()
   await page.goto(new URL('/runs', desktop.window.url).href)
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
@@ -155,7 +155,7 @@ test('the theme is kept, and the first keys reach the content, the start and the
   await page.getByRole('button', { name: 'Theme: system' }).waitFor()
 })
 
-test('the palette finds places and conversations by keyboard', async () => {
+test('the palette finds pages and conversations by keyboard', async () => {
   const page = await desktop.page()
   await page.getByRole('textbox', { name: 'Message' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -164,15 +164,15 @@ test('the palette finds places and conversations by keyboard', async () => {
   await page.getByRole('heading', { level: 1, name: 'Diagnostics' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('make a list')
-  // Conversations are there once the window has read them; places always.
+  // Conversations appear once the window has read them; pages always.
   await page.getByRole('option', { name: 'Make a list.' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.locator('[data-role=user]').waitFor()
 })
 
-test('a page of another origin can neither read the status, nor call the runtime, nor change a code, nor frame the window', async () => {
+test('a page of another origin cannot read the status, call the runtime, exchange a code, or frame the window', async () => {
   const evil = await serve('<title>evil</title>')
-  // In the same browser, whose cookie goes along to every port of this host: only the origin is another.
+  // In the same browser, which sends its cookie to every port of this host: only the origin differs.
   const context = await browser.newContext()
   const window = await context.newPage()
   await window.goto(desktop.window.windowUrl())
@@ -187,14 +187,14 @@ test('a page of another origin can neither read the status, nor call the runtime
   expect([await window.evaluate(status), await page.evaluate(status)]).toEqual([expect.stringContaining('"Tandem"'), 'refused'])
   const socket = `new Promise((done) => { const s = new WebSocket('ws://${host}/rpc'); s.onopen = () => done('open'); s.onclose = () => done('refused') })`
   expect([await window.evaluate(socket), await page.evaluate(socket)]).toEqual(['open', 'refused'])
-  // Not 401, which is for who has no cookie.
+  // Not 401, which means that there is no cookie.
   await expect.poll(() => errors.join()).toContain('Unexpected response code: 403')
   const change = `fetch('http://${host}/session', { method: 'POST', body: JSON.stringify({ code: '${code}' }), mode: 'no-cors', headers: { 'content-type': 'text/plain' } }).then((reply) => reply.type, () => 'refused')`
   expect(await page.evaluate(change)).toBe('refused')
   expect(await page.evaluate(socket)).toBe('refused')
   await page.setContent(`<iframe src="${desktop.window.url}"></iframe>`)
   await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
-  // The code is still good for who it was meant for.
+  // The code is still valid for its window.
   const own = await browser.newPage()
   await own.goto(`${desktop.window.url}#code=${code}`)
   await own.getByRole('link', { name: 'Make a list.' }).waitFor()

@@ -1,4 +1,4 @@
-// Whatever an agent did is taken back in the window, with a look beforehand, and the taking back as well.
+// Everything an agent did can be undone in the window, with a preview, and the restore can be undone, too.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
@@ -18,7 +18,7 @@ const file = (name: string) => readFileSync(at(name), 'utf8')
 const shell = (command: string) => ({ name: 'shell.exec', arguments: { command } })
 const row = (page: Page, path: string) => page.locator(`li[data-path="${path}"]`)
 
-/** A run that made these calls, each allowed beforehand; the page stands in its conversation. */
+/** A run that made these calls, each allowed in advance; the page shows its conversation. */
 async function ran(
   calls: NonNullable<ScriptedTurn['calls']>,
   prepare?: (workspace: string) => void,
@@ -33,7 +33,7 @@ async function ran(
   return page
 }
 
-/** The one agent there is may do these without asking. */
+/** The only agent may do these without asking. */
 async function allowAll() {
   const { commands } = desktop.runtime
   const made = await commands.call('agent_create', { name: 'Agent' })
@@ -46,7 +46,7 @@ async function allowAll() {
   }
 }
 
-/** The first card of a kind, once it is closed: one that closes under the click would take the link away. */
+/** The first card of a kind, once it is closed: a card that closes during the click would remove the link. */
 async function closedByItself(page: Page, kind: 'ToolCall' | 'RunStatus') {
   await page.mouse.move(0, 0)
   const open = page.locator(`article[data-card=${kind}]:not([data-mode=auto_closed])`)
@@ -54,7 +54,7 @@ async function closedByItself(page: Page, kind: 'ToolCall' | 'RunStatus') {
   return page.locator(`article[data-card=${kind}]`).first()
 }
 
-/** From the card of the first call to the point before it. */
+/** From the card of the first call to the recovery point before it. */
 async function takeBack(page: Page) {
   const card = await closedByItself(page, 'ToolCall')
   await card.getByRole('button').first().click()
@@ -62,7 +62,7 @@ async function takeBack(page: Page) {
   await page.getByText('Nothing has changed yet.').waitFor()
 }
 
-/** The page of the oldest point of the one run. */
+/** The page of the oldest recovery point of the only run. */
 async function openOldest(page: Page) {
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   const points = await desktop.runtime.commands.call('agent_run_list_checkpoints', { run_id: run?.run_id ?? '', limit: 200 })
@@ -71,7 +71,7 @@ async function openOldest(page: Page) {
   await page.locator('li[data-path]').first().waitFor({ timeout })
 }
 
-test('a newcomer takes a change back from its card, sees it before, and undoes the taking back', { timeout }, async () => {
+test('a new user undoes a change from its card, sees a preview, and undoes the restore', { timeout }, async () => {
   const page = await ran([write('notes.md', '# Notes\n\nBuy oat milk.\n'), write('new.md', 'new\n')])
   await takeBack(page)
   await page.getByRole('heading', { level: 1, name: /^Before fs\.write/ }).waitFor()
@@ -96,7 +96,7 @@ test('a newcomer takes a change back from its card, sees it before, and undoes t
   expect(await timeline.getByText('task recovery point').count()).toBe(2)
 })
 
-test('what a person changed since is asked about, kept, overwritten, and comes back', { timeout }, async () => {
+test('files the user changed since are a conflict: kept, overwritten, and restored', { timeout }, async () => {
   const page = await ran([write('notes.md', 'the agent was here\n'), write('other.md', 'other\n')])
   writeFileSync(at('notes.md'), 'mine since\n')
   await openOldest(page)
@@ -121,7 +121,7 @@ test('what a person changed since is asked about, kept, overwritten, and comes b
   expect(file('notes.md')).toBe('mine since\n')
 })
 
-test('a file that is changed while one looks stops the restore, and the choice is asked for', { timeout }, async () => {
+test('a file that changes during the preview stops the restore, and the user must choose', { timeout }, async () => {
   const page = await ran([write('notes.md', 'the agent was here\n')])
   await takeBack(page)
   await row(page, at('notes.md')).waitFor()
@@ -132,7 +132,7 @@ test('a file that is changed while one looks stops the restore, and the choice i
   expect(file('notes.md')).toBe('mine in between\n')
 })
 
-test('names and contents that try to be something else are shown as text and do nothing', { timeout }, async () => {
+test('hostile names and contents are shown as text and do nothing', { timeout }, async () => {
   const names = ['<img src=x onerror=alert(1)>.md', 'a\nb.md', 'invoice\u202efdp.exe', 'tab\there']
   const hostile = '<script>alert(1)</script>\u001b]0;title\u0007\u001b[31mred\u202e\r\n'
   const page = await ran(
@@ -152,7 +152,7 @@ test('names and contents that try to be something else are shown as text and do 
   expect(await page.locator('main script, main img').count()).toBe(0)
 })
 
-test('a command that changed hundreds of paths: counts at once, pages on demand, and all of it comes back', { timeout }, async () => {
+test('a command that changed hundreds of paths: counts immediately, pages on request, and all of it is restored', { timeout }, async () => {
   const prepare = (workspace: string) => {
     mkdirSync(join(workspace, 'many'))
     for (let number = 0; number < 700; number += 1) writeFileSync(join(workspace, 'many', `f${number}`), `${number}\n`)
@@ -172,7 +172,7 @@ test('a command that changed hundreds of paths: counts at once, pages on demand,
   expect([file('many/f699'), existsSync(at('made'))]).toEqual(['699\n', false])
 })
 
-test('by keyboard alone, from the palette to the undoing', { timeout }, async () => {
+test('by keyboard alone, from the palette to the undo', { timeout }, async () => {
   const page = await ran([write('notes.md', 'changed\n')])
   await page.keyboard.press('Control+k')
   await page.keyboard.type('recovery')
@@ -208,7 +208,7 @@ test('by keyboard alone, from the palette to the undoing', { timeout }, async ()
   expect(file('notes.md')).toBe('changed\n')
 })
 
-test('a recovery point is taken in the window, of a run that changed nothing, and come back to', { timeout }, async () => {
+test('a recovery point is created in the window, for a run that changed nothing, and restored', { timeout }, async () => {
   const page = await ran([])
   const card = await closedByItself(page, 'RunStatus')
   await card.getByRole('button').first().click()
@@ -229,7 +229,7 @@ test('a recovery point is taken in the window, of a run that changed nothing, an
   expect(file('notes.md')).toBe(notes)
 })
 
-test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
+test('an empty list and a deleted point say so', { timeout }, async () => {
   desktop = await openDesktop([{ text: 'Hello.' }])
   const page = await desktop.page({ path: '/recovery' })
   await page.getByText('Nothing to restore yet.').waitFor()
@@ -238,7 +238,7 @@ test('nothing yet, and a point that is gone, say so', { timeout }, async () => {
   await page.getByRole('alert').getByText('Choose a newer checkpoint.').waitFor()
 })
 
-/** From 360 px on nothing has to be scrolled sideways, and there is no serious finding in either theme. */
+/** From 360 px on there is no horizontal scrolling, and no serious finding in either theme. */
 async function fits(page: Page) {
   for (const width of [360, 900, 1440]) {
     await page.setViewportSize({ width, height: 800 })
@@ -262,13 +262,13 @@ test('timeline and preview fit at 360 px and wide, without a serious finding in 
   await fits(page)
 })
 
-test('what a background command changed later is left untouched, or restored by path or as a whole', { timeout }, async () => {
-  // It begins after the next call has: what changes before its own call has returned would be that call's.
+test('later changes of a background command are left untouched, or restored by path or as a whole', { timeout }, async () => {
+  // It changes files after the next call has started: changes before its own call has returned would belong to that call.
   const server = 'until grep -q oat notes.md; do sleep 0.05; done; mkdir build; echo 1 > build/page; echo 2 > log; touch ready; sleep 300'
   desktop = await openDesktop([
     { calls: [{ name: 'shell.exec', arguments: { command: server, background: true } }] },
     { calls: [write('notes.md', 'Buy oat milk.\n')] },
-    // A run that ends ends its background commands.
+    // A run that ends also ends its background commands.
     { calls: [{ name: 'ask_user', arguments: { question: 'Is the page fine?' } }] },
   ])
   await allowAll()
@@ -297,7 +297,7 @@ test('what a background command changed later is left untouched, or restored by 
   await fits(page)
   await page.setViewportSize({ width: 1200, height: 900 })
 
-  // A folder stands for what is in it.
+  // A folder includes what is in it.
   await box('Restore build/').check()
   expect(await selected()).toEqual([
     'null false',

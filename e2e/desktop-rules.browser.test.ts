@@ -1,4 +1,4 @@
-// The rules of cards in a real browser, over runs that are written into the journal: every state, who is held open, and that nothing jumps.
+// The rules of cards in a real browser, with runs written into the journal: every state, which cards stay open, and no layout shifts.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cardKinds } from '../packages/contract/src/card/index.ts'
@@ -17,7 +17,7 @@ const patient = { timeout: 30_000 }
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-/** A conversation whose runs nobody works on: they say what is written, and end when it is written that they do. */
+/** A conversation whose runs are not executed: the test writes their steps, including their end. */
 function openTalk() {
   const { journal } = desktop.runtime
   const { conversation_id, no } = journal.conversations.create({ agent_id: 'agent', title: 'Talk', workspace: desktop.workspace })
@@ -66,7 +66,7 @@ const modes = (page: Page) =>
       ),
     )
 
-test('every kind of card under runs in every state; servers, workflows, thoughts and questions in all of their own', {
+test('every kind of card for runs in every state; servers, workflows, thoughts and questions in all their own states', {
   timeout,
 }, async () => {
   desktop = await openDesktop([])
@@ -102,7 +102,7 @@ test('every kind of card under runs in every state; servers, workflows, thoughts
     if (ending) run.append(ending)
   }
   const page = await desktop.page({ path: talk.path, width: 1200, height: 18_000 })
-  // Of thoughts and questions two each; of the rest one of its kind. A result is drawn in the card of its call.
+  // Two thoughts and two questions; one of each other kind. A result is rendered in the card of its call.
   const kinds = cardKinds.filter((kind) => kind !== 'ToolResult')
   const once = kinds.length - 'Thinking QuestionCard McpStatus Workflow'.split(' ').length
   const most = (state: RunState) => 2 + 2 + mcpServerStates.length + workflowRunStates.length + once + (state === 'failed' ? 1 : 0)
@@ -118,7 +118,7 @@ test('every kind of card under runs in every state; servers, workflows, thoughts
     })),
   )
   const badges = (kind: string) => cards.filter((card) => card.kind === kind).map(({ badge }) => badge)
-  // Runs stand in the order of their making, each with its own card at its end.
+  // Runs are in the order of creation, each with its own card at its end.
   const ends = cards.flatMap(({ kind }, index) => (kind === 'RunStatus' ? [index] : []))
   for (const [index, state] of runStates.entries()) {
     const own = cards.slice((ends[index - 1] ?? -1) + 1, (ends[index] ?? 0) + 1)
@@ -149,7 +149,7 @@ test('every kind of card under runs in every state; servers, workflows, thoughts
   )
 })
 
-test('at the end of a run a card stays open under the pointer, the focus or a selection, and as a person left it', {
+test('at the end of a run a card stays open under the pointer, the focus or a selection, and as the user left it', {
   timeout,
 }, async () => {
   desktop = await openDesktop([])
@@ -203,7 +203,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
     ['pointer', () => page.mouse.move(0, 0)],
   ] as const) {
     await letGo()
-    // Who lets go is given the whole delay once more.
+    // After a release, the whole delay starts again.
     await card(name)
       .locator('.countdown')
       .waitFor({ state: 'attached', ...patient })
@@ -213,7 +213,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
   }
 })
 
-test('cards that fold above a reader move nothing of what is read', { timeout }, async () => {
+test('cards that close above a reader do not move the visible text', { timeout }, async () => {
   desktop = await openDesktop([])
   const talk = openTalk()
   const run = talk.run()

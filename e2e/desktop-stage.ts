@@ -1,5 +1,5 @@
-// What the tests of one file share: one browser, and a desktop for each test. After the test it is stopped, and its window must have had
-// nothing to complain about.
+// Shared setup of the tests of one file: one browser, and a desktop per test. After the test it is stopped, and its window must not have
+// reported an error.
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
@@ -7,7 +7,7 @@ import { type Desktop, openDesktop } from './desktop-window.ts'
 
 type Rest = Parameters<typeof openDesktop> extends [Browser, ...infer Others] ? Others : never
 
-/** Called once at the head of a file; what it answers with opens a desktop. */
+/** Called once at the top of a file; returns a function that opens a desktop. */
 export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
   const opened: Desktop[] = []
   let browser: Browser | undefined
@@ -17,7 +17,7 @@ export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
   afterAll(() => browser?.close())
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close()
-    // First of all forgotten: one that can't be stopped is not the next test's to stop.
+    // Removed from the list first: one that cannot be stopped must not affect the next test.
     const mine = opened.splice(0)
     for (const desktop of mine) await desktop.stop()
     const complaints = mine.flatMap((desktop) => desktop.complaints)

@@ -1,4 +1,4 @@
-// A long thread, written into a home before its runtime opens: one run of many calls that has ended.
+// A long thread, written into a home before its runtime opens: one completed run of many calls.
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { openBus } from '../packages/runtime/src/event/bus.ts'
 import { openEvents } from '../packages/runtime/src/event/events.ts'

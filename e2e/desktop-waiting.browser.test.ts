@@ -1,4 +1,4 @@
-// What waits for a person is seen however much came after it, and a reader of the screen is told in whole sentences.
+// Pending requests to the user stay visible however much follows, and screen readers hear whole sentences.
 import { expect, test } from 'vitest'
 import { desktopsOfTests } from './desktop-stage.ts'
 import { approval, coming, type Desktop, runIs, say, writing } from './desktop-window.ts'
@@ -7,7 +7,7 @@ const timeout = 90_000
 const openDesktop = desktopsOfTests()
 let desktop: Desktop
 
-/** So many runs that have ended, in a conversation of their own. */
+/** A number of ended runs in a conversation of their own. */
 function writeRuns(count: number): void {
   const { journal } = desktop.runtime
   const conversation = journal.conversations.create({ agent_id: 'agent', title: 'Many', workspace: desktop.workspace })
@@ -19,7 +19,7 @@ function writeRuns(count: number): void {
   }
 }
 
-test('an approval behind more than a hundred newer runs is named on every page, and the list says that there are older ones', {
+test('an approval behind more than a hundred newer runs is named on every page, and the list shows that there are older ones', {
   timeout,
 }, async () => {
   desktop = await openDesktop([{ calls: [writing('notes.md', 'x')] }, { text: 'Done.' }])
@@ -44,7 +44,7 @@ test('an approval behind more than a hundred newer runs is named on every page, 
   await runIs(page, 'Done')
 })
 
-test('a reader of the screen hears whole sentences and how a run ended, never an answer half said', { timeout }, async () => {
+test('a screen reader hears whole sentences and how a run ended, never a partial answer', { timeout }, async () => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const answer = 'The lamp is lit at dusk. It is put out at dawn, when the keeper has slept.'
   const never = new Promise<void>(() => undefined)
@@ -52,7 +52,7 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   const page = await desktop.page()
   await say(page, 'First.')
   await runIs(page, 'Done')
-  // What was there before is not told.
+  // Existing content is not announced.
   await page.reload()
   await runIs(page, 'Done')
   await page.evaluate(`{
@@ -74,7 +74,7 @@ test('a reader of the screen hears whole sentences and how a run ended, never an
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })
 
-test('a call of the model that is tried again is shown with its reason and its wait, and is made at once when asked', {
+test('a retry of a model call is shown with its reason and its delay, and is made immediately on request', {
   timeout,
 }, async () => {
   const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
@@ -90,7 +90,7 @@ test('a call of the model that is tried again is shown with its reason and its w
   expect(await retry.count()).toBe(0)
 })
 
-test('a run whose credits are used up is paused with the reason, and continues when it is resumed', { timeout }, async () => {
+test('a run without credits is paused with the reason, and continues when it is resumed', { timeout }, async () => {
   const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
   desktop = await openDesktop([{ status: 429, body }, { status: 429, body }, { text: 'Back again.' }])
   const page = await desktop.page()

@@ -1,4 +1,4 @@
-// A real runtime with its host, a scripted model, a workspace of its own, and a page of a real browser over them.
+// A real runtime with its host, a scripted model, its own workspace, and a page of a real browser.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '
 const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
 
 export interface Desktop {
-  /** What the whole of it lies in. */
+  /** The folder that contains all of it. */
   readonly folder: string
   readonly workspace: string
   readonly model: TestModel
@@ -18,7 +18,7 @@ export interface Desktop {
   window: OpenWindow
   readonly complaints: string[]
   page(options?: { readonly path?: string; readonly width?: number; readonly height?: number; readonly dark?: boolean }): Promise<Page>
-  /** The runtime ends as it would by Ctrl-C, or as it would if it were struck down, and comes back on the same port. */
+  /** Ends the runtime as Ctrl-C would, or as a crash would, and starts it again on the same port. */
   restart(): Promise<void>
   stopRuntime(): Promise<void>
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export interface Desktop {
 export async function openDesktop(
   browser: Browser,
   script: readonly ScriptedTurn[] | Script,
-  /** What stands in the folders before the runtime opens. */
+  /** Creates files in the folders before the runtime opens. */
   prepare: (home: string, workspace: string) => void = () => undefined,
 ): Promise<Desktop> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-desktop-'))
@@ -40,7 +40,7 @@ export async function openDesktop(
   const model = await startTestModel(script)
   const complaints: string[] = []
   const log = () => undefined
-  // The person's own folder, where a sample is made.
+  // The user's home folder, where a sample is created.
   const environment = {
     ...process.env,
     HOME: folder,
@@ -63,7 +63,7 @@ export async function openDesktop(
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
-        // What the browser itself says while a runtime is away, or goes away during a request.
+        // The browser's own messages while a runtime is not running, or ends during a request.
         const isAway = /WebSocket connection|net::ERR_(CONNECTION_|EMPTY_RESPONSE|SOCKET_)/.test(message.text())
         if (message.type() === 'error' && !isAway) complaints.push(message.text())
       })
@@ -94,22 +94,22 @@ export async function openDesktop(
   return desktop
 }
 
-/** Says it as a person would, and waits until the window shows that it was said. */
+/** Sends a message as a user would, and waits until the window has sent it. */
 export async function say(page: Page, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill(text)
   await box.press('Enter')
-  // A quick answer pushes what was said out of view at once. It was taken when the box of its conversation is empty.
+  // A quick answer may push the message out of view immediately. It was sent when the composer of its conversation is empty.
   await page.waitForURL(/\/c\//)
   await box.and(page.locator(':placeholder-shown')).waitFor()
 }
 
-/** Which of a run's own cards is the last says how it stands. */
+/** The last card of a run shows its state. */
 export function runIs(page: Page, word: string): Promise<void> {
   return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 }
 
-/** An answer that is recorded. While it still arrives it is `coming`, without an author and a time. */
+/** An answer that is recorded. While it streams in it is `coming`, without an author and a time. */
 export function said(page: Page, text: string): Locator {
   return page.locator('[data-role=assistant]:not([data-standing=coming])').filter({ hasText: text })
 }
@@ -122,12 +122,12 @@ export function approval(page: Page): Locator {
   return page.getByRole('alertdialog')
 }
 
-/** A call as a scripted model makes it. */
+/** A call of the scripted model. */
 export function writing(path: string, content: string, more: { readonly create_parents?: boolean } = {}) {
   return { name: 'fs.write', arguments: { path, content, ...more } }
 }
 
-/** Reads on above the end: the wheel was heard, and all it moves has moved. */
+/** Scrolls up from the end, and waits until the scrolling has ended. */
 export async function wheelUp(page: Page, pixels: number): Promise<void> {
   const log = page.getByRole('log')
   const top = () => log.evaluate((element) => element.scrollTop)
@@ -139,7 +139,7 @@ export async function wheelUp(page: Page, pixels: number): Promise<void> {
   await settled(page, top)
 }
 
-/** What `read` gives once it has been the same for several frames: on a busy machine a page is laid out in steps. */
+/** The value of `read` once it was the same for several frames: on a busy machine a page is laid out in steps. */
 export async function settled<Value>(page: Page, read: () => Promise<Value>): Promise<Value> {
   let last = await read()
   for (let same = 0; same < 4; ) {

@@ -16,20 +16,20 @@ const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8
 const write = (content: string) => writing('notes.md', content)
 const card = (page: Page, kind: string) => page.locator(`article[data-card=${kind}]`)
 
-test('a newcomer asks, watches, approves a change and sees it done', async () => {
+test('a new user sends a message, watches, approves a change and sees it done', async () => {
   await open([
     { thinking: 'I look first.', text: 'I look around.', calls: [{ name: 'fs.list', arguments: { path: '.' } }] },
     { text: 'I change it.', calls: [write('# Notes\n\nBuy oat milk.\n')] },
     { text: 'It says **oat milk** now.' },
   ])
-  // High enough to draw all of it beside an approval.
+  // High enough to render all of it next to an approval.
   const page = await desktop.page({ height: 1_800 })
   await page.getByRole('heading', { name: 'What can I help with?' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
   await say(page, 'Put oat milk on the list.')
   await approval(page).getByRole('heading', { name: 'Overwrite notes.md?' }).waitFor()
   expect(await approval(page).getByRole('region', { name: 'Changes in notes.md' }).innerText()).toContain('Buy oat milk.')
-  // The arguments are there for who wants them.
+  // The arguments are available on request.
   const all = approval(page).getByRole('region', { name: 'Arguments' })
   expect(await all.isVisible()).toBe(false)
   await approval(page).getByText('Details').click()
@@ -40,7 +40,7 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
   await said(page, 'It says oat milk now.').waitFor()
   await runIs(page, 'Done')
   expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
-  // A card under the pointer would be held open.
+  // A card under the pointer would stay open.
   await page.mouse.move(0, 0)
   await expect.poll(() => page.locator('article[data-mode=auto_open]').count()).toBe(0)
   await card(page, 'ToolCall').last().getByRole('button').first().click()
@@ -50,7 +50,7 @@ test('a newcomer asks, watches, approves a change and sees it done', async () =>
     .toEqual(['user', 'assistant', 'assistant', 'assistant'])
 })
 
-test('what is edited in an approval is what runs', async () => {
+test('the edited arguments of an approval are what runs', async () => {
   await open([{ calls: [write('wrong')] }, { text: 'Done.' }])
   const page = await desktop.page()
   await say(page, 'Write.')
@@ -65,7 +65,7 @@ test('what is edited in an approval is what runs', async () => {
   expect(file('notes.md')).toBe('right')
 })
 
-test('no with a reason reaches the model, by keyboard alone, and the keys do nothing while one types', async () => {
+test('a denial with a reason reaches the model, by keyboard alone, and the shortcuts do nothing while typing', async () => {
   await open([{ calls: [write('x')] }, { text: 'I leave it.' }])
   const page = await desktop.page()
   await say(page, 'Write.')
@@ -83,7 +83,7 @@ test('no with a reason reaches the model, by keyboard alone, and the keys do not
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('not on a Sunday')
 })
 
-test('always is remembered: the same is not asked again', async () => {
+test('"always" is remembered: the same call is not asked again', async () => {
   await open([{ calls: [write('one')] }, { calls: [write('two')] }, { text: 'Both.' }])
   const page = await desktop.page()
   await say(page, 'Write twice.')
@@ -94,7 +94,7 @@ test('always is remembered: the same is not asked again', async () => {
   expect(file('notes.md')).toBe('two')
 })
 
-test('a question is answered, and the run goes on with it', async () => {
+test('a question is answered, and the run continues with the answer', async () => {
   const options = [
     { value: 'red', label: 'Red' },
     { value: 'blue', label: 'Blue', hint: 'like the sea' },
@@ -112,11 +112,11 @@ test('a question is answered, and the run goes on with it', async () => {
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('blue')
 })
 
-test('a reload in the middle of an answer loses nothing and shows nothing twice', async () => {
+test('a reload in the middle of an answer loses nothing and duplicates nothing', async () => {
   const long = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   await open([{ text: long, hold }])
-  // High enough to draw all of it at once.
+  // High enough to render all of it at once.
   const page = await desktop.page({ height: 9_000 })
   await say(page, 'Tell.')
   await coming(page, 'word2990').waitFor()
@@ -129,12 +129,12 @@ test('a reload in the middle of an answer loses nothing and shows nothing twice'
   expect(await page.locator('[data-role=user]').count()).toBe(1)
 })
 
-test('a runtime that ends and comes back finds the approval where it was, and the change happens once', async () => {
+test('after a restart of the runtime the approval is still pending, and the change happens once', async () => {
   await open([{ text: 'I write.', calls: [write('after')] }, { text: 'Written.' }])
   const page = await desktop.page({ height: 1_800 })
   await say(page, 'Write.')
   await approval(page).waitFor()
-  // The two come on ways of their own.
+  // The two are loaded separately.
   await said(page, 'I write.').waitFor()
   await desktop.restart()
   await page.getByText('This window is no longer authorized.').waitFor()
@@ -149,12 +149,12 @@ test('a runtime that ends and comes back finds the approval where it was, and th
   expect(await card(page, 'ToolCall').count()).toBe(1)
 })
 
-test('while the runtime is away the window says so, keeps what is typed, and nothing is sent twice', async () => {
+test('while the runtime is not running the window says so, keeps what is typed, and sends nothing twice', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }])
   const page = await desktop.page()
   await say(page, 'First.')
   await said(page, 'One.').waitFor()
-  // While a run is under way nothing is sent, runtime or not.
+  // During a run nothing is sent, with or without a runtime.
   await runIs(page, 'Done')
   await desktop.window.stop()
   await page.getByText('Connection lost.').waitFor()
@@ -165,7 +165,7 @@ test('while the runtime is away the window says so, keeps what is typed, and not
   expect(desktop.model.requests).toHaveLength(1)
 })
 
-test('stop ends the run under way', async () => {
+test('stop ends the current run', async () => {
   await open([{ text: 'I begin and begin', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await say(page, 'Go.')
@@ -190,7 +190,7 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
     await page.clock.runFor(ms)
     return await page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode')))
   }
-  // In steps that leave room before the 800 ms, and are few enough for a busy machine.
+  // In steps that leave a margin before the 800 ms, and are few enough for a busy machine.
   const done = card(page, 'RunStatus').getByText('Done', { exact: true })
   await expect.poll(async () => (await step(10)) && (await done.count()), { timeout: 60_000 }).toBe(1)
   expect(await step(760)).toEqual(['pinned', 'auto_open', 'auto_open'])
@@ -199,13 +199,13 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
   await card(page, 'ToolCall').last().getByRole('button').first().click()
   await page.clock.resume()
   await page.reload()
-  // What a person decided stays; the rest of a thread that is read back comes closed.
+  // The user's decisions stay; all other cards of a stored thread are closed.
   await expect
     .poll(() => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('data-mode'))))
     .toEqual(['pinned', 'user_open', 'auto_closed'])
 })
 
-test('conversations are begun, renamed, hidden and brought back', async () => {
+test('conversations are created, renamed, hidden and shown again', async () => {
   await open([{ text: 'One.' }])
   const page = await desktop.page({ width: 1200 })
   await say(page, 'First thing.')
@@ -224,7 +224,7 @@ test('conversations are begun, renamed, hidden and brought back', async () => {
   await list.getByRole('link', { name: 'Renamed' }).waitFor()
 })
 
-test('shift and enter begin a new line; enter that chooses a word of an input method sends nothing', async () => {
+test('Shift+Enter starts a new line; an Enter that selects a word of an input method sends nothing', async () => {
   await open([{ text: 'Read.' }])
   const page = await desktop.page()
   const box = page.getByRole('textbox', { name: 'Message' })

@@ -1,4 +1,4 @@
-// The interactive documentation as a person opens it.
+// The interactive documentation in a real browser.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Platform, startPlatform } from '../packages/server/test/support/platforms.ts'
 import { launchChromium } from './chromium.ts'
@@ -14,7 +14,7 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]()
 })
 
-test('shows every route, asks nobody else and complains of nothing', async () => {
+test('shows every route, makes no request to other hosts and reports no error', async () => {
   const page = await browser.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))

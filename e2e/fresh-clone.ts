@@ -1,4 +1,4 @@
-// The sources as a fresh clone has them, with the packages of the lockfile at hand: what is built and made is made there.
+// The sources of a fresh clone, with the packages of the lockfile installed: everything that is built or generated is created there.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ export function freshClone(): Clone {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** Each package by a link; our own, and the programs, as they are: theirs are relative and lead into the clone. */
+/** Links each package; copies our own and the programs, whose links are relative and lead into the clone. */
 function bringPackages(folder: string): void {
   const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')]
   mkdirSync(to)
@@ -38,14 +38,14 @@ function bringPackages(folder: string): void {
 }
 
 export interface Started {
-  /** The address that was printed, with its one-time code. */
+  /** The printed address, with its one-time code. */
   readonly url: string
   said(): string
-  /** As Ctrl-C in its terminal; ends when all it started has let go of that terminal. */
+  /** As Ctrl-C in its terminal; resolves when all its processes have closed that terminal. */
   interrupt(): Promise<void>
 }
 
-/** `npm start`, as a newcomer types it. */
+/** `npm start`, as a new user types it. */
 export async function npmStart(folder: string, environment: Readonly<Record<string, string | undefined>>): Promise<Started> {
   const child: ChildProcess = spawn('npm', ['start'], { cwd: folder, env: environment, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const { promise, resolve, reject } = Promise.withResolvers<string>()

@@ -1,4 +1,4 @@
-// A node of the model gateway is killed with -9 while models answer: every call has its row, once, whether its end was heard or not.
+// A node of the model gateway is killed with -9 while models answer: every call has exactly one row, whether its end was received or not.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,13 +50,13 @@ afterAll(async () => {
 
 const body = { model: 'openai/gpt-test', messages: [{ role: 'user', content: 'Hello' }], stream: true }
 
-/** The calls of a user, asked of PostgreSQL itself: asking the node would make it write. */
+/** The calls of a user, read from PostgreSQL directly: a request to the node would make it write. */
 const rowsOf = async ({ user_id }: Account): Promise<Row[]> => [
   ...(await sql<Row[]>`
     select generation_id, ended, status, estimated, input_tokens::int from tandem.model_calls where user_id = ${user_id} order by generation_id`),
 ]
 
-/** Resolves with the id of the call once its first byte is here; what comes later may break off. */
+/** Resolves with the id of the call once its first byte has arrived; the rest may break off. */
 async function call(url: string, { token }: Account): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const reply = await fetch(`${url}/api/v1/llm/chat/completions`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -66,13 +66,13 @@ async function call(url: string, { token }: Account): Promise<string> {
   return id
 }
 
-test('calls that have ended and calls under way: all have their row when the node is killed, and the next node reports them', async () => {
+test('ended calls and calls in progress all have their row when the node is killed, and the next node reports them', async () => {
   const node = await startServerProcess(variables)
   const accounts = await Promise.all([openAccount(node.url), openAccount(node.url)])
   const well = await Promise.all(accounts.flatMap((account) => [call(node.url, account), call(node.url, account), call(node.url, account)]))
   upstream.always({ writes: 3, end: 'hang' })
   const cut = await Promise.all(accounts.flatMap((account) => [call(node.url, account), call(node.url, account)]))
-  // Nobody asks for them: they are written by themselves.
+  // No request triggers it: they are written automatically.
   await waitFor(async () => (await Promise.all(accounts.map(rowsOf))).flat().filter(({ ended }) => ended).length === well.length, 20_000)
   await waitFor(async () => (await Promise.all(accounts.map(rowsOf))).flat().length === well.length + cut.length, 20_000)
   await node.kill()
@@ -93,13 +93,13 @@ test('calls that have ended and calls under way: all have their row when the nod
   }
 }, 90_000)
 
-test('killed at any moment under load: of each user only the newest calls are lost, those since the last round', async () => {
+test('killed at any moment under load: each user loses only the newest calls, those since the last write', async () => {
   const node = await startServerProcess(variables)
   const accounts = await Promise.all([openAccount(node.url), openAccount(node.url), openAccount(node.url)])
   const begun = accounts.map((): string[] => [])
   let running = true
   const load = accounts.map(async (account, index) => {
-    // One after the other: the order in which they began is the order of this list.
+    // One after the other: the order in which they started is the order of this list.
     while (running) {
       const generation_id = await call(node.url, account).catch(() => undefined)
       if (generation_id !== undefined) begun[index]?.push(generation_id)

@@ -1,5 +1,5 @@
-// The newcomer's minute as they live it: `npm start` in a fresh clone, a backend that comes along, a model that works offline, and a real browser.
-// Left out are the cloning and the install: packages are linked from this clone, as if `npm install` had been through. How long the rest takes
+// The first minute of a new user: `npm start` in a fresh clone, the built-in backend, a model that works offline, and a real browser.
+// Cloning and installing are left out: packages are linked from this clone, as if `npm install` had run. How long the rest takes
 // is printed and not asserted: a busy machine would fail it.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(person, { recursive: true, force: true })
 }, timeout)
 
-test('an agent lists, mends and tests something, is allowed to, and all of it is taken back', { timeout }, async () => {
+test('an agent lists, fixes and tests something with approval, and all of it is undone', { timeout }, async () => {
   const { PATH, USER } = process.env
   const folder = { HOME: person, TANDEM_HOME: join(person, '.tandem'), TMPDIR: join(person, 'tmp') }
   const began = performance.now()
@@ -57,7 +57,7 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   await page.locator('[data-role=assistant]').filter({ hasText: 'pass 1' }).waitFor()
 
   const change = page.locator('article[data-card=ToolCall]').filter({ hasText: 'fs.edit' })
-  // Closed by itself first: a card that closes under the click would take the link away.
+  // Wait until it has closed: a card that closes during the click would remove the link.
   await page.mouse.move(0, 0)
   await page.locator('article[data-card=ToolCall][data-mode=auto_closed]').filter({ hasText: 'fs.edit' }).waitFor({ timeout: 60_000 })
   await change.getByRole('button').first().click()
@@ -66,10 +66,10 @@ test('an agent lists, mends and tests something, is allowed to, and all of it is
   await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout: 30_000 })
   console.info(`from npm start to “Restored”: ${Math.round((performance.now() - began) / 1_000)} s`)
   expect(readFileSync(file, 'utf8')).toContain('Helo')
-  // It was started without a screen, and said so.
+  // It was started without a screen, and reported it.
   if (process.platform === 'linux') expect(started.said()).toContain('No window was opened: there is no screen here.')
   await started.interrupt()
-  // In good order: nobody is told any more that it is there, and its PostgreSQL has gone along.
+  // A clean exit: the runtime is no longer announced, and its PostgreSQL has ended, too.
   expect(existsSync(join(person, '.tandem', 'runtime.json'))).toBe(false)
   expect(await postmasterOf(join(person, 'data'))).toBeUndefined()
 })

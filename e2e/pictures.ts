@@ -1,4 +1,4 @@
-// Pictures of every page at three widths in both themes, each page on one sheet, and one by itself for the README: node e2e/pictures.ts FOLDER [PAGE …]
+// Screenshots of every page at three widths in both themes, one sheet per page, and one for the README: node e2e/pictures.ts FOLDER [PAGE …]
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'conversation', ended)
   await take(from, at, 'results', ended, {
     async before(one) {
-      // Each that is opened pushes the others away.
+      // Each card that opens moves the others.
       for (const kind of ['Thinking', 'ToolCall']) {
         await one.locator(`article[data-card=${kind}]`).last().getByRole('button').first().click()
       }
@@ -138,7 +138,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   }
 }
 
-/** One that works, one whose words are odd, one that waits for a yes, one that does not start. */
+/** One that works, one with suspicious texts, one that needs consent, one that does not start. */
 function servers() {
   const named = (server_id: string, name: string, ...args: string[]) => stdioServer(server_id, args, { name, command: 'node' })
   return [
@@ -149,7 +149,7 @@ function servers() {
   ]
 }
 
-/** So that no picture shows where this machine keeps its things. */
+/** So that no screenshot shows paths of this machine. */
 function writeServers(workspace: string): void {
   copyFileSync(
     fileURLToPath(import.meta.resolve('../packages/runtime/test/support/mcp/test-hostile-server.ts')),
@@ -173,7 +173,7 @@ function writeSkills(workspace: string): void {
 }
 
 interface Doing {
-  /** Once, when all pages of the sheet stand. */
+  /** Called once, when all pages of the sheet are open. */
   meanwhile?(): Promise<void>
   before?(page: Page): Promise<void>
 }
@@ -187,13 +187,13 @@ async function standing(at: Desktop, path: string, width: number, colorScheme: '
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
   await page.getByRole('heading').first().waitFor({ state: 'attached' })
   for (let look = 0; look < 100 && (await page.getByText('Loading…').count()) > 0; look += 1) await page.waitForTimeout(100)
-  // Code is coloured a moment later.
+  // Code is highlighted slightly later.
   if ((await page.locator('.code-block').count()) > 0) await page.locator('[data-tint]').first().waitFor()
   await page.waitForTimeout(300)
   return page
 }
 
-/** A machine that takes pictures may run everything as root; the warning about that is no part of the page. It comes late. */
+/** A machine that takes screenshots may run everything as root; the warning about that is not part of the page. It appears late. */
 async function hideRootWarning(page: Page): Promise<void> {
   const warnings = page.getByRole('note').filter({ hasText: 'Tandem is running as root' })
   await warnings.evaluateAll((found) => {

@@ -1,13 +1,13 @@
-// A load balancer that sends each request to the next node in turn, and counts what passes through it.
+// A load balancer that sends each request to the next node in turn, and counts the requests.
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Balancer extends AsyncDisposable {
   readonly url: string
-  /** Requests so far whose path ends with this. */
+  /** The number of requests so far whose path ends with this. */
   count(path: string): number
-  /** The nodes from now on. */
+  /** Replaces the nodes. */
   aim(urls: readonly string[]): void
 }
 
@@ -26,7 +26,7 @@ export async function balance(nodes: readonly string[]): Promise<Balancer> {
     passed.on('error', () => reply.destroy())
     request.pipe(passed)
   })
-  // Without sockets devices find out by themselves, which is the slower way.
+  // Without sockets, devices poll, which is the slower way.
   server.on('upgrade', (_request, socket) => socket.destroy())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,4 @@
-// A database of its own in the run's PostgreSQL, as a server process is told of it.
+// A separate database in the run's PostgreSQL, with the settings for a server process.
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'

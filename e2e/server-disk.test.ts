@@ -1,4 +1,4 @@
-// PostgreSQL's own disk is full, WAL and all. The server stays, says so, and loses nothing that it acknowledged.
+// PostgreSQL's own disk is full, including the WAL. The server keeps running, reports it, and loses nothing that it acknowledged.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openAccount } from './server-load.ts'
 import { endServers, launcher, startServerProcess } from './server-process.ts'
 
 let folder: string
-/** Where PostgreSQL says who it is, as long as its server lives. */
+/** Where PostgreSQL writes its postmaster file while its server runs. */
 let cluster: string | undefined
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tandem-disk-'))
@@ -25,8 +25,8 @@ afterEach(async () => {
 
 const MiB = 1024 * 1024
 
-test('embedded PostgreSQL without a byte left: 503, nothing acknowledged is lost, and it goes on when there is room', async () => {
-  // A private mount that ends with the server; user namespaces let any user make one. The ballast is the room that comes back.
+test('embedded PostgreSQL on a full disk: 503, nothing acknowledged is lost, and it continues when there is space', async () => {
+  // A private mount that ends with the server; user namespaces let any user create one. Deleting the ballast frees space.
   const room = `mount -t tmpfs -o size=160m tmpfs "$0" && head -c ${40 * MiB} /dev/zero > "$0/ballast" && exec "$@"`
   const inSmallRoom = launcher('unshare', '-Urm', 'sh', '-c', room, folder, process.execPath)
   const server = await startServerProcess({ BAAS_URL: `embedded:${join(folder, 'data')}`, LOG_LEVEL: 'warn' }, inSmallRoom)
@@ -38,7 +38,7 @@ test('embedded PostgreSQL without a byte left: 503, nothing acknowledged is lost
   const push = async (): Promise<Reply> => {
     pushes += 1
     const ids = Array.from({ length: 15 }, (_, n) => `fact-${pushes}-${n}`)
-    // Random enough that neither PostgreSQL nor the disk makes it small.
+    // Random, so that neither PostgreSQL nor the disk can compress it.
     const text = () => Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64')
     const changes = ids.map((id) => change('messages', id, { text: text() }))
     const reply = await visit(server.url, 'sync_push', { token, body: { device_id: 'laptop', changes } })

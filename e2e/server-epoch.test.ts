@@ -1,4 +1,4 @@
-// After a backup was restored the epoch is renewed by hand, and every device hears of it.
+// After a backup is restored, the epoch is renewed by hand, and every device is notified.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('every acknowledged change is there after the failover, and then nothing is sent any more', { timeout: 180_000 }, async () => {
+test('every acknowledged change is there after the failover, and then no more changes are sent', { timeout: 180_000 }, async () => {
   await using way = await wireTo(`http://127.0.0.1:${primary.address.port}`)
   const variables = {
     ENV: 'production',
@@ -62,13 +62,13 @@ test('every acknowledged change is there after the failover, and then nothing is
   await waitFor(sent, 40_000)
   await waitFor(async () => (await stored(standby)).length === 20, 40_000)
 
-  // Acknowledged by the primary, and by nothing else.
+  // Acknowledged by the primary only.
   await standby.stopStreaming()
   for (let count = 0; count < 20; count += 1) write(count % 2 === 0 ? one : two, `only-on-the-primary-${count}`)
   await waitFor(sent, 40_000)
   expect([(await stored(primary)).length, (await stored(standby)).length]).toEqual([40, 20])
 
-  // The load goes on while the primary dies and the standby takes over.
+  // The load continues while the primary dies and the standby takes over.
   let running = true
   const load = (async () => {
     for (let count = 0; running; count += 1) {
@@ -90,7 +90,7 @@ test('every acknowledged change is there after the failover, and then nothing is
   await waitFor(() => [one, two].every(({ sync }) => sync.status().text === 'up to date'), 60_000)
   await settle(one, two)
 
-  // One node starts again, as after a repair: both still serve one epoch.
+  // One node restarts, as after a repair: both still serve one epoch.
   await left[Symbol.asyncDispose]()
   const again = await startServerProcess(variables)
   balancer.aim([again.url, right.url])
@@ -102,11 +102,11 @@ test('every acknowledged change is there after the failover, and then nothing is
     ['up to date', []],
   ])
   expect([one, two].map(({ records }) => records.list('agents').length)).toEqual([written.length, written.length])
-  // Renewed once, by whichever node found out first.
+  // Renewed once, by the node that found out first.
   expect([left, right, again].flatMap((node) => node.said().match(/the database was promoted or restored/g) ?? [])).toHaveLength(1)
 })
 
-/** Rounds of both devices, enough that each node answers each of them. */
+/** Sync rounds of both devices, enough that each node answers each of them. */
 async function settle(...devices: SyncDevice[]): Promise<void> {
   for (let count = 0; count < 4; count += 1) for (const device of devices) await device.sync.now()
 }
@@ -119,7 +119,7 @@ async function stored(cluster: TestCluster): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** One request for each node. */
+/** One request per node. */
 async function areReady(url: string): Promise<boolean> {
   const replies = await Promise.all([1, 2].map(async () => (await fetch(`${url}/ready`)).ok)).catch(() => [false])
   return replies.every((ready) => ready)

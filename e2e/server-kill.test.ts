@@ -1,4 +1,4 @@
-// The end of a server, wished for or not: nothing acknowledged is lost, and nothing accepted goes unanswered.
+// How a server ends, on request or not: nothing acknowledged is lost, and every accepted request gets a response.
 import { mkdtemp } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { visit } from '../packages/server/test/support/visitor.ts'
 import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
 import { clearEmbedded, endServers, launchServer, postmasterOf, startServerProcess, type Variables } from './server-process.ts'
 
-// One folder for all: what an end leaves behind is what the next start has to live with.
+// One folder for all tests: each start has to cope with what the last end left behind.
 let dir: string
 let variables: Variables
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and
     const since = performance.now()
     server = await startServerProcess(variables)
     expect((await visit(server.url, 'ready')).body.status).toBe('ready')
-    // Recovery of the database itself takes what the disk takes.
+    // Recovery of the database depends on the disk.
     if (!postgresToo) expect(performance.now() - since).toBeLessThan(5_000)
     if (!postgresToo) expect(await postmasterOf(dir)).toBe(postmaster)
     expect(acknowledgedCount(journal)).toBeGreaterThan(100)
@@ -44,16 +44,16 @@ test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and
   await server[Symbol.asyncDispose]()
 })
 
-test('PostgreSQL killed under a server that lives: it is brought back, and nothing acknowledged is lost', async () => {
+test('PostgreSQL killed while its server runs: it is restarted, and nothing acknowledged is lost', async () => {
   await using server = await startServerProcess(variables)
   const accounts = [await openAccount(server.url), await openAccount(server.url)]
-  // Slow enough for the rate limit of a user, however long the database is away.
+  // Slow enough for the rate limit of a user, however long the database is down.
   const load = startLoad([server.url], accounts, { pauseMs: 200 })
   await waitFor(() => load.count() > 20, 40_000)
   const postmaster = await postmasterOf(dir)
   if (postmaster === undefined) throw new Error('no PostgreSQL')
   process.kill(postmaster, 'SIGKILL')
-  // It may be back before anybody asked whether it is there.
+  // It may be back before any request noticed.
   await waitFor(async () => ![undefined, postmaster].includes(await postmasterOf(dir)), 40_000)
   await waitFor(async () => (await visit(server.url, 'ready')).status === 200, 40_000)
   const before = load.count()
@@ -65,7 +65,7 @@ test('PostgreSQL killed under a server that lives: it is brought back, and nothi
   expect(await lost(server.url, accounts, journal)).toEqual([])
 })
 
-test('SIGTERM under load: what was accepted is answered, what comes later is told to come again, then everything is gone', async () => {
+test('SIGTERM under load: accepted requests get a response, later ones are told to retry, then all processes end', async () => {
   await using server = await startServerProcess(variables)
   const accounts = [await openAccount(server.url), await openAccount(server.url)]
   const [first] = accounts
@@ -73,7 +73,7 @@ test('SIGTERM under load: what was accepted is answered, what comes later is tol
   const load = startLoad([server.url], accounts, { devices: 4, pauseMs: 5 })
   await waitFor(() => load.count() > 30, 15_000)
 
-  // Accepted and not yet complete when the signal comes.
+  // Accepted but not complete when the signal arrives.
   const begun = await Promise.all(Array.from({ length: 10 }, (_, number) => beginPush(server.url, first, `begun-${number}`)))
   const signaled = performance.now()
   server.signal('SIGTERM')
@@ -84,9 +84,9 @@ test('SIGTERM under load: what was accepted is answered, what comes later is tol
 
   expect(replies).toEqual(Array.from({ length: 10 }, () => ({ status: 200, verdict: 'applied' })))
   expect([...journal.refusals.keys()].filter((key) => key !== '503 restarting 1')).toEqual([])
-  // What was under way is answered, and so is what comes while the node takes its leave. Then the door is shut: the system refuses, and
-  // whoever stood in its queue at that moment, let in by nobody, is reset before an answer was begun. There is no way to empty that queue
-  // and shut the door in one step. A cut in the middle of an answer would have another name here.
+  // Requests in progress get a response, and so do those that arrive while the node drains. Then it stops listening: the system refuses
+  // connections, and those still in the accept queue are reset before a response begins. Emptying that queue and closing the socket cannot
+  // be one step. A connection cut in the middle of a response would have another error here.
   expect(journal.broken.filter(({ began }) => began < signaled)).toEqual([])
   const shut = Math.min(...journal.broken.filter(({ reason }) => reason === 'ECONNREFUSED').map(({ began }) => began))
   const caught = journal.broken.filter(({ reason }) => reason !== 'ECONNREFUSED')
@@ -99,19 +99,19 @@ test('SIGTERM under load: what was accepted is answered, what comes later is tol
   expect(await lost(again.url, accounts, journal)).toEqual([])
 })
 
-test('Ctrl-C reaches the whole group: the server drains, ends PostgreSQL and says nothing wrong', async () => {
+test('Ctrl-C reaches the whole group: the server drains, ends PostgreSQL and reports no error', async () => {
   await using server = await startServerProcess(variables)
   server.signalGroup('SIGINT')
   const { code, stderr } = await server.ended
   expect({ code, stderr, postmaster: await postmasterOf(dir) }).toEqual({ code: 0, stderr: '', postmaster: undefined })
 })
 
-test('a second SIGTERM ends a server that waits for its callers, and the next start goes on with its PostgreSQL', async () => {
+test('a second SIGTERM ends a server that is draining, and the next start continues with its PostgreSQL', async () => {
   await using server = await startServerProcess(variables)
   const account = await openAccount(server.url)
   const begun = await beginPush(server.url, account, 'never-finished')
   server.signal('SIGTERM')
-  // The first was heard; so close to it a second would be taken for its echo.
+  // The first was received; a second one too soon would be ignored as a duplicate.
   await waitFor(() =>
     visit(server.url, 'ready').then(
       ({ status }) => status !== 200,
@@ -126,7 +126,7 @@ test('a second SIGTERM ends a server that waits for its callers, and the next st
   expect((await visit(again.url, 'users_profile_get', { token: account.token })).status).toBe(200)
 })
 
-test('one Ctrl-C that arrives twice, as through a launcher that passes it on, is one', async () => {
+test('one Ctrl-C that arrives twice, as through a launcher that forwards it, counts once', async () => {
   await using server = await startServerProcess(variables)
   server.signalGroup('SIGINT')
   server.signal('SIGINT')
@@ -134,14 +134,14 @@ test('one Ctrl-C that arrives twice, as through a launcher that passes it on, is
   expect({ code, stderr, postmaster: await postmasterOf(dir) }).toEqual({ code: 0, stderr: '', postmaster: undefined })
 })
 
-test('SIGTERM while it starts: it ends, and PostgreSQL with it', async () => {
+test('SIGTERM during the start ends it, and PostgreSQL with it', async () => {
   const start = launchServer({ ...variables, LOG_LEVEL: 'info' })
   await waitFor(() => start.said().includes('PostgreSQL started'), 60_000)
   start.signal('SIGTERM')
   expect([(await start.ended).code, await postmasterOf(dir)]).toEqual([0, undefined])
 })
 
-/** A push whose headers and half its body have reached the server, and whose end comes when the test says so. */
+/** A push whose headers and half its body have reached the server; the test sends the rest. */
 async function beginPush(url: string, { token }: Account, entity_id: string) {
   const body = Buffer.from(JSON.stringify({ device_id: 'slow', changes: [change('messages', entity_id, { text: 'slow' })] }))
   const agent = new Agent({ keepAlive: true })

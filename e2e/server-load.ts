@@ -1,4 +1,4 @@
-// Devices that push without pause, and remember what was acknowledged.
+// Devices that push continuously and record what was acknowledged.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../packages/server/test/support/resident.ts'
@@ -14,9 +14,9 @@ export interface Account {
 export interface Journal {
   /** Entity ids of changes whose push was answered with 200, by user. */
   readonly acknowledged: Map<string, Set<string>>
-  /** Replies other than 200, as `status code retry-after`, with how often. */
+  /** Responses other than 200, as `status code retry-after`, with their count. */
   readonly refusals: Map<string, number>
-  /** Requests that got no reply at all, with the reason the network gave, and when they began. */
+  /** Requests without a response, with the network error and their start time. */
   readonly broken: { readonly reason: string; readonly began: number }[]
 }
 
@@ -33,7 +33,7 @@ export async function openAccount(url: string): Promise<Account> {
   return { email, token: body.access_token, user_id: body.user.id, refresh_token: body.refresh_token }
 }
 
-/** Every account pushes from `devices` devices, each one push after the other, round the nodes in turn. Limits are kept to by `pauseMs`. */
+/** Every account pushes from `devices` devices, one push after the other, to the nodes in turn. `pauseMs` avoids rate limits. */
 export function startLoad(
   urls: readonly string[],
   accounts: readonly Account[],
@@ -83,7 +83,7 @@ export function startLoad(
   }
 }
 
-/** What was acknowledged and a full pull does not bring. */
+/** Changes that were acknowledged but are missing in a full pull. */
 export async function lost(url: string, accounts: readonly Account[], { acknowledged }: Journal): Promise<string[]> {
   const missing: string[] = []
   for (const account of accounts) {

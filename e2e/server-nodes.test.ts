@@ -1,4 +1,4 @@
-// Two nodes, one PostgreSQL, one Redis: what happens on one is known on the other, and one may die.
+// Two nodes, one PostgreSQL, one Redis: what happens on one is known to the other, and one may die.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ beforeAll(async () => {
     CACHE_URL: redis.url,
     STORAGE_URL: `file:${folder}`,
   }
-  // Both at once on an empty database: the schema is made by one of them, under the eyes of the other.
+  // Both at once on an empty database: one of them creates the schema while the other waits.
   ;[left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
 })
 afterAll(async () => {
@@ -45,20 +45,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('two first starts at once: each migration is made once, by one or the other, and both serve', async () => {
+test('two first starts at once: each migration is applied once, by one of them, and both serve', async () => {
   const made = [left, right].flatMap((node) => /applied database migrations: ([^"\n]+)/.exec(node.said())?.[1]?.split(', ') ?? [])
   expect(made.sort()).toEqual((await readMigrations()).map(({ name }) => name))
   for (const node of [left, right]) expect((await visit(node.url, 'ready')).body.status).toBe('ready')
 })
 
-test('a push on one node is heard on the other, and only by its user', async () => {
+test('a push on one node sends a hint on the other, only to its user', async () => {
   const [mara, otto] = [await openAccount(left.url), await openAccount(right.url)]
   const [hers, his] = [await listen(right.url, mara.token), await listen(right.url, otto.token)]
   const pushed = await visit(left.url, 'sync_push', {
     token: mara.token,
     body: { device_id: 'laptop', changes: [change('agents', 'a-1', { name: 'Researcher' })] },
   })
-  // A hint that could not be sent at once is sent again, and a hello before it: by then it may be there twice.
+  // A hint that failed is sent again, after a hello: by then it may arrive twice.
   const hints = ({ heard }: Ear) => [...new Set(heard.filter(({ type }) => type === 'sync.changed').map((hint) => JSON.stringify(hint)))]
   await waitFor(() => hints(hers).length > 0)
   expect(hints(hers).map((hint) => JSON.parse(hint))).toEqual([
@@ -80,13 +80,13 @@ test('logging out on one node ends the tokens and the sockets on the other', asy
   expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
 })
 
-test('limits are counted over both nodes', async () => {
+test('limits are counted across both nodes', async () => {
   const { token } = await openAccount(left.url)
   const vitals = { app_version: '1.0.0', sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0, sync_lag: { pending_changes: 0 } }
-  // Of 30 a minute: either node alone would serve all of its 25, and 20 more than allowed are not free again for 40 seconds.
+  // The limit is 30 per minute: either node alone would serve all of its 25, and the 20 too many are not allowed again for 40 seconds.
   const beat = (node: ServerProcess, device_id: string) =>
     Promise.all(Array.from({ length: 25 }, () => visit(node.url, 'device_heartbeat', { token, body: { device_id, ...vitals } })))
-  // A command of Redis that takes more than half a second is counted by its node alone, and a busy machine has such: another device then.
+  // If a Redis command takes more than half a second, the node counts on its own. That happens on a busy machine: try another device.
   const refused: number[] = []
   for (let device = 0; device < 4 && !refused.some((number) => number > 0); device += 1) {
     expect(new Set((await beat(left, `laptop-${device}`)).map(({ status }) => status))).toEqual(new Set([200]))
@@ -98,7 +98,7 @@ test('limits are counted over both nodes', async () => {
   expect(refused.at(-1)).toBeLessThan(25)
 })
 
-test('kill -9 of one under load: everything acknowledged is there through the other', async () => {
+test('kill -9 of one under load: everything acknowledged is available on the other', async () => {
   const accounts = [await openAccount(left.url), await openAccount(right.url)]
   const load = startLoad([left.url, right.url], accounts, { devices: 3 })
   await waitFor(() => load.count() > 60, 15_000)
@@ -114,7 +114,7 @@ test('kill -9 of one under load: everything acknowledged is there through the ot
   expect(await lost(again.url, accounts, journal)).toEqual([])
 })
 
-test('a node that ends politely sends its sockets to the others', async () => {
+test('a node that shuts down sends its sockets to the others', async () => {
   await using third = await startServerProcess(variables)
   const { token } = await openAccount(right.url)
   const ear = await listen(third.url, token)

@@ -1,4 +1,4 @@
-// PostgreSQL, Redis and the disk go away and come back while people work. The server stays, says so, and loses nothing.
+// PostgreSQL, Redis and the disk fail and recover under load. The server keeps running, reports it, and loses nothing.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('PostgreSQL stopped again and again under load: 503 and when to come again, nothing lost, no restart needed', async () => {
+test('PostgreSQL stopped repeatedly under load: 503 with Retry-After, nothing lost, no restart needed', async () => {
   const startPostgres = () => startEmbeddedPostgres({ dir: join(folder, 'cluster'), password, log: () => undefined })
   let postgres = await startPostgres()
   try {
@@ -36,7 +36,7 @@ test('PostgreSQL stopped again and again under load: 503 and when to come again,
       BAAS_KEY: password,
     })
     const accounts = [await openAccount(server.url), await openAccount(server.url)]
-    // Slow enough for the rate limit of a user, however long the database is away.
+    // Slow enough for the rate limit of a user, however long the database is down.
     const load = startLoad([server.url], accounts, { devices: 3, pauseMs: 300 })
     const refused = () => load.journal.refusals.get('503 database_unavailable 2') ?? 0
     for (let round = 0; round < 3; round += 1) {
@@ -97,7 +97,7 @@ describe('Redis', () => {
     await database[Symbol.asyncDispose]()
   })
 
-  test('killed: the API serves on limits of its own; back: nodes hear each other and count together again', async () => {
+  test('killed: the API uses local limits; back: nodes receive hints from each other and share limits again', async () => {
     const [left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
     const account = await openAccount(left.url)
     const ear = await listen(right.url, account.token)
@@ -106,7 +106,7 @@ describe('Redis', () => {
     await waitFor(async () => (await visit(left.url, 'health')).body.status === 'degraded')
     expect((await visit(left.url, 'ready')).status).toBe(200)
     await everythingServes(left.url, account)
-    // One more is free every three seconds, and a busy machine takes that long over them: another address then.
+    // One more is allowed every three seconds, and a busy machine may take that long: try another address.
     const limited: number[] = []
     await waitFor(async () => {
       const address = `198.51.100.${7 + limited.length}`
@@ -115,15 +115,15 @@ describe('Redis', () => {
     }).catch(() => expect(limited).toContain(5))
 
     await redis.restart()
-    // Each node has two connections to Redis, and each comes back when its own turn to try again has come. A node whose commands are
-    // still away counts for itself, though it hears the others already.
+    // Each node has two connections to Redis, each with its own retry delay. A node whose command connection is still down counts on its
+    // own, although it already receives hints.
     for (const node of [left, right]) await waitFor(async () => (await visit(node.url, 'health')).body.status === 'ok', 15_000)
-    // A hello after the outage sends the device to pull: hints may have been lost.
+    // A hello after the outage makes the device pull: hints may have been lost.
     await waitFor(() => ear.heard.filter(({ type }) => type === 'hello').length > 1, 15_000)
-    // Hints that could not be sent in the outage are sent again within a second, so others may come beside this one.
+    // Hints that failed during the outage are sent again within a second, so others may arrive besides this one.
     await push(left.url, account, 'after', 'phone')
     await waitFor(() => ear.heard.some((message) => message.type === 'sync.changed' && message.device_id === 'phone'))
-    // A command that takes more than half a second is counted by its node alone, and a busy machine has such: another address then.
+    // If a command takes more than half a second, the node counts on its own. That happens on a busy machine: try another address.
     const rejected: number[] = []
     await waitFor(async () => {
       const address = `203.0.113.${8 + rejected.length}`
@@ -134,7 +134,7 @@ describe('Redis', () => {
     ear.close()
   })
 
-  test('frozen: requests are still answered, and well', async () => {
+  test('frozen: requests still succeed', async () => {
     const server = await startServerProcess(variables)
     const account = await openAccount(server.url)
     redis.freeze()
@@ -161,11 +161,11 @@ describe('Redis', () => {
   }
 })
 
-test('a full disk: 503, nothing half written, and room again once something is deleted', async () => {
+test('a full disk: 503, nothing written partially, and it continues once something is deleted', async () => {
   await using database = await emptyDatabase()
   const files = await mkdtemp(join(folder, 'files-'))
   const variables = { LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data'), BAAS_URL: database.url, BAAS_KEY: database.password }
-  // A private mount of 2 MiB that ends with the server; user namespaces let any user make one.
+  // A private mount of 2 MiB that ends with the server; user namespaces let any user create one.
   const inSmallRoom = launcher('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"', files, process.execPath)
   const server = await startServerProcess({ ...variables, STORAGE_URL: `file:${files}` }, inSmallRoom)
   const { token } = await openAccount(server.url)

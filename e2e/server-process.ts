@@ -1,4 +1,4 @@
-// The backend as its users start it: `tandem server` in a process of its own, which tests may kill.
+// The backend as users start it: `tandem server` in its own process, which tests may kill.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,17 +21,17 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly pid: number
   readonly ended: Promise<Ended>
-  /** Everything it has said so far. */
+  /** All its output so far. */
   said(): string
   signal(signal: NodeJS.Signals): void
-  /** To its whole process group, as a terminal does. */
+  /** Sent to the whole process group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void
   kill(): Promise<Ended>
 }
 
 const tandem = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 
-/** How the process is started; by itself, in a namespace of its own, on another Node. */
+/** How the process is started: directly, in its own namespace, or with another Node. */
 export type Launcher = readonly [program: string, ...args: string[]]
 
 const plain: Launcher = [process.execPath, tandem]
@@ -63,20 +63,20 @@ export async function startServerProcess(variables: Variables, launcher: Launche
   }
 }
 
-/** For a start that is meant to fail, or to be ended while it is under way. */
+/** For a start that should fail, or that is ended before it completes. */
 export function launchServer(variables: Variables): { readonly ended: Promise<Ended>; said(): string; signal(name: NodeJS.Signals): void } {
   const { ended, said, child } = launch(variables, plain)
   return { ended, said, signal: (name) => void child.kill(name) }
 }
 
-/** The tests' own launcher with other programs in front or another Node. */
+/** The default launcher, with other programs in front or another Node. */
 export function launcher(program: string, ...args: string[]): Launcher {
   return [program, ...args, tandem]
 }
 
 const running = new Set<Run>()
 
-/** For `afterEach`: what a failed test left running goes with it. */
+/** For `afterEach`: ends what a failed test left running. */
 export async function endServers(): Promise<void> {
   for (const { child, ended } of running) {
     child.kill('SIGKILL')
@@ -94,7 +94,7 @@ interface Run {
 
 function launch(variables: Variables, [program, ...args]: Launcher): Run {
   const started = performance.now()
-  // Nothing of the tests' own environment: what the server reads is what the test gives.
+  // Nothing of the tests' environment: the server reads only what the test passes.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'info', ...variables }
   const child = spawn(program, [...args, 'server'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const { pid } = child
@@ -119,7 +119,7 @@ function launch(variables: Variables, [program, ...args]: Launcher): Run {
   return run
 }
 
-/** The postmaster that serves an `embedded:` folder, if one does. */
+/** The postmaster of an `embedded:` folder, if one is running. */
 export async function postmasterOf(dir: string): Promise<number | undefined> {
   const file = await readPostmasterFile(join(dir, 'postgres'))
   return file && isAlive(file.pid) ? file.pid : undefined
@@ -130,7 +130,7 @@ export async function clearEmbedded(dir: string): Promise<void> {
   const pid = await postmasterOf(dir)
   if (pid !== undefined) {
     process.kill(pid, 'SIGINT')
-    // Its file goes last; the process itself may stay as a zombie where nobody reaps orphans.
+    // Its file is removed last; the process itself may stay as a zombie where orphans are not reaped.
     await waitFor(async () => (await readPostmasterFile(join(dir, 'postgres'))) === undefined, 15_000)
   }
   await rm(dir, { recursive: true, force: true })

@@ -1,15 +1,15 @@
-// A socket to `/ws` that remembers what it heard.
+// A socket to `/ws` that records what it receives.
 import { type ServerMessage, subprotocolsWithToken } from '@tandem/contract/ws'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 
 export interface Ear {
   readonly heard: ServerMessage[]
-  /** The code of its close, once it is closed. */
+  /** The close code, once it is closed. */
   closed(): number | undefined
   close(): void
 }
 
-/** Resolves when the server has said hello. */
+/** Resolves when the server has sent its hello. */
 export async function listen(url: string, token: string): Promise<Ear> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, subprotocolsWithToken(token))
   const heard: ServerMessage[] = []

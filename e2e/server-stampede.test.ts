@@ -1,4 +1,4 @@
-// A node dies and all its devices come to the other at once: each is let in, and those who were there are served as ever.
+// A node dies and all its devices reconnect to the other at once: all are accepted, and its own devices are served as before.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await emptyDatabase()
   variables = {
     ...{ LOG_LEVEL: 'warn', DATA_DIR: folder, BAAS_URL: database.url, BAAS_KEY: database.password, BAAS_JWT_SECRET: secret },
-    // Rate limits count by address; each person has one of their own.
+    // Rate limits count by address; each user has their own.
     ...{ CACHE_URL: redis.url, TRUST_PROXY: 'loopback', STORAGE_URL: `file:${folder}/files` },
   }
 })
@@ -55,14 +55,14 @@ function connect(url: string, token: string, address: string): Device {
   socket.on('close', (code) => {
     device.code = code
   })
-  // Its end says the same.
+  // The close event reports it, too.
   socket.on('error', () => undefined)
   return device
 }
 
 const greeted = (all: readonly Device[]) => all.filter(({ heard }) => heard[0]?.type === 'hello').length
 
-test(`${people * devices} devices come back at once to the node that is left`, async () => {
+test(`${people * devices} devices reconnect at once to the remaining node`, async () => {
   const [left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
   const everybody = await Promise.all(
@@ -81,10 +81,10 @@ test(`${people * devices} devices come back at once to the node that is left`, a
   await waitFor(() => before.every(({ code }) => code !== undefined), 30_000)
 
   const after = comeTo(right.url)
-  // Meanwhile somebody works.
+  // Meanwhile a user works.
   const statuses: number[] = []
   const isDecided = () => greeted(after) + after.filter(({ code }) => code !== undefined).length === after.length
-  // Fewer than the rate limit of a user allows at once, however long the others take.
+  // Below the rate limit of a user, however long the others take.
   while (!isDecided() && statuses.length < 500) {
     const body = { device_id: 'laptop', changes: [change('messages', `m-${statuses.length}`, { text: 'x' })] }
     statuses.push((await visit(right.url, 'sync_push', { token: resident.token, body })).status)
@@ -95,19 +95,19 @@ test(`${people * devices} devices come back at once to the node that is left`, a
   expect([greeted(after), after.filter(({ code }) => code !== undefined)]).toEqual([after.length, []])
   expect((await visit(right.url, 'metrics')).body).toContain(`tandem_sockets ${after.length}\n`)
 
-  // They hear of what happens, each only of their own.
+  // Each gets hints about its own changes only.
   const [first] = everybody
   const pushed = await visit(right.url, 'sync_push', {
     token: first?.token ?? '',
     body: { device_id: 'telephone', changes: [change('messages', 'after', { text: 'x' })] },
   })
   expect(pushed.status).toBe(200)
-  // A hello may come again: a device that missed something in between is to look.
+  // A hello may be repeated: it makes a device that missed something pull.
   const hasHint = ({ heard }: Device) => heard.some(({ type }) => type === 'sync.changed')
   await waitFor(() => after.slice(0, devices).every(hasHint))
   expect(after.slice(devices).filter(hasHint)).toEqual([])
 
-  // Sent away in good order they are told to come again.
+  // On a clean shutdown they are told to reconnect.
   right.signal('SIGTERM')
   expect((await right.ended).code).toBe(0)
   await waitFor(() => after.every(({ code }) => code !== undefined), 40_000)

@@ -1,4 +1,4 @@
-// A start that can't succeed ends soon, with exit code 1 and one line a problem that names the variable and no secret.
+// A start that cannot succeed ends soon, with exit code 1 and one line per problem that names the variable and no secret.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const deadline = 10_000
 let folder: string
 let redis: TestRedis
 let database: OwnDatabase
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 let silent: Server
 let silentPort: number
 const closedPort = 9
@@ -60,7 +60,7 @@ const s3At = (port: number) => ({
   STORAGE_SECRET_KEY: secrets.storage,
 })
 
-/** What is changed of a good environment (an empty text unsets), and the variables blamed. */
+/** The changes to a valid environment (an empty string unsets), and the variables named in the errors. */
 type Case = readonly [name: string, changes: () => Variables, blamed: readonly string[]]
 
 const wrong: readonly Case[] = [
@@ -77,23 +77,23 @@ const wrong: readonly Case[] = [
   ['CACHE_URL malformed', () => ({ CACHE_URL: `http://${secrets.cache}` }), ['CACHE_URL']],
   ['CACHE_PASSWORD missing', () => ({ CACHE_PASSWORD: '' }), ['CACHE_PASSWORD']],
   ['CACHE_PASSWORD wrong', () => ({ CACHE_PASSWORD: secrets.key }), ['CACHE_PASSWORD']],
-  ['no Redis there', () => ({ CACHE_URL: `redis://${local(closedPort)}` }), ['CACHE_URL']],
-  ['no PostgreSQL there', () => ({ BAAS_URL: postgresAt(local(closedPort)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  ['Redis unreachable', () => ({ CACHE_URL: `redis://${local(closedPort)}` }), ['CACHE_URL']],
+  ['PostgreSQL unreachable', () => ({ BAAS_URL: postgresAt(local(closedPort)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   ['no such host', () => ({ BAAS_URL: postgresAt('nowhere.invalid'), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   ['no such database', () => ({ BAAS_URL: `${database.url}_elsewhere` }), ['BAAS_URL']],
   ['STORAGE_URL missing', () => ({ STORAGE_URL: '' }), ['STORAGE_URL']],
   ['STORAGE_URL below a file', () => ({ STORAGE_URL: `file:${join(folder, 'a-file', 'files')}` }), ['STORAGE_URL']],
-  ['STORAGE_URL where no folder can be made', () => ({ STORAGE_URL: 'file:/proc/nowhere/files' }), ['STORAGE_URL']],
-  ['no S3 there', () => s3At(closedPort), ['STORAGE_URL']],
+  ['STORAGE_URL where no folder can be created', () => ({ STORAGE_URL: 'file:/proc/nowhere/files' }), ['STORAGE_URL']],
+  ['S3 unreachable', () => s3At(closedPort), ['STORAGE_URL']],
   ['PORT malformed', () => ({ PORT: '80a' }), ['PORT']],
-  ['PORT taken', () => ({ PORT: String(silentPort) }), ['PORT']],
-  ['HOST not of this machine', () => ({ HOST: '192.0.2.1' }), ['HOST']],
-  ['HOST not known', () => ({ HOST: 'nowhere.invalid' }), ['HOST']],
+  ['PORT in use', () => ({ PORT: String(silentPort) }), ['PORT']],
+  ['HOST of another machine', () => ({ HOST: '192.0.2.1' }), ['HOST']],
+  ['HOST unknown', () => ({ HOST: 'nowhere.invalid' }), ['HOST']],
   ['TRUST_PROXY with a mask that is too long', () => ({ TRUST_PROXY: '10.0.0.0/33' }), ['TRUST_PROXY']],
   ['OLLAMA_HOST malformed', () => ({ OLLAMA_HOST: 'http:///nowhere' }), ['OLLAMA_HOST']],
   ['LOG_LEVEL malformed', () => ({ LOG_LEVEL: secrets.key }), ['LOG_LEVEL']],
   [
-    'three of them unreachable',
+    'three services unreachable',
     () => ({ BAAS_URL: postgresAt(local(closedPort)), CACHE_URL: `redis://${local(closedPort)}`, ...s3At(closedPort) }),
     ['BAAS_URL', 'STORAGE_URL', 'CACHE_URL'],
   ],
@@ -104,11 +104,11 @@ test.concurrent.each(wrong)('%s', async (_name, changes, blamed) => {
   expectRefused(await failedStart({ ...good(), ...changes() }), blamed)
 })
 
-/** Who takes the connection and gives no answer costs all the patience there is: not beside many others. */
+/** A server that accepts the connection but never responds takes the whole timeout: not in parallel with many others. */
 const slow: readonly Case[] = [
-  ['a Redis where PostgreSQL is looked for', () => ({ BAAS_URL: postgresAt(local(redis.port)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
+  ['Redis at the address of PostgreSQL', () => ({ BAAS_URL: postgresAt(local(redis.port)), BAAS_KEY: secrets.key }), ['BAAS_URL']],
   [
-    'three of them silent',
+    'three services that never respond',
     () => ({ BAAS_URL: postgresAt(local(silentPort)), CACHE_URL: `redis://${local(silentPort)}`, ...s3At(silentPort) }),
     ['BAAS_URL', 'STORAGE_URL', 'CACHE_URL'],
   ],
@@ -118,10 +118,10 @@ test.each(slow)('%s', async (_name, changes, blamed) => {
   expectRefused(await failedStart({ ...good(), ...changes() }), blamed)
 })
 
-test('the first starts of a fresh clone, four at once with nothing compiled yet', async () => {
+test('the first starts of a fresh clone, four at once without a compile cache', async () => {
   const unreachable = { BAAS_URL: postgresAt(local(closedPort)), BAAS_KEY: secrets.key }
   const starts = [{ PORT: '80a' }, { LOG_LEVEL: 'loud' }, unreachable, unreachable].map(async (changes, number) => {
-    // The compile cache stands in the temporary folder.
+    // The compile cache is in the temporary folder.
     const TMPDIR = join(folder, `fresh-${number}`)
     await mkdir(TMPDIR)
     return await failedStart({ ...good(), ...changes, TMPDIR })
@@ -133,7 +133,7 @@ test('the first starts of a fresh clone, four at once with nothing compiled yet'
 test('SIGTERM ends a start that waits for another node', async () => {
   const own = await testDatabase({ template: 'template0' })
   const { promise: release, resolve } = Promise.withResolvers<void>()
-  // The turn of migrations, as a node has it that hangs.
+  // The migration lock, held as by a node that hangs.
   const holding = own.database.owner.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(7263510402)`
     await release
@@ -151,7 +151,7 @@ test('SIGTERM ends a start that waits for another node', async () => {
   expect(code).toBe(143)
 })
 
-test('what is good starts', async () => {
+test('a valid environment starts', async () => {
   await using server = await startServerProcess(good())
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
   expectNoSecret(server.said())
@@ -160,7 +160,7 @@ test('what is good starts', async () => {
 describe('an embedded folder', () => {
   const embedded = (dir: string): Variables => ({ ...good(), BAAS_URL: `embedded:${dir}`, BAAS_KEY: secrets.key, STORAGE_URL: '' })
 
-  test('that another server has, or that has another password', async () => {
+  test('that another server uses, or that has another password', async () => {
     const dir = join(folder, 'embedded')
     {
       await using _server = await startServerProcess(embedded(dir))
@@ -171,19 +171,19 @@ describe('an embedded folder', () => {
     await clearEmbedded(dir)
   })
 
-  test('that can not be made, in production and in development', async () => {
+  test('that cannot be created, in production and in development', async () => {
     await writeFile(join(folder, 'a-file'), '')
     const dir = join(folder, 'a-file', 'embedded')
     expectRefused(await failedStart(embedded(dir)), ['BAAS_URL'])
     expectRefused(await failedStart({ ENV: 'development', BAAS_URL: `embedded:${dir}` }), ['BAAS_URL'])
   })
 
-  test('where no folder can be made', async () => {
+  test('where no folder can be created', async () => {
     expectRefused(await failedStart(embedded('/proc/nowhere/data')), ['BAAS_URL'])
     expectRefused(await failedStart({ ENV: 'development', DATA_DIR: '/proc/nowhere/data' }), ['DATA_DIR'])
   })
 
-  test('and a cache, both wrong, are both told', async () => {
+  test('and a cache, both wrong, are both reported', async () => {
     const dir = join(folder, 'a-file', 'embedded')
     await writeFile(join(folder, 'a-file'), '')
     expectRefused(await failedStart({ ...embedded(dir), CACHE_PASSWORD: canary() }), ['BAAS_URL', 'CACHE_PASSWORD'])
@@ -214,8 +214,8 @@ describe('a Supabase project', () => {
 
   const cases: readonly Case[] = [
     ['wrong key', () => ({ BAAS_KEY: secrets.key }), ['BAAS_KEY']],
-    ['nobody there', () => ({ BAAS_URL: `http://${local(closedPort)}`, BAAS_KEY: secrets.key }), ['BAAS_URL']],
-    ['something else there', () => ({ BAAS_URL: `http://${local(redis.port)}` }), ['BAAS_URL']],
+    ['unreachable', () => ({ BAAS_URL: `http://${local(closedPort)}`, BAAS_KEY: secrets.key }), ['BAAS_URL']],
+    ['not a Supabase project', () => ({ BAAS_URL: `http://${local(redis.port)}` }), ['BAAS_URL']],
     ['wrong database password', () => ({ DATABASE_PASSWORD: secrets.key }), ['DATABASE_PASSWORD']],
     [
       'wrong key and wrong database',

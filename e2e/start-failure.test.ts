@@ -1,4 +1,4 @@
-// A start that fails says why in a few lines, without a stack trace, and leaves no process behind, PostgreSQL least of all.
+// A start that fails reports why in a few lines, without a stack trace, and leaves no process behind, in particular no PostgreSQL.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** `before` is a program that starts Node in its place. */
+/** `before` is a program that starts Node. */
 async function failed(command: 'start' | 'server', variables: NodeJS.ProcessEnv = {}, before: readonly string[] = []): Promise<Ended> {
   const { PATH, HOME, USER } = process.env
   const env = { PATH, HOME, USER, TANDEM_HOME: home(), BAAS_URL: `embedded:${data()}`, PORT: '0', ...variables }
@@ -36,7 +36,7 @@ async function failed(command: 'start' | 'server', variables: NodeJS.ProcessEnv 
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
-    // It was to fail: a test that is wrong about that must end, too.
+    // It should fail: if it starts anyway, the test must end, too.
     if (text.includes('Ctrl-C ends it.') || text.startsWith('Tandem backend at')) child.kill('SIGTERM')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -46,7 +46,7 @@ async function failed(command: 'start' | 'server', variables: NodeJS.ProcessEnv 
   return { code, stdout, stderr }
 }
 
-/** Everything that still runs with this test's folder in its command line. */
+/** All running processes with this test's folder in their command line. */
 function left(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -70,7 +70,7 @@ function expectFailure(ended: Ended, told: RegExp): void {
 test('the window cannot be announced: the backend that was started ends too', { timeout }, async () => {
   mkdirSync(join(home(), 'runtime.json', 'in-the-way'), { recursive: true })
   expectFailure(await failed('start'), /^tandem: start failed: .*\n {8}Check that the folder exists/m)
-  // It came far enough to have one.
+  // It got far enough to create one.
   expect(readdirSync(data())).toContain('postgres')
 })
 
@@ -79,7 +79,7 @@ test('the Tandem folder cannot be created', { timeout }, async () => {
   expectFailure(await failed('start', { TANDEM_HOME: join(folder, 'file', 'home') }), /^tandem: start failed: ENOTDIR.*\n {8}Check that/)
 })
 
-test('the database of the Tandem folder is no database', { timeout }, async () => {
+test('the database of the Tandem folder is not a database', { timeout }, async () => {
   mkdirSync(home())
   writeFileSync(join(home(), 'tandem.db'), 'This is not a database, however long it may be. '.repeat(100))
   expectFailure(await failed('start'), /^tandem: start failed: file is not a database\n {8}The file tandem\.db/)
@@ -91,7 +91,7 @@ test('the disk is full', { timeout }, async () => {
   expectFailure(await failed('start', {}, small), /^tandem: start failed: .*\n {8}(?:The disk is full|Free some disk space).*\n$/)
 })
 
-test('the port of the backend is taken', { timeout }, async () => {
+test('the port of the backend is in use', { timeout }, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const address = taken.address()
@@ -103,7 +103,7 @@ test('the port of the backend is taken', { timeout }, async () => {
   }
 })
 
-test('a setting of the backend is wrong', { timeout }, async () => {
+test('a setting of the backend is invalid', { timeout }, async () => {
   expectFailure(await failed('server', { PORT: '80a' }), /^tandem: PORT/)
 })
 

@@ -1,4 +1,4 @@
-// A wire that can be cut: connections through it die at once, and new ones are refused until it is mended.
+// A TCP proxy that can be cut: connections through it close immediately, and new ones are refused until it is restored.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ export interface Wire extends AsyncDisposable {
   readonly url: string
   cut(): void
   mend(): void
-  /** Where it leads from now on. */
+  /** Changes its destination. */
   aim(url: string): void
 }
 

@@ -24,13 +24,13 @@ export interface SyncDevice extends AsyncDisposable {
   readonly account: AccountService
   readonly signedIn: Account
   readonly sync: SyncService
-  /** Steps of other devices, with when each was heard. */
+  /** Steps of other devices, with the time each arrived. */
   readonly heard: { readonly step: RunStep; readonly at: number }[]
   readonly hintedTasks: string[]
   readonly logged: string[]
 }
 
-/** `ahead_ms`: how far its wall clock is off. */
+/** `ahead_ms`: the offset of its wall clock. */
 export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: number } = {}): SyncDevice {
   const home = mkdtempSync(join(tmpdir(), `tandem-${name}-`))
   const clock: Clock = { ...systemClock, now: () => Date.now() + ahead_ms }

@@ -1,4 +1,4 @@
-// Two devices and a real server: what a person does on one desktop is there on the other.
+// Two devices and a real server: what a user does on one device appears on the other.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const day = 86_400_000
 const patience_ms = 40_000
 
-// Sign-ins hash passwords, which takes long where many do it at once.
+// Sign-ins hash passwords, which takes long if many run at once.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 function device(name: string, options?: { ahead_ms?: number }): SyncDevice {
@@ -51,7 +51,7 @@ function startRun({ journal, store }: SyncDevice, text: string) {
   })
 }
 
-test('a run on one appears step by step on the other, live and read-only', async () => {
+test('a run on one device appears step by step on the other, live and read-only', async () => {
   const [one, two] = await signedIn([server.url, server.url])
   if (!one || !two) throw new Error('no devices')
   await waitFor(() => one.sync.status().text === 'up to date' && two.sync.status().text === 'up to date', patience_ms)
@@ -76,7 +76,7 @@ test('a run on one appears step by step on the other, live and read-only', async
   expect([one.logged, two.logged]).toEqual([[], []])
 })
 
-test('the network is cut and mended: both wrote meanwhile, and both hold both', async () => {
+test('both devices write during a network outage, and afterwards both have both changes', async () => {
   await using wire = await wireTo(server.url)
   const [one, two] = await signedIn([wire.url, server.url])
   if (!one || !two) throw new Error('no devices')
@@ -91,16 +91,16 @@ test('the network is cut and mended: both wrote meanwhile, and both hold both', 
   two.records.put('agents', 'shared', agentNamed('later'))
   await waitFor(() => two.sync.status().pending_changes === 0, patience_ms)
   wire.mend()
-  // Nobody asks for it: it is tried again, and found.
+  // It retries without being asked, and the run appears.
   await waitFor(() => two.journal.run(run.run_id) !== undefined && two.records.get('agents', 'mine') !== undefined, patience_ms)
-  // What it sent is elsewhere before it has read what was written there.
+  // Its changes arrive on the other device before it has pulled the other's.
   await waitFor(() => one.sync.status().text === 'up to date', patience_ms)
   const names = () => [one, two].map(({ records }) => records.get('agents', 'shared')?.payload.name)
   await waitFor(() => names().every((name) => name === 'later'), patience_ms).catch(() => undefined)
   expect(names()).toEqual(['later', 'later'])
 })
 
-test('a machine whose clock is three days ahead, and one three days behind, neither win nor lose by it', async () => {
+test('a clock three days ahead or behind is neither an advantage nor a disadvantage', async () => {
   const [ahead, behind] = await signedIn([server.url, server.url], [{ ahead_ms: 3 * day }, { ahead_ms: -3 * day }])
   if (!ahead || !behind) throw new Error('no devices')
   ahead.records.put('agents', 'a', agentNamed('by the fast clock'))
@@ -113,7 +113,7 @@ test('a machine whose clock is three days ahead, and one three days behind, neit
   expect([ahead, behind].map(({ sync }) => sync.quarantine())).toEqual([[], []])
 })
 
-test('a text too long for its entity arrives whole, through the files', async () => {
+test('a text too long for its entity arrives completely, as a file', async () => {
   const [one, two] = await signedIn([server.url, server.url])
   if (!one || !two) throw new Error('no devices')
   const text = `${'long '.repeat(40_000)}end`
@@ -124,7 +124,7 @@ test('a text too long for its entity arrives whole, through the files', async ()
   expect(texts(two)).toEqual([text])
 })
 
-test('tokens lie in a file for the owner alone; signing out keeps or wipes; another account is not mixed in', async () => {
+test('tokens are in a file only the owner can read; signing out keeps or wipes; another account is not mixed in', async () => {
   const [one] = await signedIn([server.url])
   const [stranger] = await signedIn([server.url])
   if (!one || !stranger) throw new Error('no devices')

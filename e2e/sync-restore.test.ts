@@ -1,4 +1,4 @@
-// A server whose database was put back to a backup: devices know more than it does, and give it back.
+// A server whose database was restored from a backup: devices have newer data, and push it again.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ afterAll(async () => {
   if (backup !== undefined) await asAdministrator((sql) => sql`drop database if exists ${sql(String(backup))} with (force)`)
 })
 
-test('what was written after the backup is there again, what was deleted stays deleted, and it ends', { timeout: 180_000 }, async () => {
+test('changes after the backup are restored, deletions stay, and sync settles', { timeout: 180_000 }, async () => {
   await using database = await emptyDatabase()
   const secret = randomBytes(48).toString('base64url')
   const variables = { BAAS_URL: database.url, BAAS_KEY: database.password, BAAS_JWT_SECRET: secret, LOG_LEVEL: 'warn' }
@@ -63,7 +63,7 @@ test('what was written after the backup is there again, what was deleted stays d
     ['after', 'before'],
     ['after', 'before'],
   ]
-  // A round that was under way while the server was away counts as one that failed.
+  // A sync round in progress while the server was down counts as failed.
   await waitFor(async () => {
     for (const device of [two, one, two, one]) await device.sync.now()
     const isDone = [one, two].every(({ sync }) => sync.status().text === 'up to date')

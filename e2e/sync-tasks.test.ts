@@ -1,4 +1,4 @@
-// A task made in the cloud reaches the device it names, is run there once, and its end is told back.
+// A task created in the cloud reaches the device it names, runs there once, and its result is reported.
 import type { RunStep } from '@tandem/contract/run'
 import type { Task } from '@tandem/contract/task'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { somebody, startCloudServer } from './cloud-server.ts'
 import { openSyncDevice } from './sync-device.ts'
 
-test('offered, accepted, run, told', { timeout: 120_000 }, async () => {
+test('offered, accepted, run, reported', { timeout: 120_000 }, async () => {
   await using server = await startCloudServer()
   await using device = openSyncDevice('worker')
   expect(await device.account.signIn({ cloud_url: server.url, ...somebody(), account: 'new' })).toMatchObject({ ok: true })

@@ -1,4 +1,4 @@
-// The window's own addresses: the host answers each of them with the same page, this decides what is drawn.
+// The window's routes. The host serves the same page for each of them; this file decides what is rendered.
 import { type MouseEvent, useSyncExternalStore } from 'react'
 
 const changed = 'tandem:address'
@@ -12,7 +12,7 @@ export function goTo(path: string): void {
   dispatchEvent(new Event(changed))
 }
 
-/** Follows a link inside the window; a click that asks for a new tab is left to the browser. */
+/** Follows a link inside the window; a click that opens a new tab is left to the browser. */
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

@@ -1,4 +1,3 @@
-// The window over the desk it opens.
 import { DeskContext } from './desk/use-desk.ts'
 import { windowDesk } from './desk/window-desk.ts'
 import { Shell } from './shell/shell.tsx'

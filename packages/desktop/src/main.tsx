@@ -7,7 +7,7 @@ import './style/window.css'
 import { applyTheme, storedTheme } from './theme.ts'
 
 applyTheme(storedTheme())
-// Nothing waits for a drawing.
+// After the first frame: nothing depends on the icons.
 requestAnimationFrame(() => setTimeout(drawIcons))
 
 const root = document.getElementById('root')

@@ -1,11 +1,11 @@
-// Light, dark, or what the system says. Kept on this device only.
+// Light, dark, or the system's theme. Stored on this device only.
 
 const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
 const key = 'tandem.theme'
 
-/** A browser that keeps nothing for us gets the system's theme. */
+/** Without storage in the browser, the system's theme is used. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key)

@@ -16,7 +16,7 @@ interface Offer {
   readonly tools: readonly ListedMcpTool[]
 }
 
-/** Which tools servers bring to an agent; what it may do with each stands among its policies. */
+/** Which servers' tools an agent has; its policies define what it may do with each tool. */
 export function AgentMcp() {
   const desk = useDesk()
   const changed = useNewest(/^mcp_/)

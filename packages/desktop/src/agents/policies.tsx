@@ -1,4 +1,4 @@
-// What an agent may do with each tool: all six fields, one tool a row, opened to be changed.
+// What an agent may do with each tool: all six fields, one row per tool, edited in place.
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
@@ -17,7 +17,7 @@ export function Policies({ agent_id }: { agent_id: string }) {
   const [fault, setFault] = useState<string | null>(null)
   const [filter, setFilter] = useState('')
   const [open, setOpen] = useState<string | null>(null)
-  /** Which one was saved last, until another one is opened. */
+  /** The tool whose policy was saved last, until another one is opened. */
   const [saved, setSaved] = useState<{ readonly tool: string; readonly said: string } | null>(null)
   const load = useCallback(async () => {
     const answer = await readAll(desk.channel, 'agent_tool_policy_list', { agent_id })
@@ -25,7 +25,7 @@ export function Policies({ agent_id }: { agent_id: string }) {
     else setFault(`${answer.error.message} ${answer.error.remedy}`)
   }, [desk, agent_id])
   const arrivals = useArrivals('agent_tool_policies')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what other devices wrote is read, too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices reload it, too
   useEffect(() => void load(), [load, arrivals])
   const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))
   const { policy: heads } = words.agents

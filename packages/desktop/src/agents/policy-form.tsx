@@ -16,7 +16,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** `onSaved` is called with what the row says from then on. */
+/** `onSaved` is called with the text that the row then shows. */
 export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPolicy; onSaved(said: string): void }) {
   const desk = useDesk()
   const form = useForm({ doing: words.doing.policy })

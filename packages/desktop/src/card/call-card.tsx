@@ -1,4 +1,4 @@
-// A call with its arguments, what it reports while it runs, and what came of it.
+// A call with its arguments, its output while it runs, and its result.
 import type { Card, ToolCallCardState } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import { outputSummary } from '@tandem/contract/tool/output'
@@ -52,7 +52,7 @@ export function CallCard({ call, result, state }: Props) {
   )
 }
 
-/** Why it failed, or what it returned. */
+/** Why the call failed, or what it returned. */
 export function resultLine({ tool, failure_contract, output }: ToolResultCard): string {
   return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputSummary(tool, output)
 }

@@ -1,4 +1,4 @@
-// The frame every card has: a line that says what it is, a pin, and what opens below. The contract's reducer alone decides what is open.
+// The frame of every card: a summary line, a pin, and the content below it. Only the contract's reducer decides whether it is open.
 import { type Card, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
@@ -10,17 +10,17 @@ import { words } from '../strings/window.ts'
 
 interface Props {
   readonly card: Card
-  /** Of a call that has a result. */
+  /** For a call that has a result. */
   readonly outcome?: string | undefined
   readonly state: RunState
   readonly title: ReactNode
   readonly line: ReactNode
-  /** The line of an open card; nothing when absent. */
+  /** The line of an open card; empty when absent. */
   readonly whileOpen?: ReactNode
-  /** Buttons in the line itself. */
+  /** Buttons in the line. */
   readonly actions?: ReactNode
   readonly badge?: { readonly tone: Tone; readonly text: string }
-  /** Made only when the card is open. */
+  /** Rendered only while the card is open. */
   readonly children: () => ReactNode
 }
 

@@ -1,4 +1,4 @@
-// Every kind of card, each with what opens below its line.
+// Every kind of card, with the content below its line.
 import type { Card } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import { memo } from 'react'
@@ -22,9 +22,9 @@ import { WorkflowBody, workflowTone } from './workflow.tsx'
 interface Props {
   readonly card: Card
   readonly state: RunState
-  /** Of a call: what came of it. */
+  /** The result of a call. */
   readonly result?: ToolResultCard | undefined
-  /** Of an error: how often it happened in a row. */
+  /** How often an error occurred in a row. */
   readonly times?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-// What a card says of itself in one line.
+// The one-line summary of a card.
 import type { Card } from '@tandem/contract/card'
 import { words } from '../strings/window.ts'
 

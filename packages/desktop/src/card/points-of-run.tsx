@@ -1,7 +1,7 @@
 import { followLink, timelineAddress } from '../address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 
-/** From a run to its timeline: also before there is anything on it, for a point can be taken there. */
+/** Links a run to its timeline, even while that is empty: a recovery point can be created there. */
 export function PointsOfRun({ run_id }: { run_id: string }) {
   return (
     <p>

@@ -1,4 +1,4 @@
-// A question of the agent. Answering it lets the run go on.
+// A question of the agent. The run continues when it is answered.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import { useId, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
@@ -15,7 +15,7 @@ interface Props {
   readonly answer: QuestionAnswer | null
 }
 
-/** As it stands in the thread: the place to answer is above the composer, where it can't be scrolled away. */
+/** A question in the thread. It is answered above the composer, where it cannot be scrolled out of view. */
 export function QuestionBody({ run_id, question, answer }: Props) {
   const isAway = useWindow((state) => isElsewhere(state, state.runs.get(run_id)))
   if (answer) return <Answered question={question} answer={answer} />

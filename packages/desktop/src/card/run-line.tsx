@@ -1,4 +1,4 @@
-// A run in one line: how long it takes, what it uses, and how to stop or undo it.
+// One line about a run: its duration, its usage, and how to stop or undo it.
 import type { Card } from '@tandem/contract/card'
 import { followLink, restoreAddress } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
@@ -28,7 +28,7 @@ function Elapsed({ since, until }: { since: string; until: string | null }) {
   return <span className="tabular-nums">{words.cards.elapsed(Math.max(0, Math.round(ms / 1_000)))}</span>
 }
 
-/** While it works it can be stopped; afterwards everything it changed can be undone. */
+/** A running run can be stopped; afterwards everything it changed can be undone. */
 export function RunActions({ card }: { card: RunCard }) {
   const desk = useDesk()
   const { run_id, state } = card
@@ -50,7 +50,7 @@ export function RunActions({ card }: { card: RunCard }) {
   )
 }
 
-/** The recovery point before the first change that still counts. */
+/** The recovery point before the first change that was not undone. */
 function firstPoint(cards: readonly Card[]): string | null {
   const call = cards.find((card) => card.kind === 'ToolCall' && !card.set_aside && card.checkpoint_id !== null)
   return call?.kind === 'ToolCall' ? call.checkpoint_id : null

@@ -9,7 +9,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { PointsOfRun } from './points-of-run.tsx'
 
-/** Reasons that only a person's word can end; the others have their own place to answer. */
+/** Pause reasons that only the user can end here; the others have their own controls. */
 const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']
 
 export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus' }> }) {
@@ -54,7 +54,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
   )
 }
 
-/** The model is called again by itself, or at once when the user asks for it: then the run is paused and resumed. */
+/** The model is called again automatically, or immediately if the user asks: then the run is paused and resumed. */
 function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id: string; isAway: boolean }) {
   const desk = useDesk()
   const seconds = Math.max(0, Math.ceil((at - useNow('on')) / 1_000))

@@ -2,7 +2,7 @@ import { followLink, restoreAddress } from '../address.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 
-/** From a call to the point before it. */
+/** Links a call to the recovery point before it. */
 export function TakeBack({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 text-faint text-sm">

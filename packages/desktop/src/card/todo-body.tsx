@@ -1,4 +1,4 @@
-// The todos of a conversation: each can be changed here, also while a run goes on.
+// The todos of a conversation. Each can be changed here, even while a run is active.
 import type { Card } from '@tandem/contract/card'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
@@ -28,7 +28,7 @@ interface Props {
 export function TodoBody({ conversation_id, todos }: Props) {
   const desk = useDesk()
   const [title, setTitle] = useState('')
-  // What was just changed here, until the record tells it.
+  // An edit made here, shown until the journal has it.
   const [mine, setMine] = useState<{ readonly instead: Todos; readonly todos: Todos } | null>(null)
   const shown = (mine?.instead === todos ? mine.todos : todos).filter(({ state }) => state !== 'deleted')
   const change = async (edit: { id: string; state: TodoState }) => {
@@ -41,7 +41,7 @@ export function TodoBody({ conversation_id, todos }: Props) {
     if (text === '') return
     const answer = await form.send(() => desk.channel.call('todo_update', { conversation_id, edits: [{ title: text }] }))
     if (!answer.ok) return
-    // What was typed in the meantime is the next one.
+    // Text typed in the meantime is the next todo.
     setTitle((now) => (now.trim() === text ? '' : now))
     setMine({ instead: todos, todos: answer.value.todos })
   }

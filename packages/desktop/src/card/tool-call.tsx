@@ -1,4 +1,4 @@
-// The parts of a call: its arguments, what it prints while it runs, why it was denied.
+// The parts of a call: its arguments, its output while it runs, why it was denied.
 import { useWindow } from '../desk/use-desk.ts'
 import { JsonTree } from '../result/json-tree.tsx'
 import { LongText } from '../result/long-text.tsx'
@@ -7,13 +7,13 @@ import { streamKey } from '../store/stream.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** What a command has printed so far. */
+/** The output of a command so far. */
 export function Progress({ call_id }: { call_id: string }) {
   const text = useWindow((state) => state.streams.get(streamKey({ kind: 'progress', id: call_id }))?.text)
   return text === undefined ? null : <Screen text={text} />
 }
 
-/** What is being done for a call before or after it runs. */
+/** The stage of a call before or after it runs. */
 export function CallStatus({ call_id }: { call_id: string }) {
   const text = useWindow((state) => state.streams.get(streamKey({ kind: 'status', id: call_id }))?.text)
   return text === undefined ? null : (
@@ -27,7 +27,7 @@ export function Denial({ reason }: { reason: string | null }) {
   return <p className="text-warn">{reason ? words.cards.denied(visibleText(reason)) : words.cards.deniedPlain}</p>
 }
 
-/** A command is shown as it would be typed; everything else as a tree. */
+/** A command is shown as it would be typed, everything else as a tree. */
 export function Arguments({ text }: { text: string }) {
   const value = parsed(text)
   if (value === undefined) return <LongText text={text} />
@@ -35,7 +35,7 @@ export function Arguments({ text }: { text: string }) {
   return command === null ? <JsonTree value={value} /> : <LongText text={`$ ${command}`} />
 }
 
-/** The one argument that says most. */
+/** The most informative argument. */
 export function argumentLine(text: string): string {
   const value = parsed(text)
   if (typeof value !== 'object' || value === null) return text.slice(0, 300)
@@ -45,12 +45,12 @@ export function argumentLine(text: string): string {
   return String(first).split('\n', 1)[0]?.slice(0, 300) ?? ''
 }
 
-/** Whether the arguments are no more than a command line. */
+/** Whether the arguments are only a command line. */
 export function isCommand(text: string): boolean {
   return commandIn(parsed(text)) !== null
 }
 
-/** Of a list of todos, what they are called. */
+/** The titles in a list of todos. */
 function titlesIn(value: object): string | null {
   const todos = 'todos' in value ? value.todos : null
   if (!Array.isArray(todos)) return null
@@ -68,7 +68,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What the model wrote was no JSON: it is shown as it is.
+    // The model did not write valid JSON: show its text unchanged.
     return undefined
   }
 }

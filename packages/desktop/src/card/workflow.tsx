@@ -13,7 +13,7 @@ export function workflowTone(state: WorkflowCard['state']): Tone {
   return state === 'running' ? 'cloud' : 'plain'
 }
 
-/** What came last is read; a long run has more than anyone reads. */
+/** Only the latest lines: a long run has too many to read. */
 const mostLines = 200
 
 export function WorkflowBody({ card: { workflow_run_id, name, state, nodes_done, nodes_total } }: { card: WorkflowCard }) {

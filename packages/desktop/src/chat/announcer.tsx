@@ -1,4 +1,4 @@
-// Tells a reader of the screen whole sentences: what was answered, what waits, how a run ended. Never single words as they come.
+// Announces whole sentences to screen readers: answers, pending requests, how a run ended. Never single words while they stream in.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
@@ -23,9 +23,9 @@ export function Announcer({ conversation_id }: { conversation_id: string }) {
       ...questions.map(({ question }): [string, string] => [question.question_id, words.question.announce(question.question)]),
       ...sentencesOf(ends),
     ]
-    // What was there when the thread was opened is read by the reader, not to them.
+    // What was there when the thread was opened is not announced.
     const known = told.current
-    // Nothing but what there is now: a run that went on and ended once more is told once more.
+    // Only the current ids: a run that continues and ends again is announced again.
     told.current = new Set(news.map(([id]) => id))
     const fresh = known ? news.filter(([id]) => !known.has(id)) : []
     if (fresh.length > 0) setSentence(fresh.map(([, text]) => text).join(' '))
@@ -39,7 +39,7 @@ export function Announcer({ conversation_id }: { conversation_id: string }) {
 
 const ended = ['completed', 'failed', 'canceled'] as const
 
-/** The runs here that have ended and how, as one text: it is the same until one of them changes. */
+/** The ended runs and their states, as one string: it changes only when one of them does. */
 function endsIn({ journals }: Pick<WindowState, 'journals'>, conversation_id: string): string {
   let ends = ''
   for (const journal of journals.values()) {

@@ -1,4 +1,4 @@
-// Files that go along with a message, in the composer and in the bubble.
+// The files attached to a message, in the composer and in the bubble.
 import type { Attachment } from '@tandem/contract/command'
 import { Icon } from '../part/icon.tsx'
 import { Picture } from '../part/picture.tsx'
@@ -6,7 +6,7 @@ import { writingWords } from '../strings/writing.ts'
 import { bytesOf } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** Only what a browser draws without running anything: an SVG is a file like any other. */
+/** Only formats that a browser renders without executing anything: an SVG is treated as a file. */
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/
 
 interface Props {
@@ -43,7 +43,7 @@ export function AttachmentList({ attachments, coming = [], onRemove }: Props) {
         </li>
       ))}
       {coming.map((name, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two files may bear one name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name.
         <li key={`${index}:${name}`} className="attachment opacity-60" aria-label={writingWords.attaching(visibleText(name))}>
           <Icon name="file" />
           <span className="min-w-0 truncate">{visibleText(name)}</span>

@@ -1,4 +1,4 @@
-// What stands below the words: files, the model, the sandbox, and send or stop.
+// The bar below the text: files, model, sandbox, and send or stop.
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useId, useRef } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
@@ -98,7 +98,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
   )
 }
 
-/** Those this window has heard of: of the device, of agents, and of earlier runs. Any other can be typed. */
+/** The models this window knows: those of the device, of agents, and of earlier runs. Any other can be typed. */
 function KnownModels({ id }: { id: string }) {
   const names = useWindow((state) => {
     const all = [

@@ -1,4 +1,4 @@
-// Where a person writes. What was typed stays until the runtime has it.
+// Where the user writes. The text is kept until the runtime has received it.
 import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -21,25 +21,25 @@ export interface Sending {
   readonly attachments?: Attachment[]
   readonly model?: string
   readonly sandbox_mode?: SandboxMode
-  /** The same message sent again, after a connection broke, starts nothing twice. */
+  /** Idempotency key: sending the message again after a lost connection starts only one run. */
   readonly key: string
 }
 
 interface Props {
-  /** Where the draft belongs: a conversation, or the new one. */
+  /** The key of the draft: a conversation, or the new one. */
   readonly place: string
-  /** Whose folder an @ looks into; null for the one the runtime was started over. */
+  /** Whose folder an @ searches; null for the folder the runtime was started in. */
   readonly conversation_id?: string
   readonly running: string | null
-  /** The other device whose run is open here: nothing can be sent then, nor stopped. */
+  /** The other device whose run is open here: then nothing can be sent or stopped. */
   readonly held?: string | null
   readonly hint: string | null
-  /** Resolves to whether the runtime has it. What is wrong with it is said by the form around the composer. */
+  /** Resolves to whether the runtime received it. The form around the composer shows errors. */
   send(sending: Sending): Promise<boolean>
   readonly autoFocus?: boolean
 }
 
-/** So long a second Esc counts as meant. */
+/** How long the first Esc waits for the second. */
 const sure_ms = 3_000
 
 export function Composer({ place, conversation_id, running, held = null, hint, send, autoFocus = false }: Props) {
@@ -63,7 +63,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
   useEffect(() => (unsure ? desk.clock.after(sure_ms, () => setUnsure(false)) : undefined), [desk, unsure])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: grows with its text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
   useLayoutEffect(() => {
     const { current } = area
     if (!current) return
@@ -71,7 +71,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     current.style.height = `${Math.min(current.scrollHeight, 240)}px`
     const place = caretOfChosen.current
     caretOfChosen.current = null
-    // With the text, before a next key can be pressed: later it would move the caret of who types on.
+    // Together with the text, before the next key: later, it would move the caret of a user who keeps typing.
     if (place !== null) current.setSelectionRange(place, place)
   }, [text])
 
@@ -115,7 +115,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     return true
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word.
+    // While an input method is composing, Enter selects a word.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (onListKey(event) || recall(event)) return event.preventDefault()
     if (event.key === 'Enter' && !event.shiftKey) {
@@ -179,7 +179,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
         onPaste={onPaste}
         rows={1}
         maxLength={1_000_000}
-        // biome-ignore lint/a11y/noAutofocus: a new conversation begins with writing.
+        // biome-ignore lint/a11y/noAutofocus: the user opened a new conversation to write.
         autoFocus={autoFocus}
         aria-label={words.composer.label}
         data-field="text"

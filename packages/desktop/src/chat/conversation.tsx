@@ -1,4 +1,4 @@
-// One conversation: its thread, what waits for an answer, and the place to write.
+// One conversation: its thread, what needs an answer, and the composer.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-// What is typed but not sent, by conversation: switching away, a lost connection or a reload takes nothing of it.
+// Unsent text by conversation. It survives switching away, a lost connection and a reload.
 
 import type { Attachment } from '@tandem/contract/command'
 
@@ -24,7 +24,7 @@ export function keepDraft(place: string, text: string): void {
 
 const filesPrefix = 'tandem.attached.'
 
-/** Only what was kept by the runtime: the file itself is there, here is its name. */
+/** Only references: the runtime stores the files. */
 export function readAttachments(place: string): readonly Attachment[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(filesPrefix + place) ?? '[]')

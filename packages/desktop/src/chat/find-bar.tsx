@@ -1,4 +1,4 @@
-// Finds words in the whole conversation, also in what is not drawn just now: the browser's own search sees only what is near.
+// Searches the whole conversation, including rows that are not rendered, which the browser's own search cannot find.
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { Icon } from '../part/icon.tsx'
 import type { Part } from '../store/thread.ts'
@@ -8,7 +8,7 @@ import { partsSaying } from './find.ts'
 
 interface Props {
   readonly parts: readonly Part[]
-  /** Brings the part into view and marks it; null marks nothing. */
+  /** Scrolls the part into view and highlights it; null highlights nothing. */
   onFound(id: string | null, typed: string): void
   onClose(): void
 }
@@ -18,7 +18,7 @@ export function FindBar({ parts, onFound, onClose }: Props) {
   const [at, setAt] = useState(0)
   const found = useMemo(() => partsSaying(parts, typed), [parts, typed])
   const id = found[at] ?? null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new place is shown once, whoever shows it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new match is shown once, even if `onFound` changes.
   useEffect(() => onFound(id, typed), [id, typed])
   const go = (step: number) => setAt(found.length === 0 ? 0 : (at + step + found.length) % found.length)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,7 +32,7 @@ export function FindBar({ parts, onFound, onClose }: Props) {
   return (
     <search className="find-bar">
       <input
-        // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+        // biome-ignore lint/a11y/noAutofocus: the user just opened it.
         autoFocus
         value={typed}
         onChange={(event) => {

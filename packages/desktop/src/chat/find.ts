@@ -1,11 +1,11 @@
-// Words in the parts of a thread, in view or not. Pure.
+// Finds text in the parts of a thread, rendered or not. Pure.
 import type { Card } from '@tandem/contract/card'
 import type { Part } from '../store/thread.ts'
 
-/** Of very long results the beginning is looked at. */
+/** Only the beginning of a very long result is searched. */
 const longest = 20_000
 
-/** The names of the parts that say it, in their order. */
+/** The ids of the parts that contain the text, in order. */
 export function partsSaying(parts: readonly Part[], typed: string): readonly string[] {
   const query = typed.trim().toLowerCase()
   return query === '' ? [] : parts.filter((part) => saidIn(part).toLowerCase().includes(query)).map(({ id }) => id)

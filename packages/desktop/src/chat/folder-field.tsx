@@ -1,4 +1,4 @@
-// A conversation of another device has no folder here. Whoever goes on with it says which one it works in from now on.
+// A conversation of another device has no folder here: to continue it, the user selects one.
 import { TextField } from '../part/text-field.tsx'
 import { words } from '../strings/window.ts'
 

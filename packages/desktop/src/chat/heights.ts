@@ -1,17 +1,17 @@
-// How high each row of a long list is, so that sums and places are found without walking the list.
+// The height of each row of a long list; sums and positions are found without walking the list.
 
 export interface Heights {
   readonly length: number
   /** The sum of all rows before this one. */
   above(index: number): number
-  /** The row that covers this place; the last one for a place beyond the end. */
+  /** The row at this position; the last one for a position past the end. */
   at(place: number): number
   set(index: number, height: number): void
   push(height: number): void
   pop(): void
 }
 
-/** A tree of sums: each place holds the sum of as many rows as its lowest bit says. */
+/** A Fenwick tree: each entry is the sum of as many rows as its lowest set bit. */
 export function openHeights(first: readonly number[] = []): Heights {
   const rows: number[] = []
   const sums: number[] = [0]

@@ -1,4 +1,4 @@
-// Why nothing can be sent in a conversation: its run is another device's, which is named as far as the cloud tells its name.
+// Why nothing can be sent in a conversation: its run belongs to another device, shown by name if the cloud knows it.
 import { useCommand } from '../desk/use-asked.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'

@@ -1,9 +1,9 @@
-// Marks words inside an element without touching it: the browser draws the marks over the text.
+// Highlights text inside an element without changing the DOM: the browser draws the highlights.
 
 const name = 'found'
 let sheet: CSSStyleSheet | null = null
 
-/** Made here: builders of styles do not know this way of marking yet. */
+/** Created here because the CSS build does not support `::highlight` yet. */
 function prepare(): void {
   if (sheet) return
   sheet = new CSSStyleSheet()

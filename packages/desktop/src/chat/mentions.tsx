@@ -1,4 +1,4 @@
-// The files that fit what is typed after an @, above the place to write.
+// The files that match the text after an @, shown above the composer.
 import { useEffect, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 import { writingWords } from '../strings/writing.ts'
@@ -7,7 +7,7 @@ import { visibleText } from '../text/visible.ts'
 const mostShown = 8
 const pause_ms = 80
 
-/** Null while there is nothing to choose from. */
+/** Null while there are no matches. */
 export function useFiles(conversation_id: string | null, typed: string | null): readonly string[] | null {
   const desk = useDesk()
   const [files, setFiles] = useState<readonly string[] | null>(null)
@@ -39,7 +39,7 @@ export function Mentions({ id, files, chosen, onChoose }: Props) {
     <div id={id} role="listbox" aria-label={writingWords.files} className="max-h-64 overflow-y-auto border-line border-b p-1.5">
       {files.length === 0 && <p className="px-3 py-1.5 text-faint text-sm">{writingWords.noFiles}</p>}
       {files.map((path, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the place to write.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the composer handles the keys.
         <div
           key={path}
           id={`${id}-${index}`}

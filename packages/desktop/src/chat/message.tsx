@@ -1,4 +1,4 @@
-// A person's words as a bubble on the right, the agent's over the full width, the system's as a light strip.
+// The user's messages are bubbles on the right, the agent's use the full width, the system's are a light strip.
 import type { ListedMessage } from '@tandem/contract/command'
 import { Markdown } from '../markdown/markdown.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
@@ -42,7 +42,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
   )
 }
 
-/** A light strip: what happened, without being said by anyone. */
+/** A light strip: an event that has no author. */
 export function Strip({ text, set_aside }: { text: string; set_aside: boolean }) {
   return (
     <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${set_aside ? 'opacity-55' : ''}`}>
@@ -52,7 +52,7 @@ export function Strip({ text, set_aside }: { text: string; set_aside: boolean })
   )
 }
 
-/** A newer version may name an author that is not known here. */
+/** A newer version may use an author that is unknown here. */
 function otherAuthor(author: string): string {
   const { authors } = words.thread
   return Object.hasOwn(authors, author) ? authors[author as keyof typeof authors] : words.thread.otherAuthor

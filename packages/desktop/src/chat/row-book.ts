@@ -1,14 +1,14 @@
-// The rows of one thread by their names: where each stands, and how high it is as far as that is known.
+// The rows of one thread by id: the position and, if measured, the height of each.
 import type { Part } from '../store/thread.ts'
 import { type Heights, openHeights } from './heights.ts'
 
 export interface RowBook {
   readonly heights: Heights
-  /** Follows the thread: what stays at its place costs nothing. */
+  /** Updates the rows to match the thread; rows that did not move cost nothing. */
   take(parts: readonly Part[]): void
   indexOf(id: string): number | undefined
   nameAt(index: number): string | undefined
-  /** Whether that was news. */
+  /** Returns whether the height changed. */
   measured(id: string, height: number): boolean
 }
 

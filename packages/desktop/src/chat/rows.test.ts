@@ -6,13 +6,13 @@ import { endRange, rangeOf } from './rows.ts'
 const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0)
 const rows = fc.array(fc.integer({ min: 1, max: 3_000 }))
 
-test('draws what is in view and a little beyond, and leaves room for the rest', () => {
+test('renders what is in view plus a margin, and reserves space for the rest', () => {
   const heights = openHeights(Array.from({ length: 10_000 }, () => 100))
   expect(rangeOf(heights, 50_000, 1_000)).toEqual({ first: 497, end: 514, above: 49_700, below: 948_600 })
   expect(endRange(heights, 1_000)).toMatchObject({ end: 10_000, below: 0 })
 })
 
-test('nothing is lost: what is above, drawn and below is the whole, and what is in view is drawn', () => {
+test('the rows above, rendered and below add up to the whole, and all rows in view are rendered', () => {
   fc.assert(
     fc.property(rows, fc.nat(50_000), fc.integer({ min: 100, max: 2_000 }), (all, top, height) => {
       const { first, end, above, below } = rangeOf(openHeights(all), top, height)
@@ -23,7 +23,7 @@ test('nothing is lost: what is above, drawn and below is the whole, and what is 
   )
 })
 
-test('sums and places are those of the rows, whatever was changed and added', () => {
+test('sums and positions match the rows after any changes and additions', () => {
   const change = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 3_000 }))
   fc.assert(
     fc.property(rows, fc.array(change), rows, fc.nat(100_000), (first, changes, later, place) => {

@@ -1,15 +1,15 @@
-// Which rows of a long list are drawn. Rows that were never drawn are taken to be as high as rows of their kind usually are.
+// Which rows of a long list are rendered. Rows that were never rendered get the usual height of their kind.
 import type { Heights } from './heights.ts'
 
 export interface Range {
   readonly first: number
-  /** One past the last. */
+  /** Exclusive. */
   readonly end: number
   readonly above: number
   readonly below: number
 }
 
-/** What is drawn beyond the edges, so that scrolling finds it there. */
+/** Rendered beyond the edges, so that scrolling does not show blank space. */
 const beyond = 300
 
 export function rangeOf(heights: Heights, top: number, height: number): Range {
@@ -21,7 +21,7 @@ export function rangeOf(heights: Heights, top: number, height: number): Range {
   return { first, end, above, below: whole - heights.above(end) }
 }
 
-/** Where the end is, without drawing what leads to it. */
+/** The range at the end, without rendering the rows before it. */
 export function endRange(heights: Heights, height: number): Range {
   return rangeOf(heights, Math.max(0, heights.above(heights.length) - height), height)
 }

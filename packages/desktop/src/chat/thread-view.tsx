@@ -1,4 +1,4 @@
-// A conversation, from its beginning to what is being said now. Only what is near the view is drawn.
+// A conversation from its start to the text that is streaming in. Only rows near the view are rendered.
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CardView } from '../card/card.tsx'
 import { useWindow } from '../desk/use-desk.ts'
@@ -46,7 +46,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
         ref={scroller}
         onScroll={rows.onScroll}
         onKeyDown={onKeyDown}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         className="thread-scroll"
         role="log"
@@ -116,7 +116,7 @@ const Row = memo(
   (before, after) => before.measure === after.measure && before.isFound === after.isFound && isSame(before.part, after.part),
 )
 
-/** Parts are made anew with each piece of news; most say the same. */
+/** Parts are created again with each update; most are equal to the previous ones. */
 function isSame(before: Part, after: Part): boolean {
   if (before === after) return true
   if (before.id !== after.id) return false

@@ -1,4 +1,4 @@
-// The files that are to go along with a message: read, handed to the runtime, and kept with the draft until it is sent.
+// The files to attach to a message: read, uploaded to the runtime, and kept with the draft until it is sent.
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -9,9 +9,9 @@ import { keepAttachments, readAttachments } from './draft.ts'
 
 export interface Attachments {
   readonly kept: readonly Attachment[]
-  /** Names of those on their way. */
+  /** The names of files that are being uploaded. */
   readonly coming: readonly string[]
-  /** What could not go along, and why. */
+  /** The files that could not be attached, and why. */
   readonly complaint: string | null
   add(files: readonly File[]): void
   remove(file_id: string): void
@@ -63,7 +63,7 @@ export function useAttachments(place: string): Attachments {
   }
 }
 
-/** Null for what can't be read: a folder that was dropped, a file that is gone. */
+/** Null if it cannot be read: a dropped folder, a deleted file. */
 function base64Of(file: File): Promise<string | null> {
   return new Promise((resolve) => {
     const reader = new FileReader()

@@ -1,8 +1,8 @@
-// What was written before in this conversation, brought back by the arrow keys while nothing else is written.
+// Earlier messages of this conversation, recalled with the arrow keys while the composer is otherwise empty.
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
 
-/** Answers whether the key was for it. */
+/** Returns whether it handled the key. */
 export function useHistory(place: string, text: string, setText: (text: string) => void): (event: KeyboardEvent) => boolean {
   const messages = useWindow((state) => state.messages.get(place))
   const written = useMemo(() => writtenIn([...(messages?.values() ?? [])]), [messages])
@@ -20,7 +20,7 @@ export function useHistory(place: string, text: string, setText: (text: string) 
   }
 }
 
-/** The latest first, each once. */
+/** Newest first, without duplicates. */
 function writtenIn(messages: readonly { readonly role: string; readonly text: string }[]): readonly string[] {
   return [...new Set(messages.flatMap(({ role, text }) => (role === 'user' ? [text] : [])).reverse())]
 }

@@ -1,4 +1,4 @@
-// The rows of a thread that are drawn, and the scroll that follows the end only while the reader is there.
+// The rendered rows of a thread, and scrolling that follows the end only while the reader is there.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Part } from '../store/thread.ts'
 import { openRowBook } from './row-book.ts'
@@ -6,11 +6,11 @@ import { endRange, type Range, rangeOf } from './rows.ts'
 
 export interface Rows extends Range {
   readonly following: boolean
-  /** For each row: tells its height whenever it changes. */
+  /** Observes the height of a row. */
   measure(id: string, element: HTMLElement): () => void
   onScroll(): void
   toEnd(): void
-  /** Brings a row into view, then calls with its element. */
+  /** Scrolls a row into view, then calls back with its element. */
   show(id: string, shown: (element: HTMLElement) => void): void
 }
 
@@ -19,7 +19,7 @@ interface Place {
   readonly offset: number
 }
 
-/** Where each thread was left by its reader, for as long as the window lives. Who left at the end comes back to the end. */
+/** The scroll position in each thread, for the lifetime of the window. A reader who left at the end returns to the end. */
 const leftAt = new Map<string, Place>()
 
 const nearEnd = 48
@@ -83,7 +83,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
     [scroller],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after every drawing that may have moved the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every render that may have moved the end.
   useLayoutEffect(() => {
     const place = returning.current
     const index = place === null ? undefined : book.indexOf(place.id)
@@ -93,7 +93,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
     } else if (following) stick()
   }, [following, parts, view.height, stick, moveTo, book])
 
-  // Every drawing: the row that was asked for may be there now.
+  // After every render: the requested row may be there now.
   useLayoutEffect(() => {
     const asked = wanted.current
     const element = asked && scroller.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(asked.id)}"]`)
@@ -108,7 +108,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
     if (!current) return
     const { scrollTop: top, clientHeight: height, scrollHeight: whole } = current
     const atEnd = whole - top - height < nearEnd
-    // The end that moves away is no wish of the reader; scrolling up is.
+    // The reader stops following by scrolling up, not because the end moved away.
     const wentUp = top < last.current.top - 1 && whole >= last.current.whole
     last.current = { top, whole }
     const follows = atEnd || (now.current.following && !wentUp)
@@ -122,7 +122,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
     if (!current) return
     const sized = new ResizeObserver(() => setView((before) => ({ ...before, height: current.clientHeight })))
     sized.observe(current)
-    /** Reading begins before anything has moved. */
+    /** Stops following before the first scroll event. */
     const release = (event: Event) => {
       const up =
         event instanceof WheelEvent ? event.deltaY < 0 : event instanceof KeyboardEvent && /^(?:PageUp|ArrowUp|Home)$/.test(event.key)

@@ -1,4 +1,4 @@
-// The keys of a thread: j and k go from card to card, Esc goes back to writing, Ctrl+F finds.
+// The keys of a thread: j and k move between cards, Esc returns to the composer, Ctrl+F searches.
 import { type KeyboardEvent, useCallback, useEffect } from 'react'
 import type { Part } from '../store/thread.ts'
 import type { Rows } from './use-rows.ts'
@@ -31,7 +31,7 @@ export function useThreadKeys(parts: readonly Part[], show: Rows['show'], onFind
   )
 }
 
-/** The next card in that direction; from nowhere, the last one. */
+/** The next card in that direction; without a current card, the last one. */
 function cardFrom(parts: readonly Part[], from: string | undefined, step: 1 | -1): string | null {
   const begin = from === undefined ? parts.length : parts.findIndex(({ id }) => id === from)
   const way = from === undefined ? -1 : step

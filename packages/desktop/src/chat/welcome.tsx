@@ -1,4 +1,4 @@
-// The first thing a person sees: one place to write, and what to expect.
+// The first page: a composer, and what to expect.
 import { useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
@@ -30,7 +30,7 @@ export function Welcome() {
     made.current ??= await create(sending.text)
     if (made.current === null) return false
     const conversation_id = made.current
-    // Looked at from before its first word.
+    // Opened before the run starts, so that no text is missed.
     desk.clock.after(5_000, desk.openThread(conversation_id))
     const answer = await form.send(() => desk.channel.call('agent_run_start', { conversation_id, ...sending }))
     if (!answer.ok) return false

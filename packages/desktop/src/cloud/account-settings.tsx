@@ -1,11 +1,11 @@
-// What a person can do with an account that is signed in: change its password, manage its API keys, delete it.
+// What a signed-in user can do with the account: change its password, manage its API keys, delete it.
 import type { SignedInAccount } from '@tandem/contract/command'
 import { useCommand } from '../desk/use-asked.ts'
 import { ApiKeys } from './api-keys.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 
-/** A last use is written at most once a minute. */
+/** The server stores the last use of a key at most once per minute. */
 const usesEvery_ms = 60_000
 
 export function AccountSettings({ account, onDeleted }: { account: SignedInAccount; onDeleted(): Promise<void> }) {

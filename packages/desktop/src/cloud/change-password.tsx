@@ -91,7 +91,7 @@ function PasswordForm({ onClose }: { onClose(changed: boolean): void }) {
   )
 }
 
-/** What can be seen without asking the cloud. */
+/** Checks that do not need the cloud. */
 function faultIn(next: string, repeated: string): FormProblem | null {
   const least = limits.password_characters_min
   if (next.length < least) return at('new_password', words.account.tooShort(least), words.account.rule(least))

@@ -9,7 +9,7 @@ import { TextField } from '../part/text-field.tsx'
 import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
-/** Closes with the new key, or with null when it was canceled. */
+/** Closes with the new key, or with null if the user cancels. */
 export function CreateKey({ onClose }: { onClose(created: NewApiKey | null): void }) {
   const { channel } = useDesk()
   const [name, setName] = useState('')

@@ -1,4 +1,4 @@
-// Devices and synchronization: who is signed in, how it stands, what the cloud did not take, and the other devices.
+// Devices and synchronization: who is signed in, the sync state, what the cloud rejected, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useCommand, useNewest } from '../desk/use-asked.ts'
@@ -87,7 +87,7 @@ function Account({ account, unsent, onChange }: { account: SignedInAccount; unse
   )
 }
 
-/** The form that had the focus is gone with the account. */
+/** The form that had the focus was removed with the account. */
 function Deleted({ email }: { email: string }) {
   const message = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => message.current?.focus(), [])

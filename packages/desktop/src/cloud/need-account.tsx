@@ -1,7 +1,7 @@
 import { followLink } from '../address.ts'
 import { words } from '../strings/window.ts'
 
-/** In place of what only an account has. */
+/** Shown instead of content that needs an account. */
 export function NeedAccount({ text }: { text: string }) {
   return (
     <p className="rounded-xl border border-line border-dashed p-8 text-center text-soft">

@@ -9,10 +9,10 @@ import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** Says nothing while the cloud takes everything. */
+/** Empty while the cloud accepts everything. */
 export function Quarantine({ count, onChange }: { count: number; onChange(): Promise<void> }) {
   const desk = useDesk()
-  // Another count means another list.
+  // A different count means a different list.
   const { asked, again } = useCommand('sync_list_quarantine', { limit: 200 }, { version: count })
   if (asked.state !== 'ready' || asked.value.items.length === 0) return null
   const decide = async (no: number, how: 'sync_retry_quarantined' | 'sync_discard_quarantined') => {
@@ -49,7 +49,7 @@ function Change({ change, onDecide }: { change: QuarantinedChange; onDecide(how:
       {() => (
         <div className="space-y-3">
           <p className="text-faint text-sm">{words.devices.content}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
           <pre tabIndex={0} className="output-box">
             {visibleText(change.payload)}
           </pre>

@@ -17,7 +17,7 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const [description, setDescription] = useState('')
   const [device, setDevice] = useState('')
   const form = useForm({ doing: words.cloudDoing.task })
-  // The same until it arrived: a second press sends nothing twice.
+  // Unchanged until the task has arrived: a second click does not send it twice.
   const key = useRef<string>(crypto.randomUUID())
   const submit = async () => {
     const params = {

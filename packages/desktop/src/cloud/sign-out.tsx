@@ -8,7 +8,7 @@ import { words } from '../strings/window.ts'
 
 type Kept = 'keep' | 'wipe'
 
-/** Keeping is the default, and what was not sent is lost only when the person says so. */
+/** Keeping the data is the default; unsent changes are lost only if the user confirms it. */
 export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone(): Promise<void>; onCancel(): void }) {
   const desk = useDesk()
   const [local_data, setKept] = useState<Kept>('keep')

@@ -34,7 +34,7 @@ function setUp(isHostThere = false) {
 
 const run_id = '01900000-0000-7000-8000-000000000001'
 
-test('a call gets the answer that carries its id', async () => {
+test('a call gets the response with its id', async () => {
   const { wire, channel, answer } = setUp()
   wire(0).on.opened()
   const first = channel.call('runtime_get_settings', {})
@@ -47,7 +47,7 @@ test('a call gets the answer that carries its id', async () => {
   expect(await second).toEqual({ ok: true, value: { run: 'b' } })
 })
 
-test('what is under way when the line breaks is answered, and what is asked while it is down', async () => {
+test('calls in flight when the connection breaks and calls made while it is down get an error', async () => {
   const { wire, channel } = setUp()
   wire(0).on.opened()
   const cut = channel.call('runtime_get_settings', {})
@@ -56,7 +56,7 @@ test('what is under way when the line breaks is answered, and what is asked whil
   expect([await cut, await down].map((one) => one.ok || one.error.code)).toEqual(['disconnected', 'disconnected'])
 })
 
-test('what is asked while the line is being opened is sent once it is open, and once only', async () => {
+test('calls made while the connection is opening are sent when it is open, once', async () => {
   const { clock, wire, channel, answer } = setUp()
   const early = channel.call('agent_run_get', { run_id })
   expect(wire(0).sent).toEqual([])
@@ -70,7 +70,7 @@ test('what is asked while the line is being opened is sent once it is open, and 
   expect(wire(1).sent).toEqual([])
 })
 
-test('what is asked of a line that can not be opened is answered, and not sent later', async () => {
+test('calls on a connection that cannot be opened get an error and are not sent later', async () => {
   const { clock, wire, channel } = setUp()
   const early = channel.call('runtime_get_settings', {})
   wire(0).on.closed()
@@ -80,7 +80,7 @@ test('what is asked of a line that can not be opened is answered, and not sent l
   expect(wire(1).sent).toEqual([])
 })
 
-test('a subscription goes on after what it last heard, on the next socket', () => {
+test('a subscription continues after its last notification, on the next socket', () => {
   const { clock, wire, wires, channel, answer, notify, states } = setUp()
   const heard: Heard[] = []
   wire(0).on.opened()
@@ -99,7 +99,7 @@ test('a subscription goes on after what it last heard, on the next socket', () =
   expect(states).toEqual(['connecting', 'online', 'offline', 'connecting', 'online'])
 })
 
-test('one that is told it lags asks again from where it was left', () => {
+test('a subscription that lags subscribes again from its last position', () => {
   const { wire, channel, answer, notify } = setUp()
   wire(0).on.opened()
   channel.subscribe({ topics: ['event'], after_event: 0 }, () => undefined)
@@ -109,7 +109,7 @@ test('one that is told it lags asks again from where it was left', () => {
   expect(wire(0).sent.at(-1)).toEqual({ jsonrpc: '2.0', id: 2, method: 'subscribe', params: { topics: ['event'], after_event: 7 } })
 })
 
-test('one that is ended before its answer came is ended there too', () => {
+test('a subscription ended before its response is unsubscribed when the response arrives', () => {
   const { wire, channel, answer } = setUp()
   wire(0).on.opened()
   const end = channel.subscribe({ topics: ['event'] }, () => undefined)
@@ -118,7 +118,7 @@ test('one that is ended before its answer came is ended there too', () => {
   expect(wire(0).sent.at(-1)).toEqual({ jsonrpc: '2.0', id: 2, method: 'unsubscribe', params: { subscription_id: 's4' } })
 })
 
-test('it waits longer each time, up to a bound, and at once when asked', () => {
+test('reconnects with increasing delays up to a limit, and immediately on request', () => {
   const { clock, wires, wire, channel } = setUp()
   const waits: number[] = []
   for (let round = 0; round < 8; round += 1) {
@@ -138,7 +138,7 @@ test('it waits longer each time, up to a bound, and at once when asked', () => {
   expect(wires.length).toBe(before + 1)
 })
 
-test('a runtime that is there but does not know the window is told apart from one that is gone', async () => {
+test('distinguishes a runtime that refuses the window from one that is not running', async () => {
   const { wire, states } = setUp(true)
   wire(0).on.closed()
   await Promise.resolve()

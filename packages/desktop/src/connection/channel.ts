@@ -1,4 +1,4 @@
-// JSON-RPC over one WebSocket that comes back by itself. Subscriptions outlive it: each goes on after what it last heard.
+// JSON-RPC over one WebSocket that reconnects automatically. Subscriptions survive it: each continues after its last notification.
 import type {
   CommandError,
   CommandName,
@@ -11,7 +11,7 @@ import type {
 } from '@tandem/contract/command'
 import type { Clock } from './clock.ts'
 
-/** `refused`: the runtime is there but does not know this window. */
+/** `refused`: the runtime is running but does not accept this window. */
 export type ConnectionState = 'connecting' | 'online' | 'offline' | 'refused'
 
 export type CallError = Omit<CommandError, 'code'> & { readonly code: CommandError['code'] | 'disconnected' }
@@ -21,14 +21,14 @@ export type Heard = Exclude<RpcNotification, { method: 'lagging' }>
 
 export interface Channel {
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
-  /** The answer ends it. */
+  /** Returns a function that ends it. */
   subscribe(params: SubscribeParams, hear: (heard: Heard) => void): () => void
-  /** Tries at once, as when a person asks for it or the network is back. */
+  /** Tries immediately, for example when the user asks for it or the network is back. */
   reconnect(): void
   close(): void
 }
 
-/** As much of a WebSocket as is needed here. */
+/** The part of WebSocket that is used here. */
 export interface Socket {
   send(text: string): void
   close(): void
@@ -37,14 +37,14 @@ export interface Socket {
 export interface SocketEvents {
   opened(): void
   message(text: string): void
-  /** Also when it could not be opened. */
+  /** Also called if it could not be opened. */
   closed(): void
 }
 
 export interface ChannelPorts {
   readonly clock: Clock
   open(on: SocketEvents): Socket
-  /** Asked when a socket closed before it was open. */
+  /** Called when a socket closed before it was open. */
   isHostThere(): Promise<boolean>
   onState(state: ConnectionState): void
 }
@@ -69,7 +69,7 @@ const longestWaitMs = 8_000
 export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts): Channel {
   const subscriptions = new Set<Subscription>()
   const pending = new Map<number, Pending>()
-  /** Asked while the socket is being opened: sent once it is open, as a person who is quick would expect. */
+  /** Calls made while the socket is opening; they are sent when it is open. */
   const early: Call[] = []
   let socket: Socket | null = null
   let isOpen = false
@@ -191,7 +191,7 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
   }
 }
 
-/** Where the subscription goes on after this. */
+/** The parameters to resume the subscription after this notification. */
 function after(params: SubscribeParams, heard: Heard): SubscribeParams {
   if (heard.method === 'event') return { ...params, after_event: heard.params.no }
   if (heard.method === 'step' && params.run_id !== undefined) return { ...params, after_seq: heard.params.step.seq }

@@ -1,8 +1,8 @@
-// Time as the window sees it; tests own it.
+// The window's clock; tests replace it.
 
 export interface Clock {
   now(): number
-  /** The answer takes it back. */
+  /** Returns a function that cancels it. */
   after(ms: number, what: () => void): () => void
 }
 

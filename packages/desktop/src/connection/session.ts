@@ -1,9 +1,9 @@
-// The window's address brings a one-time code in its fragment; it is changed for a cookie that no script can read.
+// The fragment of the window's address has a one-time code, which is exchanged for an HttpOnly cookie.
 import { sessionPath } from '@tandem/contract/command'
 
 export type SessionAnswer = 'opened' | 'no_code' | 'refused' | 'unreachable'
 
-/** The code leaves the address first: it must not stay in the history, whatever comes of it. */
+/** Removes the code from the address first: it must not stay in the history, even if the exchange fails. */
 export async function openSession(): Promise<SessionAnswer> {
   const code = codeIn(location.hash)
   if (code === null) return 'no_code'
@@ -16,7 +16,7 @@ export async function openSession(): Promise<SessionAnswer> {
     })
     return reply.ok ? 'opened' : 'refused'
   } catch {
-    // The runtime is gone; the channel tries again and says so.
+    // The runtime is not running; the channel retries and reports it.
     return 'unreachable'
   }
 }
@@ -26,13 +26,13 @@ export function codeIn(hash: string): string | null {
   return code ?? null
 }
 
-/** A socket that is refused looks like one that can't be reached; only the host can tell the two apart. */
+/** A refused socket looks like an unreachable one; only the host can tell which it is. */
 export async function isHostThere(): Promise<boolean> {
   try {
     const reply = await fetch('/status.json', { cache: 'no-store' })
     return reply.ok
   } catch {
-    // Nobody answers: that is the answer.
+    // No response: the host is not running.
     return false
   }
 }

@@ -1,4 +1,4 @@
-// Many small pieces of news become one change of the state, at most every second frame: nobody reads faster, and an answer that streams in
+// Combines many small updates into one state change, at most every second frame: faster updates are not noticeable, and a streamed answer
 // costs half as much.
 import type { Clock } from '../connection/clock.ts'
 

@@ -15,7 +15,7 @@ interface Asked {
 const nothing = { items: [], next_cursor: null }
 const settings = { settings: { tour: 'taken' } }
 
-/** A desk over a line that answers when the test lets it. */
+/** A desk on a connection that responds when the test lets it. */
 function setUp() {
   const clock = testClock(1_000)
   const lines: SocketEvents[] = []
@@ -37,7 +37,7 @@ function setUp() {
     return last
   }
   const answer = ({ id }: Asked, result: unknown) => line().message(JSON.stringify({ jsonrpc: '2.0', id, result }))
-  /** Answers all that is asked, and what is asked for after that. */
+  /** Answers all pending calls, and those that follow from them. */
   const answerAll = async (answers: Readonly<Record<string, (params: Asked['params']) => unknown>>) => {
     for (let quiet = 0; quiet < 20; quiet += 1) {
       for (const one of asked.splice(0)) {
@@ -50,7 +50,7 @@ function setUp() {
   return { clock, desk, line, asked, answer, answerAll }
 }
 
-test('cards of a run whose end is only read again, after the line was down, close like the others', async () => {
+test('cards of a run close like the others if its end is only read after a reconnect', async () => {
   const { clock, desk, line, answerAll } = setUp()
   const serve = (state: LocalRun['state'], steps: number) => ({
     agent_run_list: () => ({ items: [{ run_id: ids.run, conversation_id: ids.conversation, state }], next_cursor: null }),
@@ -69,7 +69,7 @@ test('cards of a run whose end is only read again, after the line was down, clos
   expect(desk.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
 })
 
-test('lists that were asked for earlier and come later change nothing', async () => {
+test('a list that was requested earlier but arrives later changes nothing', async () => {
   const { desk, line, asked, answer, answerAll } = setUp()
   line().opened()
   await answerAll({})
@@ -91,7 +91,7 @@ test('lists that were asked for earlier and come later change nothing', async ()
   expect([...(desk.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
 })
 
-test('what is refused again is one notice with a counter, and it goes when the next attempt succeeds', async () => {
+test('repeated refusals are one notice with a counter, which disappears when the next attempt succeeds', async () => {
   const { desk, line, asked, answerAll } = setUp()
   line().opened()
   await answerAll({})

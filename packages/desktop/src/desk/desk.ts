@@ -1,4 +1,4 @@
-// The window's one link to the runtime: it keeps the state true and does what a person asks.
+// The window's only connection to the runtime: it keeps the state current and calls commands for the user.
 import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
 import { type Answer, type CallError, type Channel, type ChannelPorts, type Heard, openChannel } from '../connection/channel.ts'
@@ -18,19 +18,19 @@ export interface Desk {
   readonly clock: Clock
   readonly channel: Channel
   openThread: Threads['open']
-  /** What the runtime answered is known before the next reading of the lists. */
+  /** Adds a conversation that a command returned, before the lists are read again. */
   know(conversation: Conversation): void
-  /** Calls a command. A refusal is shown to the person who asked for `doing`, until that succeeds or they dismiss it. */
+  /** Calls a command. Shows a refusal to the user until `doing` succeeds or they dismiss it. */
   ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
   dismiss(refusal: number): void
   /** Shows why `doing` was refused, until it succeeds or the user dismisses it. */
   refuse(doing: string, error: CallError): void
-  /** `doing` has succeeded: what was refused before is no longer shown. */
+  /** `doing` succeeded: an earlier refusal is no longer shown. */
   succeeded(doing: string): void
   refreshLists(): Promise<void>
-  /** The newest runs are read by themselves; the others when somebody wants to see them. */
+  /** The newest runs are read automatically, older ones on request. */
   readOlderRuns(doing: string): Promise<boolean>
-  /** Looks at the runtime itself; its sandbox tests itself for it. */
+  /** Reads the status of the runtime; this runs the self-test of the sandbox. */
   refreshStatus(): Promise<Answer<CommandResult<'runtime_status'>>>
 }
 
@@ -42,7 +42,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
   let shown = 0
 
   let told = store.get().journals
-  // Of every change: how a run stands is heard of in its steps, and found when a thread is read again.
+  // On every change: run states come from steps, and from threads that are read again.
   store.subscribe(() => {
     const before = told
     told = store.get().journals
@@ -60,7 +60,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
 
   function hear(heard: Heard): void {
     if (heard.method === 'delta') {
-      // Text of conversations that nobody looks at is read when it is complete.
+      // Text of conversations that are not open is read when it is complete.
       if (threads.isOpen(heard.params.delta.conversation_id)) news.add({ type: 'delta', delta: heard.params.delta })
       return
     }
@@ -96,7 +96,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     },
   })
   const threads = openThreads(channel, store, clock, hear)
-  // Every run's text from its first letter on: a run's own subscription begins a moment after the run.
+  // The deltas of all runs from the start: a run's own subscription begins slightly after the run.
   channel.subscribe({ topics: ['event', 'delta'] }, hear)
 
   async function refreshLists(): Promise<void> {
@@ -117,7 +117,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       ...store.get().runs.keys(),
       ...(runs.ok ? runs.value.items : []).map(({ run_id }) => run_id),
     ])
-    // What was asked later is already shown: this says how it was before.
+    // A later request is already shown; this response is out of date.
     if (mine < shown) return
     shown = mine
     store.change((state) => ({
@@ -140,7 +140,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
   }
 
-  /** What was refused again is one refusal, with the newest reason. */
+  /** Repeated refusals are one, with the newest reason. */
   function refuse(doing: string, error: CallError): void {
     asked += 1
     const id = asked

@@ -40,11 +40,11 @@ const whole = [
   ['card', `run:${ids.run}`],
 ]
 
-test('a run is read as what was asked, what was done, what was said, and how it stands', () => {
+test('a run is shown as request, actions, answer and state', () => {
   expect(row(read(withNews(emptyState, steps)))).toEqual(whole)
 })
 
-test('news in any portion, twice, and in any order of kinds lead to the same thread', () => {
+test('updates in any batches, repeated and in any order, lead to the same thread', () => {
   const all = [...steps, ...deltas]
   fc.assert(
     fc.property(
@@ -62,7 +62,7 @@ test('news in any portion, twice, and in any order of kinds lead to the same thr
   )
 })
 
-test('text that is coming stands at the end of its run, whole, whatever order its pieces come in', () => {
+test('streaming text is shown at the end of its run, complete, in whatever order its deltas arrive', () => {
   const begun = withNews(emptyState, steps.slice(0, 2))
   fc.assert(
     fc.property(fc.shuffledSubarray(deltas, { minLength: 3 }), fc.array(fc.constantFrom(...deltas)), (pieces, again) => {
@@ -72,19 +72,19 @@ test('text that is coming stands at the end of its run, whole, whatever order it
   )
 })
 
-test('a gap waits for the piece that fills it', () => {
+test('text after a gap waits for the delta that fills it', () => {
   const gap = withNews(emptyState, [...steps.slice(0, 2), ...deltas.slice(0, 1), ...deltas.slice(2)])
   expect(gap.streams.get(`text:${ids.said}`)).toMatchObject({ text: 'Hello', early: [{ offset: 9 }] })
   expect(withNews(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, early: [] })
 })
 
-test('between the end of a message and its reading nothing vanishes', () => {
+test('no text disappears between the end of a message and reading it', () => {
   const state = withNews(emptyState, [...steps.slice(0, 6), ...deltas])
   expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
   expect(row(read(state)).filter(([, id]) => id === ids.said)).toEqual([['message', ids.said]])
 })
 
-test('a message that was said to its end is not called cut off, also when its run has ended before it is read', () => {
+test('a complete message is not shown as cut off, even if its run ended before the message was read', () => {
   const ended = stepsOf(
     { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
     { kind: 'message.completed', message_id: ids.said },
@@ -100,7 +100,7 @@ test('a message that was said to its end is not called cut off, also when its ru
   }
 })
 
-test('what was said before a run was cut off stays readable', () => {
+test('text from before a run was interrupted stays readable', () => {
   const cut = stepsOf(
     { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
     { kind: 'text.partial', message_id: ids.said, text: 'Hello' },
@@ -113,7 +113,7 @@ test('what was said before a run was cut off stays readable', () => {
   const kept = { kind: 'text', id: ids.said, text: 'Hello', standing: 'cut' }
   expect(threadOf(state, ids.conversation)).toContainEqual(kept)
 
-  // Also while the run goes on with another answer: that one is coming, this one no longer.
+  // Also while the run continues with another answer: that one is streaming, this one is not.
   const going = withNews(
     emptyState,
     cut.slice(0, 2).map((step) => ({ type: 'step', step })),
@@ -131,7 +131,7 @@ test('cards that did not change stay the same objects', () => {
   expect(card(after, `run:${ids.run}`)).not.toBe(card(before, `run:${ids.run}`))
 })
 
-test('a step without a card is a line in its place, between what came before and after it', () => {
+test('a step without a card is a line at its position between other steps', () => {
   const [started] = wholeRun
   if (!started) throw new Error('the run has no steps')
   const last = wholeRun.at(-1)?.seq ?? 0
@@ -159,7 +159,7 @@ test('a step without a card is a line in its place, between what came before and
   )
 })
 
-test('a status replaces the last one, ends when it is empty, and does not outlive the run', () => {
+test('a status replaces the previous one, ends when it is empty, and ends with the run', () => {
   const status = (value: string): News => ({
     type: 'delta',
     delta: { run_id: ids.run, conversation_id: ids.conversation, kind: 'status', id: 'c1', offset: 0, text: value },

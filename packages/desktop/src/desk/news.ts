@@ -1,4 +1,4 @@
-// What comes over the channel, folded into the state. Pure: the same news in any portion lead to the same state.
+// Applies notifications of the channel to the state. Pure: the same notifications in any batches lead to the same state.
 import type { Delta, ListedMessage, RecordedEvent } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 import { addSteps } from '../store/journal.ts'

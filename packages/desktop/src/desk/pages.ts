@@ -1,4 +1,4 @@
-// Lists come in pages; this reads them to their end.
+// Reads all pages of a list.
 import type { CommandName, CommandParams, CommandResult, LocalRun } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
@@ -11,7 +11,7 @@ export type ItemOf<Name extends ListName> = CommandResult<Name> extends { items:
 
 export interface WholeList<Item> {
   readonly items: readonly Item[]
-  /** Where the last page began: what is added later is read from there. */
+  /** Where the last page began: later additions are read from there. */
   readonly from: string | null
 }
 
@@ -34,7 +34,7 @@ export async function readAll<Name extends ListName>(
   }
 }
 
-/** Those of the runs named that are not known yet: what waits for a person is shown however old it is. */
+/** Those of the named runs that are not known yet: a run that waits for the user is shown, however old it is. */
 export async function readRuns(
   channel: Channel,
   named: readonly { readonly run_id: string }[],
@@ -45,11 +45,11 @@ export async function readRuns(
   return answers.flatMap((answer) => (answer.ok ? [answer.value.run] : []))
 }
 
-/** How many pages are asked for at once: a short run needs one, a long one is not waited for page by page. */
+/** How many pages are requested at once: a short run needs one, and a long run is not read page by page. */
 const first = 1
 const most = 24
 
-/** Steps are numbered without gaps, so that the next pages can be asked for before the first has come. */
+/** Steps are numbered without gaps, so the next pages can be requested before the first has arrived. */
 export async function readSteps(channel: Channel, run_id: string, after_seq: number): Promise<Answer<readonly RunStep[]>> {
   const steps: RunStep[] = []
   let after = after_seq

@@ -1,4 +1,4 @@
-// The conversations that are open: their runs, steps and messages are read once, then kept up by subscriptions.
+// The open conversations: their runs, steps and messages are read once, then kept up to date by subscriptions.
 import type { ListedMessage, LocalRun } from '@tandem/contract/command'
 import type { EventData } from '@tandem/contract/event'
 import { isTerminalRunState, type RunStep } from '@tandem/contract/run'
@@ -12,24 +12,24 @@ import { withMessages, withSteps } from './news.ts'
 import { readAll, readSteps } from './pages.ts'
 
 export interface Threads {
-  /** The answer lets it go; what was read stays. */
+  /** Returns a function that closes it; what was read is kept. */
   open(conversation_id: string): () => void
   isOpen(conversation_id: string): boolean
-  /** A run was started or goes on: follow it if its conversation is open. */
+  /** A run started or continues: follow it if its conversation is open. */
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
-  /** Steps came in that may say a message is complete. */
+  /** New steps, which may complete a message. */
   heard(steps: readonly RunStep[]): void
-  /** A message was written without a step of its own. */
+  /** A message was written without a step. */
   written(conversation_id: string): void
-  /** Other devices wrote in these conversations. */
+  /** Other devices wrote to these conversations. */
   arrived(arrivals: EventData<'sync_changes_arrived'>): void
-  /** After the channel was away. */
+  /** After a reconnect. */
   refresh(): void
 }
 
 const gapMs = 200
 
-/** Steps that a message is written with. */
+/** Kinds of steps that are written together with a message. */
 const withMessage: ReadonlySet<RunStep['kind']> = new Set(['message.completed', 'run.started', 'checkpoint.restored', 'context.compacted'])
 
 export function openThreads(channel: Channel, store: Store<WindowState>, clock: Clock, hear: (heard: Heard) => void): Threads {
@@ -43,12 +43,12 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
     store.change((state) => ({ ...state, threads: putAll(state.threads, [[conversation_id, loading]]) }))
   }
 
-  /** Without a connection nothing failed: it is read again when the connection is back. */
+  /** A lost connection is not a failure: the thread is read again after a reconnect. */
   function fail(conversation_id: string, error: CallError): void {
     if (error.code !== 'disconnected') mark(conversation_id, { error })
   }
 
-  /** One reading at a time; who comes meanwhile is served by the next one. */
+  /** One read at a time; requests in the meantime are served by the next one. */
   function readMessages(conversation_id: string): Promise<void> {
     const before = reading.get(conversation_id)
     const next = (before ?? Promise.resolve()).then(async () => {
@@ -89,7 +89,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
 
   function follow({ run_id, conversation_id }: Pick<LocalRun, 'run_id' | 'conversation_id'>): void {
     if (following.has(run_id) || !opened.has(conversation_id)) return
-    // What is being read would come a second time.
+    // Steps that are being read would arrive twice.
     if (store.get().threads.get(conversation_id) !== 'ready') return void later.push({ run_id, conversation_id })
     const after_seq = heardThrough(store.get().journals.get(run_id))
     const end = channel.subscribe({ topics: ['step', 'delta'], run_id, after_seq }, (heard) => {
@@ -100,7 +100,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
   }
 
   let looking = false
-  /** Who comes in the middle of an answer may miss its last moment: a new subscription brings what there is. */
+  /** A subscription that starts during an answer may miss its latest deltas: a new subscription gets all of them. */
   function watchForGap(run_id: string, conversation_id: string): void {
     if (looking) return
     looking = true
@@ -144,7 +144,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
       const isFollowed = all_named && run_ids.every((run_id) => following.has(run_id))
       for (const conversation_id of opened.keys()) {
         if (all_named && !conversation_ids.includes(conversation_id)) continue
-        // The steps of what is followed come by themselves.
+        // Followed runs get their steps by subscription.
         if (!isFollowed) void load(conversation_id)
         else if (entity_types.includes('messages')) void readMessages(conversation_id)
       }

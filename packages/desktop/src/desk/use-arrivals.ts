@@ -1,4 +1,4 @@
-// Whether other devices wrote something of this kind: another number each time they did.
+// A number that changes each time other devices wrote entities of this type.
 import type { EntityType } from '@tandem/contract/sync'
 import { useWindow } from './use-desk.ts'
 

@@ -1,4 +1,4 @@
-// What a page asks the runtime for, in the three states it can be in. While it is asked again the last answer stays.
+// A request to the runtime in its three states. While it is repeated, the last response stays.
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Answer, CallError } from '../connection/channel.ts'
@@ -12,18 +12,18 @@ export type Asked<Value> =
 
 export interface Reading<Value> {
   readonly asked: Asked<Value>
-  /** Ends when the answer is there. */
+  /** Resolves when the response has arrived. */
   again(): Promise<void>
 }
 
 interface When {
-  /** Another one asks once more. */
+  /** Another value repeats the request. */
   readonly version?: number | string
-  /** How often it is looked at again by itself, for what changes without being told. */
+  /** How often it is repeated automatically, for data that changes without an event. */
   readonly every_ms?: number
 }
 
-/** Asks anew when `key` changes; once more when `version` does, when `again` is called, and when a lost connection is back. */
+/** Sends a new request when `key` changes; repeats it when `version` changes, when `again` is called, and after a reconnect. */
 export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, { version = 0, every_ms }: When = {}): Reading<Value> {
   const { clock } = useDesk()
   const isOnline = useWindow((state) => state.connection === 'online')
@@ -36,11 +36,11 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, 
     const mine = times.current
     const wanted = latest.current
     const answer = await wanted.ask()
-    // An older answer that comes late says nothing new, and without a connection there is none: it is asked again when it is back.
+    // Ignore a late response to an older request, and a lost connection: the request is repeated after a reconnect.
     const isAnswer = answer.ok || answer.error.code !== 'disconnected'
     if (mine === times.current && isAnswer) setAnswered({ key: wanted.key, asked: askedBy(answer) })
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key and version are wishes to ask once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key or version repeats the request.
   useEffect(() => {
     if (isOnline) void again()
   }, [key, version, isOnline, again])
@@ -59,7 +59,7 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, 
   return { asked: answered.key === key ? answered.asked : { state: 'loading' }, again }
 }
 
-/** What one command answers. Asked for something else, the last answer stays until the next one is there. */
+/** The result of one command. With other parameters, the last result stays until the next one arrives. */
 export function useCommand<Name extends CommandName>(
   name: Name,
   params: CommandParams<Name>,
@@ -89,7 +89,7 @@ export function useWholeList<Name extends ListName>(
   )
 }
 
-/** The number of the newest event of these names, so that a list is read again when one happened. */
+/** The number of the newest event with a matching name, so that a list is read again after it. */
 export function useNewest(names: RegExp, run_id: string | null = null): number {
   return useWindow(
     ({ events }) => events.findLast(({ event }) => names.test(event.event) && (run_id === null || event.run_id === run_id))?.no ?? 0,

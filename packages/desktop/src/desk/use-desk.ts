@@ -11,7 +11,7 @@ export function useDesk(): Desk {
   return desk
 }
 
-/** `pick` must answer with the same value while its part of the state is the same. */
+/** `pick` must return the same value while its part of the state is unchanged. */
 export function useWindow<Picked>(pick: (state: WindowState) => Picked): Picked {
   return useStore(useDesk().store, pick)
 }

@@ -1,4 +1,4 @@
-// The desk of this window, opened when it is first needed.
+// The desk of this window, created on first use.
 import { rpcPath } from '@tandem/contract/command'
 import { systemClock } from '../connection/clock.ts'
 import { codeIn, isHostThere, openSession } from '../connection/session.ts'
@@ -20,7 +20,7 @@ function open(): Desk {
     keptModes(() => localStorage),
     { open: (on) => openWebSocket(address, on), isHostThere },
   )
-  // A new link opened in the same tab only changes the fragment.
+  // A new link opened in the same tab changes only the fragment.
   addEventListener('hashchange', () => {
     if (codeIn(location.hash) !== null) void openSession().then(() => opened.channel.reconnect())
   })

@@ -1,4 +1,4 @@
-// The diagnostics center: how the runtime is doing, what holds, what went wrong, what it records, and what can be handed on for help.
+// The diagnostics center: health, sandbox, features, failures, events and the support bundle.
 import { useCallback, useEffect, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { CopyButton } from '../part/copy-button.tsx'

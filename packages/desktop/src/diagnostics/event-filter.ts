@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from '@tandem/contract/event'
 
-/** Whether every word stands in the event's name, one of its ids, or its failure. */
+/** Whether every word occurs in the event's name, one of its ids, or its failure. */
 export function showsEvent(event: RuntimeEvent, text: string, only: 'all' | 'failures'): boolean {
   if (only === 'failures' && !event.failure_contract) return false
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

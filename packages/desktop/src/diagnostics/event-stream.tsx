@@ -79,7 +79,7 @@ function EventLine({ recorded: { no, event } }: { recorded: RecordedEvent }) {
   )
 }
 
-/** Only the end of the record is read, as much as the window keeps. */
+/** Reads only the newest events, as many as the window keeps. */
 async function readRecord(desk: ReturnType<typeof useDesk>): Promise<void> {
   let cursor: string | null = null
   for (;;) {

@@ -29,7 +29,7 @@ const failed = (no: number, failure_contract?: FailureContract, event: Name = 't
   } as RecordedEvent['event'],
 })
 
-test('each kind stands once, by its last, the latest first', () => {
+test('lists each kind once, with its latest failure, newest first', () => {
   const kinds = failureKinds([
     failed(1, contract('gone', 'first')),
     failed(2, contract('busy')),
@@ -42,7 +42,7 @@ test('each kind stands once, by its last, the latest first', () => {
   ])
 })
 
-test('a run that failed says again what failed in it: that is one failure, and one of its own where nothing was told before', () => {
+test('a failed run that repeats an earlier failure counts as one failure, otherwise as its own', () => {
   const refused = contract('unauthorized')
   const counts = (events: readonly RecordedEvent[]) =>
     failureKinds(events).map(({ contract: { reason_code }, count }) => [reason_code, count])

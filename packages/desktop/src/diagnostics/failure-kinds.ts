@@ -2,14 +2,14 @@ import type { RecordedEvent } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 
 export interface FailureKind {
-  /** The last of its kind. */
+  /** The latest failure of this kind. */
   readonly contract: FailureContract
   readonly count: number
   readonly last_at: string
   readonly conversation_id: string | null
 }
 
-/** What went wrong, each kind once, the latest first. */
+/** The failures, each kind once, newest first. */
 export function failureKinds(events: readonly RecordedEvent[]): readonly FailureKind[] {
   const kinds = new Map<string, FailureKind>()
   const told = new Set<string>()
@@ -19,7 +19,7 @@ export function failureKinds(events: readonly RecordedEvent[]): readonly Failure
     const kind = nameOf(contract)
     const inRun = `${kind}\n${event.run_id}`
     const before = kinds.get(kind)?.count ?? 0
-    // A run that ends by a failure says again what failed in it.
+    // A run that ends with a failure repeats the failure that ended it.
     const isTold = event.event === 'run_failed' && told.has(inRun)
     told.add(inRun)
     kinds.delete(kind)
@@ -28,7 +28,7 @@ export function failureKinds(events: readonly RecordedEvent[]): readonly Failure
   return [...kinds.values()].reverse()
 }
 
-/** Failures of one name are of one kind. */
+/** Failures with the same name are of one kind. */
 export function nameOf({ taxonomy, stage, source, reason_code }: FailureContract): string {
   return [taxonomy, stage, source, reason_code].join('\n')
 }

@@ -4,7 +4,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { featureNames } from '../strings/features.ts'
 import { words } from '../strings/window.ts'
 
-/** Every promise of the product, and whether this runtime keeps it. */
+/** Every feature of the product, and whether this runtime has it. */
 export function Features({ features }: Pick<CommandResult<'runtime_status'>, 'features'>) {
   return (
     <Section title={words.diagnostics.features}>

@@ -3,7 +3,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 
-/** Only while there is something: it is the exception. */
+/** Shown only if there are any. */
 export function Parked() {
   const parked = useWindow((state) => state.status?.parked_deliveries)
   if (!parked || parked.length === 0) return null

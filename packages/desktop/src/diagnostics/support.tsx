@@ -1,4 +1,4 @@
-// The support bundle: first it is shown whole, then it is written if the person wants it.
+// The support bundle: shown completely first, then written if the user wants it.
 import type { CommandResult, SupportBundle } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'

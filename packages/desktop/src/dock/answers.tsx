@@ -1,4 +1,4 @@
-// The answers on offer, each with its key, and with what it covers in words beside it.
+// The available answers, each with its key and a description of what it covers.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalAnswers, offeredAnswers } from '@tandem/contract/run'
 import type { ReactNode } from 'react'
 import { Button } from '../part/button.tsx'
@@ -16,7 +16,7 @@ interface Props {
   readonly approval: ApprovalPrompt
   /** No answer can be given now. */
   readonly isHeld: boolean
-  /** The arguments as they are edited cannot be sent. */
+  /** The edited arguments cannot be sent. */
   readonly isBroken: boolean
   readonly isEdited: boolean
   onAnswer(answer: ApprovalAnswer): void
@@ -28,7 +28,7 @@ export function Answers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit
   const offered = offeredAnswers(approval)
   const choices = approvalAnswers.filter((answer) => offered.includes(answer))
   const answer = (name: ApprovalAnswer) => {
-    // With a warning no answer is the one to take without reading.
+    // With a warning, no answer is the primary button: the user should read first.
     const One = name === 'once' && warnings.length === 0 ? PrimaryButton : Button
     return (
       <One key={name} aria-keyshortcuts={answerKeys[name]} onClick={() => onAnswer(name)} disabled={isHeld || (isBroken && name !== 'no')}>
@@ -68,7 +68,7 @@ function Key({ letter }: { letter: string }): ReactNode {
   )
 }
 
-/** All of them: an answer is to exactly these. */
+/** All rules: the answer covers exactly these. */
 function coverage(rules: ApprovalPrompt['remembers'], tool: string): string {
   return rules.map((rule) => ruleText(rule, tool)).join('; ')
 }

@@ -1,4 +1,4 @@
-// What to know before answering: warnings and what can be undone in plain sight, everything else behind Details.
+// What to know before answering: warnings and what can be undone are visible, everything else is in Details.
 import type { ApprovalPrompt } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
@@ -18,7 +18,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
   const { touches, unprotected, notes = [], preview } = approval
   const facts = [
     ...(notes.length > 0 ? [<Fact key="notes" name={words.approval.notes} texts={notes} />] : []),
-    // A preview already says what is affected.
+    // A preview already shows what is affected.
     ...(preview === undefined && touches.length > 0 ? [<Fact key="touches" name={words.approval.touches} texts={touches} />] : []),
     ...(approval.protected.length > 0
       ? [<Fact key="protected" name={words.approval.protectedBy} texts={approval.protected} tone="text-good" />]
@@ -28,7 +28,7 @@ export function ApprovalFacts({ approval }: { approval: ApprovalPrompt }) {
   return facts.length === 0 ? null : <Facts>{facts}</Facts>
 }
 
-/** Open by itself where nothing else says what the call does. */
+/** Open by default if nothing else shows what the call does. */
 export function Details({ approval }: { approval: ApprovalPrompt }) {
   const { working_directory, touches, policy_layers, fingerprint, preview } = approval
   const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]

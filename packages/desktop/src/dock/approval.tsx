@@ -1,4 +1,4 @@
-// One approval: what would happen, what to check, and every answer on offer.
+// One approval: what would happen, what to check, and all available answers.
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
 import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
@@ -33,7 +33,7 @@ export function Approval({ run_id, approval }: PendingApproval) {
   const send = async (answer: Answer) => {
     const given = await form.send(() => desk.channel.call('agent_run_resume', { run_id, answer }))
     await desk.refreshLists()
-    // What was written stays until it can be accepted.
+    // The entered text stays until it is accepted.
     if (given.ok || !given.error.fields) setDoing('reading')
   }
   const say = (answer: ApprovalAnswer) => {
@@ -68,7 +68,7 @@ export function Approval({ run_id, approval }: PendingApproval) {
         role="alertdialog"
         aria-modal="false"
         aria-labelledby={id}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys can be used.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the box takes the focus so that its keys work.
         tabIndex={0}
         onKeyDown={onKeyDown}
         className={`dock-box ${isDanger ? 'border-2 border-bad' : 'border-warn'}`}
@@ -122,17 +122,17 @@ export function Approval({ run_id, approval }: PendingApproval) {
 interface ExplainedProps {
   readonly field: string
   readonly label: string
-  /** For screen readers, where the label alone says too little. */
+  /** For screen readers, if the label alone is not clear enough. */
   readonly name?: string
   readonly value: string
   onChange(value: string): void
   readonly rows: number
-  /** What can be seen without asking. */
+  /** An error that is found without calling the runtime. */
   readonly wrong?: string | null
   readonly mono?: boolean
 }
 
-/** A text that goes along with the answer, with what is wrong with it. */
+/** A text field for the answer, with its error. */
 function Explained({ field, label, name, value, onChange, rows, wrong = null, mono = false }: ExplainedProps) {
   const { error, errorId, onEdit } = useField(field)
   const fault = wrong ?? error
@@ -141,7 +141,7 @@ function Explained({ field, label, name, value, onChange, rows, wrong = null, mo
       <label className="block">
         <span className="mb-1 block text-faint text-sm">{label}</span>
         <textarea
-          // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+          // biome-ignore lint/a11y/noAutofocus: the user just opened it.
           autoFocus
           value={value}
           onChange={(event) => {

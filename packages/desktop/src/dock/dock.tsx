@@ -1,4 +1,4 @@
-// What waits for a person stands above the composer: it can't be scrolled away or hidden in a card.
+// Requests to the user, shown above the composer, where they cannot be scrolled out of view or hidden in a card.
 import type { PendingApproval } from '@tandem/contract/command'
 import { approvalTitle } from '@tandem/contract/run'
 import { QuestionForm } from '../card/question-body.tsx'
@@ -36,7 +36,7 @@ export function Dock({ conversation_id }: { conversation_id: string }) {
   )
 }
 
-/** Of another conversation: one line until it is opened, so that it is not taken for this one's. */
+/** A request of another conversation: one line until it is opened, so that it is not mistaken for one of this conversation. */
 function Other({ pending, title }: { pending: PendingApproval; title: string }) {
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface">

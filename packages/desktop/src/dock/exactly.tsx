@@ -1,4 +1,4 @@
-// The arguments of a call, all of them: texts as they read, everything else as JSON. Nothing is shortened; a long one scrolls in its own box.
+// All arguments of a call: strings as text, everything else as JSON. Nothing is shortened; a long one scrolls in its own box.
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { isJson, prettyJson } from './json.ts'
@@ -23,14 +23,14 @@ export function Exactly({ text }: { text: string }) {
 
 function Box({ text }: { text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <pre dir="ltr" tabIndex={0} className="output-box max-h-56">
       {visibleText(text)}
     </pre>
   )
 }
 
-/** Only where reading the JSON changes nothing of it: a name that stands there twice, say, is shown as it was written. */
+/** Only if parsing the JSON loses nothing: a duplicate key, for example, is shown as it was written. */
 function fieldsOf(text: string): readonly (readonly [string, unknown])[] | null {
   if (!isJson(text) || prettyJson(text) === text) return null
   const value: unknown = JSON.parse(text)

@@ -1,16 +1,16 @@
-// JSON as text: what was asked for is kept letter for letter unless it is laid out for reading.
+// JSON as text: kept exactly unless it is formatted for reading.
 
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)
     return true
   } catch {
-    // Not yet.
+    // Not JSON, or not complete yet.
     return false
   }
 }
 
-/** Laid out over lines; what is no JSON stays as it is. Numbers JavaScript can't hold would change, so such text stays too. */
+/** Formatted on several lines. Text that is not JSON, or has numbers that JavaScript cannot represent, stays unchanged. */
 export function prettyJson(text: string): string {
   if (!isJson(text)) return text
   const value: unknown = JSON.parse(text)

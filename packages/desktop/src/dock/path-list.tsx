@@ -1,11 +1,11 @@
-// Paths, ten of them until the rest is asked for.
+// A list of paths: ten, and the rest on request.
 import { useState } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 const mostAtFirst = 10
 
-/** `more`: how many there are beyond `paths`. */
+/** `more`: the number of paths not in `paths`. */
 export function PathList({ paths, more }: { paths: readonly string[]; more: number }) {
   const [isOpen, setOpen] = useState(false)
   const shown = isOpen ? paths : paths.slice(0, mostAtFirst)

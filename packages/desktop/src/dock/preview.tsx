@@ -1,4 +1,4 @@
-// What a call would do, by its kind: a diff, a command with its parts, a request, what is deleted. What is cut says so.
+// What a call would do, by kind: a diff, a command with its parts, a request, a deletion. Shortened content is marked as such.
 import type { CallPreview } from '@tandem/contract/run'
 import type { ReactNode } from 'react'
 import { SideBySide } from '../part/side-by-side.tsx'
@@ -89,7 +89,7 @@ function Command({ command, command_truncated, language, cwd, background, parts 
       {parts.length > 0 && (
         <dl aria-label={say.parts} className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           {parts.map(({ text, explains }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order, and two can be alike.
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order, and two can be equal.
             <div key={index} className="contents">
               <dt className="min-w-0">
                 <code dir="ltr" className="break-words font-mono text-[12.5px]">
@@ -150,7 +150,7 @@ function Box({ text, label }: { text: string; label?: string }): ReactNode {
   return (
     <div>
       {label !== undefined && <p className="mb-0.5 text-faint text-xs">{label}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} className="output-box max-h-48">
         {visibleText(text)}
       </pre>

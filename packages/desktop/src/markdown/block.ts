@@ -1,4 +1,4 @@
-// The blocks of Markdown that agents write. No raw HTML: what looks like it is text.
+// The Markdown blocks that agents write. Raw HTML is shown as text.
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
@@ -16,7 +16,7 @@ const quote = /^ {0,3}> ?/
 const item = /^( {0,3})([-*+]|\d{1,9}[.)])(\s+|$)/
 const tableLine = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$/
 
-/** Deeper than this it is a plain paragraph. */
+/** Deeper nesting becomes a plain paragraph. */
 const deepest = 8
 
 export function blocksOf(text: string, depth = 0): readonly Block[] {
@@ -24,8 +24,8 @@ export function blocksOf(text: string, depth = 0): readonly Block[] {
 }
 
 /**
- * The text in pieces whose blocks do not touch one another: of a text that grows only the last one is read again. A piece ends at an empty
- * line outside of code, before a line that continues no list.
+ * Splits the text into pieces of independent blocks: when a text grows, only the last piece is parsed again. A piece ends at an empty line
+ * outside of code, before a line that does not continue a list.
  */
 export function chunksOf(text: string): readonly string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
@@ -127,7 +127,7 @@ function endOf(lines: readonly string[], begin: number, belongs: (line: string) 
   return end
 }
 
-/** A fence that is still open goes to the end: the rest is on its way. */
+/** A fence that is still open extends to the end: the rest is still streaming. */
 function endOfFence(lines: readonly string[], begin: number, mark: string): number {
   return endOf(lines, begin, (line) => !closesFence(line, mark))
 }

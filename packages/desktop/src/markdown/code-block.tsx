@@ -4,7 +4,7 @@ import { CopyButton } from '../part/copy-button.tsx'
 import { openHighlighter } from './highlighter.ts'
 import type { Piece } from './tint.ts'
 
-/** Code that still grows is coloured when it pauses. */
+/** Code that is still growing is highlighted when it pauses. */
 const pause_ms = 120
 
 const highlighter = openHighlighter(
@@ -20,7 +20,7 @@ export function CodeBlock({ language, text }: { language: string; text: string }
         <span>{language}</span>
         <CopyButton text={text} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre tabIndex={0} dir="ltr">
         <code>{pieces === null ? text : pieces.map(drawPiece)}</code>
       </pre>
@@ -38,7 +38,7 @@ function drawPiece({ text, tint }: Piece, index: number) {
   )
 }
 
-/** Colours change nothing of the room a text takes, so that nothing jumps when they come. */
+/** Highlighting does not change the size of the text, so the layout does not shift. */
 function usePieces(language: string, text: string): readonly Piece[] | null {
   const [, setCount] = useState(0)
   const before = useRef<{ readonly text: string; readonly pieces: readonly Piece[] } | null>(null)

@@ -1,4 +1,4 @@
-// Colours code away from the window's own thread. It sees text and answers with pieces of the same text, nothing else.
+// Highlights code outside of the window's main thread. It receives text and returns pieces of the same text, nothing else.
 import { common, createLowlight } from 'lowlight'
 import { type Piece, piecesOf } from './tint.ts'
 
@@ -10,7 +10,7 @@ export interface Asked {
 
 export interface Coloured {
   readonly no: number
-  /** Null for a language nobody knows here. */
+  /** Null for an unknown language. */
   readonly pieces: readonly Piece[] | null
 }
 

@@ -26,7 +26,7 @@ function rig() {
   return { highlighter, workers, timers }
 }
 
-test('what was coloured once is known, and what has no language or no end stays plain', async () => {
+test('highlighted code is cached, and code without a language or that is too long stays plain', async () => {
   const { highlighter, workers } = rig()
   const pieces = [{ text: 'x', tint: 'name' as const }]
   const asked = highlighter.ask('ts', 'x')
@@ -38,7 +38,7 @@ test('what was coloured once is known, and what has no language or no end stays 
   expect(highlighter.known('ts', 'x'.repeat(60_001))).toBeNull()
 })
 
-test('code that takes too long is given up with its worker, and the next gets another one', async () => {
+test('code that takes too long is abandoned with its worker, and the next code gets a new worker', async () => {
   const { highlighter, workers, timers } = rig()
   const [slow, behind] = [highlighter.ask('ts', 'slow'), highlighter.ask('ts', 'behind')]
   timers[0]?.()

@@ -1,14 +1,14 @@
-// The window's side of the highlighter: one worker, made at the first need, ended when some code takes it too long.
+// The window's side of the highlighter: one worker, created on first use, terminated if some code takes too long.
 import type { Asked, Coloured } from './highlight-worker.ts'
 import { longestCode, type Piece } from './tint.ts'
 
 export interface Highlighter {
-  /** What is known at once; undefined when it has to be asked for. Null: it stays plain. */
+  /** The cached result; undefined if it must be requested. Null: the code stays plain. */
   known(language: string, text: string): readonly Piece[] | null | undefined
   ask(language: string, text: string): Promise<readonly Piece[] | null>
 }
 
-/** As much of a worker as is needed here. */
+/** The part of Worker that is used here. */
 export interface Colourist {
   postMessage(asked: Asked): void
   terminate(): void
@@ -40,7 +40,7 @@ export function openHighlighter(make: () => Colourist, after: (ms: number, what:
     one.take(pieces)
   }
 
-  /** Whatever it hangs on stays plain, and so does what stood in line behind it, this once. */
+  /** The code that hangs stays plain, and so does the code queued behind it, this time. */
   function giveUp(no: number): void {
     if (!waiting.has(no)) return
     worker?.terminate()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { blocksOf, chunksOf } from './block.ts'
 import { spansOf } from './span.ts'
 
-test('the blocks agents write', () => {
+test('the blocks that agents write', () => {
   const text =
     '# Title\n\nOne\ntwo\n\n- a\n- b\n  - c\n\n1. x\n2. y\n\n> said\n\n| h | i |\n|---|---|\n| 1 | 2 |\n\n---\n\n```ts\nconst a = 1\n```'
   const paragraph = (words: string) => ({ kind: 'paragraph', text: words })
@@ -19,7 +19,7 @@ test('the blocks agents write', () => {
   ])
 })
 
-test('a fence that is still open holds all that comes', () => {
+test('an open fence contains everything that follows', () => {
   expect(blocksOf('```sh\nls\n# no heading')).toEqual([{ kind: 'code', language: 'sh', text: 'ls\n# no heading' }])
 })
 
@@ -38,7 +38,7 @@ test('spans', () => {
   ])
 })
 
-test('only web addresses can be followed; pictures and scripts are words', () => {
+test('only web addresses become links; images and scripts are text', () => {
   expect(spansOf('[ok](https://a.example/x) ![p](https://b.example/p.png) [no](javascript:alert) [d](data:text/html,x)')).toEqual([
     { kind: 'link', text: 'ok', address: 'https://a.example/x' },
     { kind: 'text', text: ' ' },
@@ -50,7 +50,7 @@ test('only web addresses can be followed; pictures and scripts are words', () =>
   ])
 })
 
-test('whatever comes is read to its end, quickly, and no letter of plain words is lost', () => {
+test('any text is parsed completely and quickly, and no letter of plain text is lost', () => {
   const piece = fc.constantFrom(
     '`',
     '```',
@@ -88,7 +88,7 @@ test('whatever comes is read to its end, quickly, and no letter of plain words i
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('read piece by piece it is the same text, whatever stands in it', () => {
+test('parsing piece by piece gives the same result for any text', () => {
   const line = fc.constantFrom(
     '',
     '',

@@ -4,7 +4,7 @@ import { type Block, blocksOf, chunksOf } from './block.ts'
 import { CodeBlock } from './code-block.tsx'
 import { type Span, spansOf } from './span.ts'
 
-/** Of a text that grows only its last piece is read and drawn anew. */
+/** When a text grows, only its last piece is parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div dir="auto" className="prose">
@@ -54,7 +54,7 @@ function items(all: readonly (readonly Block[])[]): ReactNode {
 
 function Table({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: content that scrolls horizontally must be reachable by keyboard.
     <div className="prose-table" tabIndex={0}>
       <table>
         <thead>

@@ -1,10 +1,10 @@
-// What stands inside a line of Markdown. Pictures are never loaded: they are shown as their words and their address.
+// The inline elements of Markdown. Images are never loaded: they are shown as their text and address.
 
 export type Span =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly spans: readonly Span[] }
-  /** `address` is null where the scheme is none to follow; the text then has it all. */
+  /** `address` is null if the scheme must not be linked; the text then contains all of it. */
   | { readonly kind: 'link'; readonly text: string; readonly address: string | null }
 
 const pattern =

@@ -4,7 +4,7 @@ import { piecesOf } from './tint.ts'
 
 const lowlight = createLowlight(common)
 
-test('the pieces are the code, letter for letter, in a few colours', () => {
+test('the pieces are exactly the code, in a few colors', () => {
   const code = "const name = 'x' // <b>\n"
   const pieces = piecesOf(lowlight.highlight('ts', code))
   expect(pieces.map(({ text }) => text).join('')).toBe(code)
@@ -15,7 +15,7 @@ test('the pieces are the code, letter for letter, in a few colours', () => {
   ])
 })
 
-test('what stands inside a string keeps its own colour', () => {
+test('added and removed lines of a diff have their own colors', () => {
   const pieces = piecesOf(lowlight.highlight('diff', '-old\n+new\n'))
   expect(pieces.filter(({ tint }) => tint !== null)).toEqual([
     { text: '-old', tint: 'removed' },

@@ -1,4 +1,4 @@
-// What a highlighter says of code, boiled down to the few colours the window has.
+// Maps the output of the highlighter to the few colors of the window.
 
 export const tints = ['keyword', 'string', 'comment', 'number', 'name', 'meta', 'added', 'removed'] as const
 export type Tint = (typeof tints)[number]
@@ -8,7 +8,7 @@ export interface Piece {
   readonly tint: Tint | null
 }
 
-/** Longer code stays plain: nobody reads it by its colours. */
+/** Longer code stays plain. */
 export const longestCode = 60_000
 
 const tintOf: Readonly<Record<string, Tint>> = {
@@ -44,7 +44,7 @@ const tintOf: Readonly<Record<string, Tint>> = {
   deletion: 'removed',
 }
 
-/** As much of a tree of the highlighter as is needed here. */
+/** The part of the highlighter's tree that is used here. */
 export interface CodeNode {
   readonly type: string
   readonly value?: string
@@ -52,7 +52,7 @@ export interface CodeNode {
   readonly children?: readonly CodeNode[]
 }
 
-/** The texts of the tree in their order; together they are the code, letter for letter. */
+/** The texts of the tree in order; together they are exactly the code. */
 export function piecesOf(node: CodeNode, around: Tint | null = null): readonly Piece[] {
   if (node.type === 'text') return node.value ? [{ text: node.value, tint: around }] : []
   const [scope = ''] = Array.isArray(node.properties?.className) ? node.properties.className.map(String) : []

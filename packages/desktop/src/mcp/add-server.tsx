@@ -1,4 +1,4 @@
-// A definition is written, looked at as the runtime reads it, and only then added.
+// The user writes a definition, reviews how the runtime reads it, and then adds it.
 import type { McpServerPreview } from '@tandem/contract/command'
 import type { McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
@@ -53,7 +53,7 @@ export function AddServer({ onDone }: { onDone(): void }) {
           ...held,
           transport: 'stdio',
           command: command.trim(),
-          // An argument may begin or end with a space; only empty lines are none.
+          // An argument may begin or end with a space; only empty lines are ignored.
           args: args.split('\n').filter((line) => line !== ''),
           env_names: linesOf(env),
           working_directory: folder.trim() || null,

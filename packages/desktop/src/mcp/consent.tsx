@@ -12,7 +12,7 @@ import { visibleText } from '../text/visible.ts'
 import { linesOf } from './lines-of.ts'
 import { ServerRuns } from './server-preview.tsx'
 
-/** A yes names the hash of what stands here; what was changed meanwhile is refused by the runtime. */
+/** Consent names the hash of what is shown; if the definition has changed since, the runtime refuses it. */
 export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
   const desk = useDesk()
   const [hosts, setHosts] = useState('')
@@ -22,7 +22,7 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
     const { definition_sha256 } = preview
     const params = { server_id, definition_sha256, network_hosts: linesOf(hosts) }
     const answer = await form.send(() => desk.channel.call('mcp_server_consent', params))
-    // What was changed meanwhile is read again; a host that is wrong can be corrected.
+    // A definition that has changed is read again; a wrong host can be corrected.
     if (answer.ok || !answer.error.fields) again()
   }
   const revoke = async () => {

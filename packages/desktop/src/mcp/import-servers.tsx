@@ -1,4 +1,4 @@
-// The servers of another client: looked at first, each with a yes of its own.
+// Imports the servers of another client: the user reviews and selects each one.
 import type { CommandResult } from '@tandem/contract/command'
 import { type ChangeEvent, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'

@@ -1,4 +1,4 @@
-/** What was written one a line. */
+/** The entries of a text with one entry per line. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-// The servers of this device, how each is doing, and what one waits for.
+// The MCP servers of this device, the state of each, and what needs the user's attention.
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
@@ -17,7 +17,7 @@ import { AddServer } from './add-server.tsx'
 import { ImportServers } from './import-servers.tsx'
 import { ServerPage } from './server-page.tsx'
 
-/** Heartbeats come without an event of their own. */
+/** Heartbeats have no event. */
 const lookEvery_ms = 10_000
 
 export default function Mcp({ server_id }: { server_id?: string }) {

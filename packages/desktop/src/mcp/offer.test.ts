@@ -4,7 +4,7 @@ import { piecesOf, promptOf, resourceOf } from './offer.ts'
 
 const said = (value: unknown) => JSON.stringify(value)
 
-test('a resource, a template and a prompt as servers describe them', () => {
+test('reads a resource, a template and a prompt as servers describe them', () => {
   expect(
     resourceOf({
       kind: 'resource',
@@ -31,7 +31,7 @@ test('a resource, a template and a prompt as servers describe them', () => {
   })
 })
 
-test('what was read comes as text, or as the size of what is none', () => {
+test('content is read as text, or as its size if it is not text', () => {
   const picture = Buffer.from([1, 2, 3, 4, 5]).toString('base64')
   expect(
     piecesOf(
@@ -58,7 +58,7 @@ test('what was read comes as text, or as the size of what is none', () => {
   ])
 })
 
-test('whatever a stranger says, it is read without breaking', () => {
+test('reads any response of a server without failing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const answer = said(value)

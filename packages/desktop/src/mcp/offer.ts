@@ -1,4 +1,4 @@
-// What a server says of its resources and prompts. Strangers wrote it: any field may be missing, or be anything.
+// What a server reports about its resources and prompts. It is untrusted: any field may be missing or have any value.
 import type { CommandResult } from '@tandem/contract/command'
 
 type ItemOf<Name extends 'mcp_resource_list' | 'mcp_prompt_list'> = CommandResult<Name>['items'][number]
@@ -18,7 +18,7 @@ export interface OfferedPrompt {
   readonly values: readonly { readonly name: string; readonly description: string; readonly isRequired: boolean }[]
 }
 
-/** What was read or filled in, piece by piece; of what is no text only the size is told. */
+/** The content that was read or filled in, piece by piece; for content that is not text, only its size. */
 export type Piece =
   | { readonly as: 'text'; readonly role: string; readonly text: string }
   | { readonly as: 'bytes'; readonly role: string; readonly media_type: string; readonly bytes: number }
@@ -37,7 +37,7 @@ export function promptOf({ name, answer }: ItemOf<'mcp_prompt_list'>): OfferedPr
   return { name, title: textAt(said, 'title'), description: textAt(said, 'description'), values }
 }
 
-/** Of a resource its contents, of a prompt its messages. */
+/** The contents of a resource, the messages of a prompt. */
 export function piecesOf(answer: string): readonly Piece[] {
   const said = fieldsOf(JSON.parse(answer))
   return [

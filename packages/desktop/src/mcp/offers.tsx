@@ -1,4 +1,4 @@
-// A list of what a server offers, each opened to see more of it.
+// A list of what a server offers; each item opens to show more.
 import type { ReactNode } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
@@ -10,7 +10,7 @@ import { mcpWords } from '../strings/mcp.ts'
 interface Props<Item> {
   readonly words: { readonly title: string; readonly lead: string; readonly none: string }
   readonly reading: Reading<readonly Item[]>
-  /** In place of only reading the list again. */
+  /** Replaces the button that only reads the list again. */
   readonly refresh?: ReactNode
   keyOf(item: Item): string
   line(item: Item): ReactNode

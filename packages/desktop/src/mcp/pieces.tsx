@@ -1,4 +1,4 @@
-// What a server answered when it was asked for one of its resources or prompts: text as text, everything else by its size.
+// The response of a server to a request for a resource or prompt: text as text, everything else as its size.
 import type { CommandParams } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
@@ -9,7 +9,7 @@ import { bytesOf } from '../text/bytes.ts'
 import { visibleName } from '../text/name.ts'
 import { type Piece, piecesOf } from './offer.ts'
 
-/** Asked for by a person, never by itself. */
+/** Requested by the user, never automatically. */
 export function useFetched<Name extends 'mcp_resource_read' | 'mcp_prompt_get'>(doing: string, name: Name, params: CommandParams<Name>) {
   const desk = useDesk()
   const form: FormState = useForm({ doing })
@@ -27,7 +27,7 @@ export function Pieces({ pieces }: { pieces: readonly Piece[] | null }) {
     <div role="status" className="space-y-3">
       {pieces.length === 0 && <p className="text-faint">{mcpWords.nothingInIt}</p>}
       {pieces.map((piece, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they come together and stay as they are.
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are loaded together and do not change.
         <div key={index}>
           {piece.role !== '' && <p className="text-faint text-sm">{visibleName(piece.role)}</p>}
           {piece.as === 'text' ? (

@@ -16,7 +16,7 @@ export function ServerLog({ server_id, state }: { server_id: string; state: McpS
           lines.length === 0 ? (
             <p className="text-faint">{mcpWords.log.none}</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             <pre dir="ltr" tabIndex={0} className="output-box max-h-96 whitespace-pre-wrap break-all">
               {dropped_lines > 0 && `${mcpWords.log.dropped(dropped_lines)}\n`}
               {lines.map(({ ts, source, text }) => `${timeOf(ts)} ${source} ${visibleText(text)}`).join('\n')}

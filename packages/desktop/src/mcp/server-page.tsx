@@ -1,4 +1,4 @@
-// One server: how it is doing, what it runs and whether it may, its secrets, its tools, what else it offers, and what it said.
+// One server: its state, what it runs and the consent to it, its secrets, its tools, its other offers, and its log.
 import type { CommandName, ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink, goTo } from '../address.ts'

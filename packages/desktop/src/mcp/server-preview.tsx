@@ -2,12 +2,12 @@ import type { McpServerPreview } from '@tandem/contract/command'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** The line a yes is said to, whole, and what makes one hesitate. */
+/** The complete command line that the user consents to, and its warnings. */
 export function ServerRuns({ preview: { server, runs, warnings } }: { preview: McpServerPreview }) {
   return (
     <div>
       <p className="mb-1 text-faint text-sm">{server.transport === 'stdio' ? mcpWords.runs : mcpWords.runsOverHttp}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} className="output-box whitespace-pre-wrap break-all" data-runs={server.server_id}>
         {visibleText(runs)}
       </pre>

@@ -12,7 +12,7 @@ import { Pieces, useFetched } from './pieces.tsx'
 
 const told = mcpWords.prompts
 
-/** Texts that a server has ready, to be filled in. */
+/** The prompts of a server, with fields to fill in. */
 export function ServerPrompts({ server_id }: { server_id: string }) {
   const prompts = useWholeList('mcp_prompt_list', { server_id })
   return (

@@ -13,7 +13,7 @@ import { Pieces, useFetched } from './pieces.tsx'
 
 const told = mcpWords.resources
 
-/** What a server has to read, beside its tools. */
+/** The resources of a server. */
 export function ServerResources({ server_id }: { server_id: string }) {
   const resources = useWholeList('mcp_resource_list', { server_id })
   return (

@@ -1,4 +1,4 @@
-// Draws what the runtime answered; while it is asked says so, and when it refused says why and what to do.
+// Renders a response of the runtime, a placeholder while it is loading, or the reason and the remedy of a failure.
 import type { ReactNode } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { words } from '../strings/window.ts'

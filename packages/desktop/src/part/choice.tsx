@@ -1,4 +1,4 @@
-// Pick one of a few: a row of radio buttons that looks like one.
+// Selects one of a few options: radio buttons that look like one control.
 import { useId } from 'react'
 
 interface Props<Value extends string> {
@@ -6,7 +6,7 @@ interface Props<Value extends string> {
   readonly values: readonly Value[]
   readonly value: NoInfer<Value>
   onChange(value: NoInfer<Value>): void
-  /** What stands on each; without it the value itself. */
+  /** The label of each option; the value itself by default. */
   nameOf?(value: NoInfer<Value>): string
   readonly mono?: boolean
 }

@@ -5,7 +5,7 @@ import { diffRows, pairedRows } from './diff-rows.ts'
 const diff =
   '--- a.js\n+++ a.js\n@@ -3,4 +3,5 @@\n one\n-two\n--- three\n+2\n+3\n+++ 4\n five\n@@ -20 +21 @@\n-x\n\\ No newline at end of file\n+y\n'
 
-test('numbers of both sides; what looks like a header is a line', () => {
+test('has the numbers of both sides, and a line that looks like a header is a line', () => {
   expect(diffRows(diff)).toEqual([
     { kind: 'gap' },
     { kind: 'same', left: { number: 3, text: 'one' }, right: { number: 3, text: 'one' } },
@@ -23,7 +23,7 @@ test('numbers of both sides; what looks like a header is a line', () => {
   expect(diffRows('')).toEqual([])
 })
 
-test('side by side, what is removed stands beside what is added', () => {
+test('side by side, removed lines are next to added lines', () => {
   expect(pairedRows(diffRows(diff)).slice(2, 6)).toEqual([
     { left: { number: 4, text: 'two' }, right: { number: 4, text: '2' }, changed: true },
     { left: { number: 5, text: '-- three' }, right: { number: 5, text: '3' }, changed: true },
@@ -32,7 +32,7 @@ test('side by side, what is removed stands beside what is added', () => {
   ])
 })
 
-test('whatever changed: the right side has every added line, the left side every removed one, in order', () => {
+test('for any change, the right side has every added line and the left side every removed one, in order', () => {
   const text = fc.constantFrom('a', 'b', '-- c', '++ d', '@@ -1 +1 @@', '\\ e', '')
   const lines = fc.array(fc.tuple(fc.constantFrom(' ', '+', '-'), text), { minLength: 1, maxLength: 20 })
   fc.assert(

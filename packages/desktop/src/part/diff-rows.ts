@@ -1,11 +1,11 @@
-// A unified diff as rows: with the numbers of both sides, one below the other or side by side. Pure.
+// A unified diff as rows with the line numbers of both sides, unified or side by side. Pure.
 
 export interface DiffLine {
   readonly number: number
   readonly text: string
 }
 
-/** `gap`: lines that did not change are left out here. `note`: what the diff says about the line before, such as a missing line end. */
+/** `gap`: unchanged lines are left out here. `note`: what the diff says about the previous line, such as a missing newline at its end. */
 export type DiffRow =
   | { readonly kind: 'gap' }
   | { readonly kind: 'same'; readonly left: DiffLine; readonly right: DiffLine }
@@ -13,7 +13,7 @@ export type DiffRow =
   | { readonly kind: 'added'; readonly right: DiffLine }
   | { readonly kind: 'note'; readonly text: string }
 
-/** What stands before the first hunk are the names of the files. After it every line counts: `--- a` can be a line that was removed. */
+/** The lines before the first hunk are file names. After it every line counts: `--- a` can be a removed line. */
 export function diffRows(diff: string): readonly DiffRow[] {
   const rows: DiffRow[] = []
   let [left, right, isInside] = [0, 0, false]
@@ -41,7 +41,7 @@ export interface PairedRow {
   readonly changed: boolean
 }
 
-/** Side by side: what was removed stands beside what was added in its place. Gaps and notes keep their place. */
+/** Side by side: removed lines are next to the lines that replace them. Gaps and notes keep their position. */
 export function pairedRows(rows: readonly DiffRow[]): readonly (PairedRow | Extract<DiffRow, { kind: 'gap' | 'note' }>)[] {
   const paired: (PairedRow | Extract<DiffRow, { kind: 'gap' | 'note' }>)[] = []
   let removed: DiffLine[] = []

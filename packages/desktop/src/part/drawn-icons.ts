@@ -1,14 +1,14 @@
-// Drawings as backgrounds: where hundreds of rows pass by, an element for each drawing costs more than all the rest of the row.
+// Icons as background images: in a list of hundreds of rows, an element per icon would cost more than the rest of the row.
 import { cardKinds } from '@tandem/contract/card'
 import { type IconName, iconPaths } from './icon.tsx'
 
-/** Seen well enough on light and on dark. */
+/** Readable on light and on dark. */
 const grey = '#7f7c75'
 
-/** Fine enough for screens of any density at their size. */
+/** Sharp enough for any screen density at their size. */
 const side = 48
 
-/** Draws each kind of card with its chevron, and the pin. */
+/** Creates the icon of each kind of card with its chevron, and the pin. */
 export function drawIcons(): void {
   const canvas = document.createElement('canvas')
   canvas.width = side
@@ -24,7 +24,7 @@ export function drawIcons(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-/** As a picture of dots: drawn once here, not again in every row. */
+/** As a bitmap: drawn once here instead of in every row. */
 function drawing(canvas: HTMLCanvasElement, name: IconName): string {
   const pen = canvas.getContext('2d')
   if (!pen) return 'none'

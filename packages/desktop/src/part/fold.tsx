@@ -1,4 +1,4 @@
-// A row that opens to show more. What is inside is made only when it is open: lists of schemas are long.
+// A row that opens to show more. Its content is rendered only while it is open: lists of schemas are long.
 import { type ReactNode, useState } from 'react'
 
 export function Fold({ summary, children }: { summary: ReactNode; children: () => ReactNode }) {
@@ -14,7 +14,7 @@ export function Fold({ summary, children }: { summary: ReactNode; children: () =
   )
 }
 
-/** Inside of a `group` that is a `details`. */
+/** Used inside a `details` with the class `group`. */
 function Chevron() {
   return (
     <svg

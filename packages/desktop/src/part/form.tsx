@@ -1,4 +1,4 @@
-// A form whose errors stand next to the fields they are about. The first field that is wrong gets the focus.
+// A form that shows errors next to their fields. The first invalid field gets the focus.
 import { type FormEvent, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
 import { visibleText } from '../text/visible.ts'
 import { FormContext, type FormState, isElsewhere } from './use-form.ts'
@@ -19,7 +19,7 @@ export function Form({ form, onSubmit, className, children }: Props) {
   useFocusOnProblem(form, element)
   return (
     <FormContext value={form}>
-      {/* The browser's own bubbles would say it in its own words, and not next to the field. */}
+      {/* The browser's own messages have other words, and are not next to the field. */}
       <form ref={element} noValidate onSubmit={submit} onChange={form.edited} className={className}>
         {children}
       </form>
@@ -27,14 +27,14 @@ export function Form({ form, onSubmit, className, children }: Props) {
   )
 }
 
-/** The first field below `around` that is wrong gets the focus, once for each problem. */
+/** Focuses the first invalid field in `around`, once per problem. */
 export function useFocusOnProblem({ problem }: FormState, around: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (problem) around.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [problem, around])
 }
 
-/** What the form is sent with; above it what no field shows, beside it that it was saved. */
+/** The submit button, with errors that no field shows above it and a confirmation next to it. */
 export function FormEnd({ children, className = '' }: { children: ReactNode; className?: string }) {
   const form = use(FormContext)
   return (
@@ -50,7 +50,7 @@ export function FormEnd({ children, className = '' }: { children: ReactNode; cla
   )
 }
 
-/** Why a form was not accepted and what to do, read out as soon as it appears. */
+/** Why a form was refused and what to do, announced as soon as it appears. */
 export function FormError() {
   const form = use(FormContext)
   const problem = form?.problem && isElsewhere(form.problem, form.shown) ? form.problem : null
@@ -66,7 +66,7 @@ export function FormError() {
   )
 }
 
-/** Below its field. */
+/** The error below a field. */
 export function FieldError({ id, error }: { id: string; error: string | null }) {
   return error === null ? null : (
     <div id={id} role="alert" className="mt-1 break-words text-bad text-sm">

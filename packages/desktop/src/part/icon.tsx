@@ -1,4 +1,4 @@
-// The window's drawings, all in one hand: 16 by 16, one stroke.
+// The window's icons, all in one style: 16 by 16, one stroke.
 
 export const iconPaths = {
   chevron: 'M6 3.5l4.5 4.5L6 12.5',

@@ -1,4 +1,4 @@
-// A page that breaks, or whose code does not arrive, says so and leaves the rest of the window standing.
+// Shows an error if a page crashes or its code cannot be loaded; the rest of the window keeps working.
 import { Component, type ReactNode } from 'react'
 import { words } from '../strings/window.ts'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-// A picture that the runtime keeps: one that goes along with a message, or that a tool took.
+// An image stored by the runtime: an attachment of a message, or a screenshot of a tool.
 import { filesPath } from '@tandem/contract/command'
 import { useState } from 'react'
 import { writingWords } from '../strings/writing.ts'
@@ -12,7 +12,7 @@ interface PictureProps {
   readonly className?: string
 }
 
-/** Its room is known before it comes, so that nothing jumps; a click opens it by itself. */
+/** Its size is known before it loads, so the layout does not shift; a click opens it on its own. */
 export function Picture({ file_id, name, width, height, className = '' }: PictureProps) {
   const [isGone, setGone] = useState(false)
   const address = filesPath + encodeURIComponent(file_id)

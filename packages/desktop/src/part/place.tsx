@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTitle } from './use-title.ts'
 
-/** A page that is read from top to bottom, with its name and what it is for. */
+/** A page with a title and a description. */
 export function Place({ title, lead, aside, children }: { title: string; lead: string; aside?: ReactNode; children: ReactNode }) {
   useTitle(title)
   return (

@@ -1,7 +1,7 @@
 import type { SkillProblem } from '@tandem/contract/skill'
 import { visibleText } from '../text/visible.ts'
 
-/** Each reason with what to do about it. */
+/** Each reason with its remedy. */
 export function Problems({ problems }: { problems: readonly SkillProblem[] }) {
   if (problems.length === 0) return null
   return (

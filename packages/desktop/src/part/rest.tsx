@@ -1,6 +1,6 @@
 import { words } from '../strings/window.ts'
 
-/** Below a list that was not read to its end: nothing is missing without a word. */
+/** Below a list that was not read completely: shows that there is more. */
 export function Rest({
   list: { items, next_cursor },
 }: {

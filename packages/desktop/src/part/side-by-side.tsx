@@ -1,4 +1,4 @@
-// A diff: side by side where there is room, one below the other where there is not. Signs and numbers say what color says.
+// A diff: side by side if there is space, otherwise unified. Signs and numbers show what colors show.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -21,7 +21,7 @@ export function SideBySide({ diff, label }: { diff: string; label: string }) {
   const shown = isWide ? pairedRows(rows) : rows
   return (
     <section ref={box} aria-label={label} data-diff={isWide ? 'split' : 'unified'}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <div tabIndex={0} className="diff-box">
         <table dir="ltr">
           <tbody>

@@ -1,4 +1,4 @@
-// A place that is kept for a feature: what will stand there, said plainly, until the runtime offers it.
+// A placeholder for a feature that the runtime does not offer yet: describes what it will contain.
 import { words } from '../strings/window.ts'
 import { Panel, Section } from './section.tsx'
 

@@ -1,4 +1,4 @@
-// The colours of states, wherever they are shown.
+// The colors of states, wherever they are shown.
 import type { McpServerState } from '@tandem/contract/mcp'
 import type { RunState } from '@tandem/contract/run'
 import type { Tone } from './badge.tsx'

@@ -3,7 +3,7 @@ import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
 import { Badge } from './badge.tsx'
 
-/** What is odd about a stranger's words, with the words themselves. */
+/** What is suspicious about an untrusted text, with the text itself. */
 export function Suspicions({ suspicions }: { suspicions: readonly Suspicion[] }) {
   if (suspicions.length === 0) return null
   return (

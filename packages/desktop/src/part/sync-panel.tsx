@@ -1,4 +1,4 @@
-// Where synchronization stands, as a person says it.
+// The state of synchronization in plain words.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
 import type { Reading } from '../desk/use-asked.ts'

@@ -6,14 +6,14 @@ interface Props {
   readonly label: string
   readonly value: string
   onChange(value: string): void
-  /** As the command of the form names it: what is wrong with it is shown below it. */
+  /** The name of the parameter of the form's command; its error is shown below the field. */
   readonly field?: string
   readonly hint?: string
   readonly rows?: number
   readonly type?: 'text' | 'password' | 'url' | 'number'
   readonly mono?: boolean
   readonly autoComplete?: 'off' | 'current-password' | 'new-password'
-  /** For the first field of a form that the person just opened. */
+  /** For the first field of a form that the user just opened. */
   readonly autoFocus?: boolean
 }
 
@@ -49,7 +49,7 @@ export function TextField({
           onChange={(event) => change(event.target.value)}
           placeholder={hint}
           autoComplete={autoComplete}
-          // biome-ignore lint/a11y/noAutofocus: the person just asked for the form.
+          // biome-ignore lint/a11y/noAutofocus: the user just opened the form.
           autoFocus={autoFocus}
           spellCheck={false}
           className={look}

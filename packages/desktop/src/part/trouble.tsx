@@ -3,7 +3,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Button } from './button.tsx'
 
-/** What could not be read, what to do about it, and another try. */
+/** What could not be read, the remedy, and a button to try again. */
 export function Trouble({ error, again }: { error: Pick<CallError, 'message' | 'remedy'>; again(): void }) {
   return (
     <div role="alert" className="rounded-xl border border-line bg-bad-soft p-4">
@@ -14,7 +14,7 @@ export function Trouble({ error, again }: { error: Pick<CallError, 'message' | '
   )
 }
 
-/** The outline of what is being read. */
+/** A placeholder while content is loading. */
 export function Waiting({ children }: { children?: string }) {
   return (
     <div role="status" className="space-y-3 p-4 motion-safe:animate-pulse">

@@ -20,12 +20,12 @@ test.each<[string, string, string | null]>([
   expect(errorAt(problem([{ field: at, message: 'must not be empty' }]), field)).toBe(shown)
 })
 
-test('a reason that is more than a wrong value comes with what to do', () => {
+test('a reason other than an invalid value is shown with its remedy', () => {
   const fields = [{ field: 'password', message: 'is not the current password of the account' }]
   expect(errorAt(problem(fields, 'wrong_password'), 'password')).toBe('Is not the current password of the account. Try again.')
 })
 
-test('what no field shows is shown at the end of the form', () => {
+test('an error that no field shows is shown at the end of the form', () => {
   const both = problem([
     { field: 'name', message: 'x' },
     { field: 'other', message: 'x' },

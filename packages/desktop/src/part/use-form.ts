@@ -1,29 +1,29 @@
-// What became of a form: which field is wrong, why it was not accepted, or that it was saved.
+// The state of a form: which field is invalid, why it was refused, or that it was saved.
 import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Answer, CallError } from '../connection/channel.ts'
 import { useDesk } from '../desk/use-desk.ts'
 
-/** `fields` are named as the command names them, such as `policy.rate_limit.calls`. */
+/** `fields` have the names of the command's parameters, such as `policy.rate_limit.calls`. */
 export type FormProblem = Pick<CallError, 'message' | 'remedy' | 'fields'> & { readonly code?: CallError['code'] }
 
 export interface FormState {
   readonly problem: FormProblem | null
-  /** That it was saved, until something is edited. */
+  /** The confirmation that it was saved, until something is edited. */
   readonly said: string
   readonly isBusy: boolean
-  /** Calls a command with what was entered. `said` is shown when it succeeds, and so is what is wrong when it does not. */
+  /** Calls a command with the input. Shows `said` if it succeeds, otherwise the errors. */
   send<Value>(call: () => Promise<Answer<Value>>, said?: string): Promise<Answer<Value>>
-  /** What can be seen without asking. */
+  /** Shows a problem that is found without calling the runtime. */
   refuse(problem: FormProblem): void
   edited(): void
-  /** The fields that are shown; the problems of others are shown at the end of the form. */
+  /** The fields that are shown; errors of other fields are shown at the end of the form. */
   readonly shown: Set<string>
 }
 
 interface Notices {
-  /** What a notice calls it. One that an earlier attempt left behind goes when the form is accepted. */
+  /** The name of the action in a notice. A notice of an earlier attempt is removed when the form is accepted. */
   readonly doing: string
-  /** For forms that may be gone when the answer comes: what no field shows is a notice. */
+  /** For forms that may be gone when the response arrives: errors that no field shows become a notice. */
   readonly general?: 'form' | 'notice'
 }
 
@@ -57,7 +57,7 @@ export function useForm({ doing, general = 'form' }: Partial<Notices> = {}): For
 
 export const FormContext = createContext<FormState | null>(null)
 
-/** What a field of a form has to show of what is wrong with it. Editing it takes that away. */
+/** The error that a field shows. Editing the field clears it. */
 export function useField(field: string | undefined) {
   const form = use(FormContext)
   const id = useId()
@@ -82,17 +82,17 @@ export function useField(field: string | undefined) {
   }
 }
 
-/** Its own error, or the first one inside of it: a list of hosts is one field. */
+/** The field's own error, or the first one inside of it: a list of hosts is one field. */
 export function errorAt({ code, remedy, fields = [] }: FormProblem, field: string): string | null {
   const found = fields.find((one) => one.field === field) ?? fields.find((one) => isInside(one.field, field))
   if (!found) return null
   const [, index] = /^\[(\d+)\]/.exec(found.field.slice(field.length)) ?? []
   const error = sentence(index === undefined ? found.message : `line ${Number(index) + 1} ${found.message}`)
-  // That the field is to be corrected goes without saying.
+  // For an invalid value the remedy would only repeat the error.
   return code === 'invalid_params' ? error : `${error} ${remedy}`
 }
 
-/** Whether something is wrong that no field of the form shows. */
+/** Whether there is an error that no field of the form shows. */
 export function isElsewhere({ fields = [] }: FormProblem, shown: ReadonlySet<string>): boolean {
   return fields.length === 0 || fields.some(({ field }) => ![...shown].some((one) => one === field || isInside(field, one)))
 }
@@ -105,7 +105,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
-/** A draft of something that is stored. When that changes the draft follows it, and what was saved is still said. */
+/** A draft of a stored value. The draft follows when the value changes, and the confirmation stays. */
 export function useDraft<Value>(stored: Value): [Value, (next: Value) => void] {
   const [draft, setDraft] = useState({ of: JSON.stringify(stored), value: stored })
   const latest = useRef(stored)

@@ -1,11 +1,11 @@
-// Whether a reader is at a card: the pointer rests on it, the keyboard is in it, or some of its text is selected.
+// Whether the user is reading a card: the pointer is on it, the keyboard focus is in it, or part of its text is selected.
 import { type FocusEvent, type RefObject, useEffect, useMemo } from 'react'
 
 type Way = 'pointer' | 'focus' | 'selection'
 
-/** A click leaves focus on a button without anyone reading there, so only focus that the browser would show counts. */
+/** A click leaves the focus on a button, so only focus that the browser shows (`:focus-visible`) counts. */
 export function useHold(card: RefObject<HTMLElement | null>, onChange: (held: boolean) => void) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is told is the same for as long as the card is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback stays the same for the lifetime of the card.
   const { set, on } = useMemo(() => openHold(onChange), [])
   useEffect(() => {
     const look = (selected: Node | null) => set('selection', selected !== null && card.current?.contains(selected) === true)
@@ -14,7 +14,7 @@ export function useHold(card: RefObject<HTMLElement | null>, onChange: (held: bo
     return () => {
       watchers.delete(look)
       if (watchers.size === 0) document.removeEventListener('selectionchange', tellSelection)
-      // A card that is scrolled away is read by nobody.
+      // A card that is scrolled out of view is not being read.
       for (const way of ['pointer', 'focus', 'selection'] as const) set(way, false)
     }
   }, [card, set])
@@ -38,7 +38,7 @@ function openHold(onChange: (held: boolean) => void) {
   return { set, on }
 }
 
-/** One listener for all cards: many come and go while one scrolls. */
+/** One listener for all cards: scrolling mounts and unmounts many. */
 const watchers = new Set<(selected: Node | null) => void>()
 
 function tellSelection(): void {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 
-/** The time, read again every second for as long as `ticking` is `on`. */
+/** The current time, updated every second while `ticking` is `on`. */
 export function useNow(ticking: 'on' | 'off'): number {
   const { clock } = useDesk()
   const [now, setNow] = useState(() => clock.now())

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { words } from '../strings/window.ts'
 
-/** What the window calls itself while this page stands in it. */
+/** The title of the window while this page is open. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === '' ? words.product : `${title} · ${words.product}`

@@ -10,7 +10,7 @@ import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** The conversations touched last. */
+/** The most recently changed conversations. */
 const mostConversations = 50
 
 export default function Todos() {

@@ -14,16 +14,16 @@ test.each<[BackgroundSelection, readonly boolean[], readonly boolean[]]>([
     [false, true, false, false, true],
     [false, false, false, false, false],
   ],
-])('with %j each path is selected or not, by itself or with others', (selection, selected, included) => {
+])('with %j paths are selected directly or by inclusion', (selection, selected, included) => {
   expect(paths.map((path) => isSelected(selection, path))).toEqual(selected)
   expect(paths.map((path) => isIncluded(selection, path))).toEqual(included)
 })
 
-test('a folder takes the place of what was selected in it', () => {
+test('a folder replaces the selected paths in it', () => {
   expect(toggled(['/w/build/a', '/w/build.log'], '/w/build')).toEqual(['/w/build.log', '/w/build'])
 })
 
-test('a click selects a path that was not, and takes away one that was; without any there is none', () => {
+test('a click selects or deselects a path; an empty selection is none', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...paths), { maxLength: 8 }), fc.constantFrom(...paths), (clicks, path) => {
       const before = clicks.reduce<BackgroundSelection>(toggled, 'none')

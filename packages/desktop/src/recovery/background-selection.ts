@@ -1,7 +1,7 @@
-// Which paths of the background group a restore takes along. A folder stands for everything in it.
+// Which paths of the background group a restore includes. A folder includes everything in it.
 import type { BackgroundSelection } from '@tandem/contract/checkpoint'
 
-/** Whether it goes along with something else: with all of them, or with a folder it is in. */
+/** Whether it is included by another selection: all of them, or a folder it is in. */
 export function isIncluded(selection: BackgroundSelection, path: string): boolean {
   if (typeof selection === 'string') return selection === 'all'
   return selection.some((selected) => path.startsWith(`${selected}/`))
@@ -11,7 +11,7 @@ export function isSelected(selection: BackgroundSelection, path: string): boolea
   return isIncluded(selection, path) || (typeof selection !== 'string' && selection.includes(path))
 }
 
-/** The selection after a click on one path. A folder takes the place of what was selected in it. */
+/** The selection after a click on one path. A folder replaces the selected paths in it. */
 export function toggled(selection: BackgroundSelection, path: string): BackgroundSelection {
   const chosen = typeof selection === 'string' ? [] : selection
   const next = chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen.filter((one) => !one.startsWith(`${path}/`)), path]

@@ -4,7 +4,7 @@ import { recoveryWords } from '../strings/recovery.ts'
 
 export type Decided = Exclude<ConflictChoice, 'stop'>
 
-/** Nothing is chosen for a person: both ways lose something from sight. */
+/** Nothing is selected by default: either choice sets one version aside. */
 export function ConflictChoices({ count, value, onChange }: { count: number; value: Decided | null; onChange(value: Decided): void }) {
   const name = useId()
   const { conflicts } = recoveryWords

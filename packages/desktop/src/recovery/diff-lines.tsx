@@ -1,4 +1,4 @@
-// The lines that go and come back in one file. What hides or turns text is shown by its number, a return at the end of a line by its sign.
+// The removed and added lines of one file. Characters that hide or reverse text are shown as code points, a CR at a line end as a symbol.
 import type { RestoreDiff } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { recoveryWords } from '../strings/recovery.ts'
@@ -15,7 +15,7 @@ export function DiffLines({ diff, label }: { diff: RestoreDiff; label: string })
     <div>
       <section
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-md border border-line bg-surface py-1"
       >

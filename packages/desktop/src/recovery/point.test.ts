@@ -24,14 +24,14 @@ const point: CheckpointSummary = {
   background: null,
 }
 
-test('a point says what it keeps, and one without its contents that its files can no longer be restored', () => {
+test('a point shows what it stores, and one without its contents that its files can no longer be restored', () => {
   expect(keptBy(point)).toBe('all files · 2 paths, 5 B')
   expect(keptBy({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
     'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   )
 })
 
-test('a point of a background command says that it is open, and later when it was closed', () => {
+test('a point of a background command is shown as open, and later when it was closed', () => {
   const returned_at = '2026-03-01T09:00:00.000Z'
   const running = { background: { returned_at, closed_at: null, late: false } }
   const closed_at = '2026-03-01T09:00:30.000Z'

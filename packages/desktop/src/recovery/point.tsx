@@ -7,20 +7,20 @@ import { visibleName } from '../text/name.ts'
 
 type Named = Pick<CheckpointSummary, 'name' | 'tool'>
 
-/** What the point stands before. */
+/** What the recovery point was created before. */
 export function titleOf({ name, tool }: Named): string {
   if (tool !== null) return recoveryWords.before(visibleName(tool))
   return name === 'safety_rollback_point' ? recoveryWords.beforeRestore : recoveryWords.onDemand
 }
 
-/** What the call names itself, below the workspace where it lies there. */
+/** The targets of the call, relative to the workspace if they are in it. */
 export function TargetsOf({ point: { targets }, workspace }: { point: Pick<CheckpointSummary, 'targets'>; workspace: string | null }) {
   if (targets.length === 0) return null
   const names = targets.map((path) => (workspace !== null && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path))
   return <bdi className="block break-all font-mono text-[13px] text-soft">{names.map(visibleName).join(', ')}</bdi>
 }
 
-/** A person's own point and the agent's calls in one colour, what guards against surprises in another. */
+/** One color for the user's own points and the agent's calls, another for safety points. */
 export function PointName({ name }: Pick<CheckpointSummary, 'name'>) {
   return <Badge tone={name === 'task_recovery_point' ? 'cloud' : 'desktop'}>{recoveryWords.names[name]}</Badge>
 }
@@ -30,7 +30,7 @@ export function keptBy({ restore_kind, artifact_count, artifact_bytes, contents_
   return `${recoveryWords.kinds[restore_kind]} · ${recoveryWords.kept(artifact_count, bytesOf(artifact_bytes))}`
 }
 
-/** When the point was closed, where a background command kept it open. */
+/** When the point was closed, if a background command kept it open. */
 export function closedBy({ background }: Pick<CheckpointSummary, 'background'>): string | null {
   if (!background || background.closed_at === null) return null
   const at = momentOf(background.closed_at)

@@ -18,14 +18,14 @@ const changeTones: Record<RestoreChange, Tone> = {
 
 interface Props {
   readonly entry: RestorePreviewEntry
-  /** What all paths begin with; it is not said again in each line. */
+  /** The common prefix of all paths; it is not repeated in each line. */
   readonly root: string
   readonly isOpen: boolean
-  /** Shown before the line: how the path is selected. */
+  /** Shown before the line: the control that selects the path. */
   readonly children?: ReactNode
 }
 
-/** How a path is called in a list of paths below `root`. */
+/** The name of a path in a list of paths below `root`. */
 export function nameBelow(root: string, { path, type }: Pick<RestorePreviewEntry, 'path' | 'type'>): string {
   return visibleName(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path) + (type === 'directory' ? '/' : '')
 }

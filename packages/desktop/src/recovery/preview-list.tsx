@@ -1,4 +1,4 @@
-// Which paths a restore would touch, and how: sums that narrow the list, and the list.
+// The paths that a restore would change: counts that filter the list, and the list.
 import { type RestoreChange, type RestoreCounts, restoreChanges } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { Button } from '../part/button.tsx'
@@ -10,7 +10,7 @@ import { recoveryWords } from '../strings/recovery.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 import type { usePreview } from './use-preview.ts'
 
-/** So few that what changes in them is what one came to see. */
+/** With so few paths their diffs are opened automatically. */
 const openedAtOnce = 3
 
 interface Props {

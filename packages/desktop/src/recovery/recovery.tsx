@@ -1,4 +1,4 @@
-// The place where one goes back: runs, the recovery points of one, and what going back to a point would do.
+// The recovery pages: runs, the recovery points of one run, and the preview of a restore.
 import { RestorePage } from './restore-page.tsx'
 import { RunList } from './run-list.tsx'
 import { Timeline } from './timeline.tsx'

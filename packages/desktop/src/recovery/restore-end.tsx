@@ -1,4 +1,4 @@
-// What a restore did, and the way back from it.
+// The result of a restore, and how to undo it.
 import type { CommandResult } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import { useLayoutEffect, useRef, useState } from 'react'
@@ -40,7 +40,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
     setDoing('nothing')
     setRefused(answer.ok ? null : answer.error)
     if (answer.ok && answer.value.outcome === 'restored') onUndone(answer.value)
-    // What a person changed since is theirs to decide on: the point's own page asks.
+    // The user must decide about files they changed since: the page of the point asks.
     else if (!answer.ok && answer.error.code === 'restore_conflict') goTo(`${timelineAddress(run_id)}/${safety_checkpoint_id}`)
   }
   const goOn = async () => {
@@ -96,7 +96,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
   )
 }
 
-/** It went as well as it could: a warning, not a failure. */
+/** A degraded restore is a warning, not a failure. */
 function Degraded({ contract: { taxonomy, details } }: { contract: FailureContract }) {
   return (
     <div className="rounded-md border border-line bg-warn-soft px-3 py-2.5">

@@ -1,4 +1,4 @@
-// One recovery point: what going back to it would do, the choice that conflicts ask for, and the going back.
+// One recovery point: what a restore would do, the choice for conflicts, and the restore itself.
 import type { BackgroundSelection, RestoreChange, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { LocalRun } from '@tandem/contract/command'
 import { useState } from 'react'
@@ -183,7 +183,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   )
 }
 
-/** The folder of the run was moved, and this is where its files are now. */
+/** Where the files of the run are now, if its folder was moved. */
 function foundAt({ failure_contract }: CallError): string | null {
   if (failure_contract?.reason_code !== 'workspace_moved') return null
   return failure_contract.details.facts?.find(({ name }) => name === 'found_at')?.value ?? null

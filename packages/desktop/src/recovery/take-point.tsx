@@ -9,7 +9,7 @@ import { visibleText } from '../text/visible.ts'
 
 type Taken = CommandResult<'agent_run_create_checkpoint'>
 
-/** A recovery point of how things are now, because somebody wants to be able to come back. */
+/** Creates a recovery point of the current state on request. */
 export function TakePoint({ run_id }: { run_id: string }) {
   const desk = useDesk()
   const [doing, setDoing] = useState<'nothing' | 'taking'>('nothing')

@@ -1,4 +1,4 @@
-// The recovery points of one run, newest first, on a line. A run has a few hundred at most, so they are read whole.
+// The recovery points of one run, newest first. A run has a few hundred at most, so all of them are read.
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { followLink, restoreAddress, timelineAddress } from '../address.ts'
@@ -106,7 +106,7 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
   )
 }
 
-/** One conversation may hold several runs; what an earlier one did is taken back on its own line. */
+/** A conversation may have several runs; changes of an earlier run are undone in its own timeline. */
 function Siblings({ run_id }: { run_id: string }) {
   const runs = useWindow((state) => state.runs)
   const conversation_id = runs.get(run_id)?.conversation_id

@@ -1,4 +1,4 @@
-// A preview and its pages: the first is asked for by itself, the others by a person.
+// A preview and its pages: the first is requested automatically, the others by the user.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import type { Answer, CallError } from '../connection/channel.ts'
@@ -18,12 +18,12 @@ export interface Previewed {
   readonly run_id: string
   readonly checkpoint_id: string
   readonly change: RestoreChange | null
-  /** Where the folder of the run is now, when it was moved. */
+  /** Where the folder of the run is now, if it was moved. */
   readonly workspace: string | null
   readonly group: RestoreGroup
 }
 
-/** Few enough that their contents are read at once. */
+/** Few enough to read their contents at once. */
 const pageSize = 50
 
 export function usePreview({ run_id, checkpoint_id, change, workspace, group }: Previewed) {
@@ -42,7 +42,7 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group }: 
     const { counts, entries, background, notes } = answer.value
     return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, notes } }
   }
-  // The last page stays while it is asked for with another filter, so that nothing jumps under the pointer.
+  // The last page stays while it is requested with another filter, so that the layout does not shift under the pointer.
   const { asked, again } = useAsked(JSON.stringify([checkpoint_id, workspace, group]), () => ask(null), { version: change ?? '' })
   const first = asked.state === 'ready' ? asked.value : null
   const page = first && later?.of === first ? later.page : first
@@ -59,7 +59,7 @@ interface Selected extends Pick<Previewed, 'run_id' | 'checkpoint_id' | 'workspa
   readonly selection: BackgroundSelection
 }
 
-/** How many paths a restore would touch with what is selected of the background group; without a selection that is the preview's to say. */
+/** How many paths a restore would change with this selection of the background group; without a selection the preview has the counts. */
 export function useSelectedCounts({ run_id, checkpoint_id, workspace, selection }: Selected) {
   const desk = useDesk()
   const wanted = JSON.stringify(selection)

@@ -58,7 +58,7 @@ export function Evaluated(output: BrowserEvalOutput) {
 const tallest = 384
 
 export function Screenshot({ media_type, width, height, bytes, file, file_id }: BrowserScreenshotOutput) {
-  // The room it takes is known before it has come.
+  // Its size is known before it loads.
   const scale = Math.min(1, tallest / Math.max(1, height))
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
   return (

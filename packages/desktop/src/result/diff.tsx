@@ -19,7 +19,7 @@ export function Diff({ path, diff, diff_truncated: cut, lines_added, lines_remov
         {lines_added !== null && <span className="text-good">{words.result.added(lines_added)}</span>}
         {lines_removed !== null && <span className="text-bad">{words.result.removed(lines_removed)}</span>}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} className="max-h-96 overflow-auto py-1 text-[13px] leading-5">
         {diff === '' && !cut && <span className="px-3 text-faint">{words.result.noChange}</span>}
         {shown.map((line, index) => (

@@ -1,4 +1,4 @@
-// Any JSON, opened level by level.
+// Any JSON, expanded level by level.
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { LongText } from './long-text.tsx'

@@ -1,4 +1,4 @@
-// Text of any length in a box of its own; what is very long is drawn only when it is asked for.
+// Text of any length in its own box; very long text is rendered only on request.
 import { useState } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -10,7 +10,7 @@ export function LongText({ text }: { text: string }) {
   const shown = whole ? text : text.slice(0, mostAtFirst)
   return (
     <div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <pre dir="ltr" tabIndex={0} className="output-box">
         {visibleText(shown)}
       </pre>

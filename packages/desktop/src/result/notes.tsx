@@ -1,10 +1,10 @@
-// What agents write down or are told: todos, answers of the user, skills.
+// Results about todos, answers of the user, and skills.
 import type { AskUserOutput, SkillLoadOutput, TodosOutput } from '@tandem/contract/tool/output'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { LongText } from './long-text.tsx'
 
-/** As they were after the call; the card of the todos is where they are changed. */
+/** The todos after the call; they are edited in their own card. */
 export function Todos({ todos }: TodosOutput) {
   if (todos.length === 0) return <p className="text-faint">{words.cards.noTodos}</p>
   return (
@@ -22,7 +22,7 @@ export function Todos({ todos }: TodosOutput) {
   )
 }
 
-/** A newer version may know more states. */
+/** A newer version may have more states. */
 const stateWords: Readonly<Record<string, string>> = words.todos.states
 
 export function Answer({ chosen, text }: AskUserOutput) {

@@ -14,12 +14,12 @@ function textOf(markup: string): string {
   return markup.replace(/<[^>]*>/g, ' ').replace(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => letters[name] ?? '')
 }
 
-/** How `JsonTree` writes an object, a list or a text. */
+/** How `JsonTree` renders an object, a list or a string. */
 const json = /[{[]\d+[}\]]|: *“/
 
 const tools = Object.keys(shownTexts) as (keyof typeof shownTexts)[]
 
-test.each(tools)('%s is drawn by its schema', (tool) => {
+test.each(tools)('%s is rendered by its schema', (tool) => {
   const texts = outputSamples[tool].map(({ output }) => textOf(drawn(tool, output)))
   expect(texts.length).toBe(shownTexts[tool].length)
   for (const [index, text] of texts.entries()) {
@@ -28,7 +28,7 @@ test.each(tools)('%s is drawn by its schema', (tool) => {
   }
 })
 
-test('parts of an MCP server, and its structured content below them or alone', () => {
+test('renders the parts of an MCP result, and its structured content below them or alone', () => {
   const [whole = '', structured = '', audio = '', nothing = ''] = mcpSamples.map(({ output }) => textOf(drawn('mcp.a.b', output)))
   const parts = [
     'It is cloudy.\nTake a coat.',
@@ -48,7 +48,7 @@ test('parts of an MCP server, and its structured content below them or alone', (
   expect([audio.trim(), nothing.trim()]).toEqual(['audio/wav, 9 bytes, kept in /tmp/a.wav', 'No output.'])
 })
 
-test('a result that was too long is shown by its beginning and its end', () => {
+test('a result that was too long shows its beginning and its end', () => {
   expect(textOf(drawn('fs.read', cutSample.output)).replace(/\s+/g, ' ').trim()).toBe('{"path": … the middle is left out … "}')
 })
 
@@ -57,20 +57,20 @@ test.each([
   ['fs.write', { path: 'a', diff: '+x' }, /path: *“a”/],
   ['plugin.do', { media_type: 'image/svg+xml', data: 'PHN2Zz4=' }, /image\/svg/],
   ['plugin.do', 'words', /words/],
-])('%s with a result of no known shape is shown as it is', (tool, output, shown) => {
+])('%s with a result of unknown shape is shown unchanged', (tool, output, shown) => {
   expect(textOf(drawn(tool, output))).toMatch(shown)
 })
 
-test('no sample is drawn with an image, a link or a form, but for the screenshot that the runtime keeps', () => {
+test('no sample is rendered with an image, a link or a form, except the screenshot that the runtime stores', () => {
   const markup = tools.flatMap((tool) => outputSamples[tool].map(({ output }) => [tool, drawn(tool, output)] as const))
   const active = markup.filter(([, one]) => /<(?:img|a|form|iframe|script|object|embed|style)\b/.test(one))
   expect(active.map(([tool]) => tool)).toEqual(['browser.screenshot'])
 })
 
-/** Fields with a fixed set of values: with others the sample would not match. */
+/** Fields with a fixed set of values: with other values the sample would not match its schema. */
 const fixed = new Set(['kind', 'sha256', 'state', 'outcome', 'type'])
 
-/** The same value with a letter in each text that turns the direction of writing. */
+/** The same value with a bidirectional control character in each string. */
 function turned(value: unknown): unknown {
   if (typeof value === 'string') return `${value}\u202e`
   if (Array.isArray(value)) return value.map(turned)
@@ -78,7 +78,7 @@ function turned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fixed.has(name) ? field : turned(field)]))
 }
 
-test('letters that hide or turn text are visible wherever they are', () => {
+test('characters that hide or reverse text are visible everywhere', () => {
   const samples = tools.flatMap((tool) => outputSamples[tool].map(({ output }) => [tool, output] as const))
   const all = [...samples, ...mcpSamples.map(({ output }) => ['mcp.a.b', output] as const), ['fs.read', cutSample.output] as const]
   for (const [tool, output] of all) {
@@ -87,7 +87,7 @@ test('letters that hide or turn text are visible wherever they are', () => {
   }
 })
 
-test('any JSON of any tool is drawn', () => {
+test('any JSON of any tool is rendered', () => {
   const any = fc.constantFrom(...tools, 'mcp.a.b', 'plugin.do')
   fc.assert(fc.property(any, fc.jsonValue(), (tool, output) => void drawn(tool, output)))
 })

@@ -1,4 +1,4 @@
-// What a tool returned, drawn as people want to see it. The schema of the tool decides; what matches no schema is shown as JSON.
+// The result of a tool, rendered by the tool's output schema; a result that matches no schema is shown as JSON.
 import { type ReadOutput, readOutput, summaryOf } from '@tandem/contract/tool/output'
 import { visibleText } from '../text/visible.ts'
 import { ConsoleLines, Evaluated, PageView, Requests, Screenshot } from './browser.tsx'
@@ -76,7 +76,7 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
   }
 }
 
-/** Of a result that one line says all about. */
+/** A result that one line describes completely. */
 function Line({ read }: { read: ReadOutput }) {
   return <p className="wrap-anywhere">{visibleText(summaryOf(read))}</p>
 }

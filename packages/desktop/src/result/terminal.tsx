@@ -33,7 +33,7 @@ const mostShown = 40_000
 export function Screen({ text }: { text: string }) {
   const inks = useMemo(() => inksOf(text.slice(-mostShown)), [text])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <pre dir="ltr" tabIndex={0} className="output-box">
       {inks.map(({ text: piece, colour, bold }, index) =>
         colour === null && !bold ? (

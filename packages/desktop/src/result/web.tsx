@@ -1,4 +1,4 @@
-// Pages and responses. Addresses are text, never links: strangers wrote them.
+// Pages and responses. Addresses are text, never links: they are untrusted.
 import type { HttpRequestOutput, ShownBody, WebExtractOutput, WebFetchOutput, WebSearchOutput } from '@tandem/contract/tool/output'
 import { lazy, Suspense } from 'react'
 import { Badge } from '../part/badge.tsx'

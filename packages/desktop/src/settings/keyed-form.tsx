@@ -1,4 +1,4 @@
-// A form about something that has a key: the key goes in and never comes out.
+// A form with a secret key: the key can be set but is never shown.
 import type { CommandParams } from '@tandem/contract/command'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../part/button.tsx'
@@ -13,10 +13,10 @@ type Change = CommandParams<'runtime_set_settings'>
 
 interface Props {
   readonly label: string
-  /** As the settings name the key. */
+  /** The name of the key in the settings. */
   readonly field: 'model_key' | 'search_key'
   readonly isSet: boolean
-  /** What the form says beside the key. */
+  /** The other fields of the form. */
   fields(): Change
   readonly children: ReactNode
 }

@@ -1,4 +1,4 @@
-// The settings center: one section a subject. Memory has its place kept.
+// The settings center: one section per topic. Memory is a placeholder.
 import { followLink } from '../address.ts'
 import { useWindow } from '../desk/use-desk.ts'
 import { Place } from '../part/place.tsx'

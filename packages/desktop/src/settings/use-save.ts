@@ -3,7 +3,7 @@ import { useDesk } from '../desk/use-desk.ts'
 import { type FormState, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
-/** Saves a change of the settings. `form` says that it was saved, or what is wrong with it. */
+/** Saves a change of the settings. `form` shows that it was saved, or its errors. */
 export function useSave(): { readonly form: FormState; save(change: CommandParams<'runtime_set_settings'>): Promise<boolean> } {
   const desk = useDesk()
   const form = useForm({ doing: words.doing.settings })

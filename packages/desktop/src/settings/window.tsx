@@ -1,4 +1,4 @@
-// How the window looks and what becomes of Tandem without it.
+// The appearance of the window, and what Tandem does without one.
 import type { Settings } from '@tandem/contract/command'
 import { windowClosings } from '@tandem/contract/command'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 
-/** Says nothing while all is well. */
+/** Empty while connected. */
 export function ConnectionBar() {
   const desk = useDesk()
   const connection = useWindow((state) => state.connection)

@@ -94,7 +94,7 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
   return (
     <>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the person just asked for it.
+        // biome-ignore lint/a11y/noAutofocus: the user just opened it.
         autoFocus
         value={value}
         maxLength={500}
@@ -102,7 +102,7 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
           onEdit()
           onChange(event.target.value)
         }}
-        // What was refused stays as it is until it is corrected or canceled.
+        // A refused name stays until it is corrected or canceled.
         onBlur={() => error === null && onLeave()}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
         aria-label={label}
@@ -114,7 +114,7 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
   )
 }
 
-/** A mark and its word: what waits for a person before what runs. */
+/** A mark with its label: waiting for the user takes precedence over running. */
 function Standing({ conversation_id }: { conversation_id: string }) {
   const standing = useWindow(({ runs, approvals, questions }) => {
     const here = [...runs.values()].filter((run) => run.conversation_id === conversation_id)

@@ -1,4 +1,4 @@
-// Which page stands at an address. Places load when they are first opened; the chat is there at once.
+// Which page an address shows. Pages load when they are first opened; the chat is loaded immediately.
 import { lazy } from 'react'
 import { ConversationPage } from '../chat/conversation.tsx'
 import { Welcome } from '../chat/welcome.tsx'
@@ -41,12 +41,12 @@ export function Page({ path }: { path: string }) {
   )
 }
 
-/** An address that was typed wrongly leads to a page that says that there is no such thing. */
+/** A mistyped address shows a page that says it does not exist. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // Not written as addresses are.
+    // Not valid percent-encoding.
     return part
   }
 }

@@ -1,4 +1,4 @@
-// Everything the palette offers: places, what one does often, and the conversations.
+// The entries of the palette: pages, frequent actions, and conversations.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { goTo } from '../address.ts'
 import { useDesk, useWindow } from '../desk/use-desk.ts'

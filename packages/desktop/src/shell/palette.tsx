@@ -1,4 +1,4 @@
-// Everything by name: places, conversations, and the few things one does often.
+// The command palette: pages, conversations, and frequent actions by name.
 import type { FoundConversation } from '@tandem/contract/command'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { goTo } from '../address.ts'
@@ -16,7 +16,7 @@ export function Palette({ onClose }: { onClose(): void }) {
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
   const said = useConversationSearch(text) ?? []
   const named = entries.filter(({ name, hint }) => wanted.every((word) => `${name} ${hint}`.toLowerCase().includes(word))).slice(0, 50)
-  // What is said in a conversation stands below what bears the name.
+  // Matches in messages come after matches in names.
   const found = [...named, ...said.filter(({ message_id }) => message_id !== null).map(entryOf)].slice(0, 50)
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Palette({ onClose }: { onClose(): void }) {
       <div id={id} role="listbox" aria-label={words.palette.title} className="max-h-[min(21rem,60vh)] overflow-y-auto p-1.5">
         {found.length === 0 && <p className="px-3 py-2 text-faint">{words.palette.nothing}</p>}
         {found.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are taken by the box above.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field above handles the keys.
           <div
             key={entry.id}
             id={`${id}-${index}`}

@@ -1,4 +1,4 @@
-// The places of the window beside its conversations.
+// The pages of the window other than conversations.
 export const placeNames = [
   'todos',
   'runs',

@@ -3,7 +3,7 @@ import { Icon } from '../part/icon.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** What a command refused, and what to do. It stays until the next attempt succeeds or the user dismisses it. */
+/** Refused commands with their remedy. Each stays until the next attempt succeeds or the user dismisses it. */
 export function Refusals() {
   const desk = useDesk()
   const refusals = useWindow((state) => state.refusals)

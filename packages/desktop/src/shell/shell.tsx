@@ -1,4 +1,4 @@
-// The frame of the window: the side with conversations and places, the page, and what went wrong.
+// The frame of the window: the sidebar with conversations and pages, the page, and errors.
 import { Suspense, useEffect, useState } from 'react'
 import { goTo, useAddress } from '../address.ts'
 import { Icon } from '../part/icon.tsx'
@@ -16,7 +16,7 @@ export function Shell() {
   const path = useAddress()
   const [drawer, setDrawer] = useState<'closed' | 'open'>('closed')
   const [palette, setPalette] = useState<'closed' | 'open'>('closed')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went to another page has chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the user opens another page.
   useEffect(() => setDrawer('closed'), [path])
   useEffect(() => {
     const keys: Readonly<Record<string, () => void>> = {

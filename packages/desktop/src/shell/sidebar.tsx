@@ -1,4 +1,4 @@
-// The conversations and the other places. On narrow screens it slides in over the page.
+// The conversations and the other pages. On narrow screens it slides in over the page.
 import { useState } from 'react'
 import { followLink, useAddress } from '../address.ts'
 import { useWindow } from '../desk/use-desk.ts'

@@ -1,11 +1,11 @@
-// Conversations by words in their titles and messages, asked for when the typing pauses.
+// Finds conversations by words in their titles and messages, when the user stops typing.
 import type { FoundConversation } from '@tandem/contract/command'
 import { useEffect, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
 
 const pause_ms = 150
 
-/** Null while nothing is looked for, or the answer has not come. */
+/** Null while the search is empty or has no response yet. */
 export function useConversationSearch(text: string): readonly FoundConversation[] | null {
   const desk = useDesk()
   const query = text.trim().slice(0, 200)
@@ -22,6 +22,6 @@ export function useConversationSearch(text: string): readonly FoundConversation[
       cancel()
     }
   }, [desk, query])
-  // While the next answer is on its way, the last one stays.
+  // The last response stays until the next one arrives.
   return query === '' ? null : (answer?.found ?? null)
 }

@@ -1,4 +1,4 @@
-// Whatever page is open: a conversation that waits for the person is named above it, with the way there.
+// Names a conversation that waits for the user, with a link, above every page.
 import { approvalTitle } from '@tandem/contract/run'
 import { followLink } from '../address.ts'
 import { useWindow } from '../desk/use-desk.ts'

@@ -1,6 +1,6 @@
 import { useWindow } from '../desk/use-desk.ts'
 
-/** Shown on every page for as long as it applies: it cannot be dismissed. Below the page: it comes late, and must not move what is read. */
+/** Shown on every page while it applies; it cannot be dismissed. Below the page: it appears late and must not move the content. */
 export function WarningBar() {
   const warnings = useWindow((state) => state.status?.warnings)
   return warnings?.map(({ code, message, remedy }) => (

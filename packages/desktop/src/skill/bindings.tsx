@@ -13,7 +13,7 @@ import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** `mustBeRead`: the binding names the hash of the text this page shows. */
+/** `mustBeRead`: the binding names the hash of the text that this page shows. */
 export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: boolean }) {
   const desk = useDesk()
   const agents = useWindow((state) => state.agents)

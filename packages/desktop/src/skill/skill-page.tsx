@@ -1,4 +1,4 @@
-// One skill, whole, to be read before it is bound; and the agents it can be bound to.
+// One skill, shown completely before it is bound, and the agents it can be bound to.
 import type { CommandResult } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
 import { useCommand } from '../desk/use-asked.ts'

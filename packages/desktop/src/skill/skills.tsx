@@ -1,4 +1,4 @@
-// The skills that were found, each with what is in its way here.
+// The skills that were found, each with the reasons why it cannot be used here.
 import type { CommandResult, ListedSkill } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'

@@ -21,7 +21,7 @@ function setUp(kept = keeping()) {
   return { clock, cards, modes }
 }
 
-test('every card of a run closes 800 ms after its end and not before, with one timer', () => {
+test('all cards of a run close 800 ms after its end and not before, with one timer', () => {
   const { clock, cards, modes } = setUp()
   for (const id of ['a', 'b']) cards.meet(id, 'r1', 'running')
   cards.meet('c', 'r2', 'running')
@@ -49,17 +49,17 @@ test('pinned, held and toggled cards stay as they are', () => {
   expect(modes('held')).toEqual(['auto_closed'])
 })
 
-test('a card that is met after its run has ended closes like the others', () => {
+test('a card first rendered after its run has ended closes like the others', () => {
   const { clock, cards, modes } = setUp()
   cards.runIs('r1', 'completed')
-  // Drawn a moment before that.
+  // Rendered slightly earlier.
   cards.meet('late', 'r1', 'running')
   expect(modes('late')).toEqual(['auto_open'])
   clock.pass(800)
   expect([modes('late'), clock.waiting]).toEqual([['auto_closed'], 0])
 })
 
-test('a thread that is read back comes closed and waits for nothing', () => {
+test('the cards of a stored thread are closed and start no timer', () => {
   const { clock, cards } = setUp()
   expect(cards.get('old', 'completed').mode).toBe('auto_closed')
   cards.meet('old', 'r1', 'completed')
@@ -67,7 +67,7 @@ test('a thread that is read back comes closed and waits for nothing', () => {
   expect([cards.get('old', 'completed').mode, clock.waiting]).toEqual(['auto_closed', 0])
 })
 
-test('what a person decided outlives the window, and nothing else does', () => {
+test('only the user’s decisions survive a reload', () => {
   const kept = keeping()
   const before = setUp(kept).cards
   for (const id of ['pinned', 'closed', 'opened', 'unpinned', 'plain']) before.meet(id, 'r1', 'running')
@@ -86,7 +86,7 @@ test('what a person decided outlives the window, and nothing else does', () => {
   expect(modes()).toEqual(['pinned', 'user_closed', 'user_open', 'auto_closed', 'auto_closed'])
 })
 
-test('a card that was scrolled away and comes back is as it was left', () => {
+test('a card that was scrolled out of view keeps its state', () => {
   const { cards, modes } = setUp()
   cards.meet('a', 'r1', 'running')
   cards.send('a', { type: 'toggle' })
@@ -94,7 +94,7 @@ test('a card that was scrolled away and comes back is as it was left', () => {
   expect(modes('a')).toEqual(['user_closed'])
 })
 
-test('who looks is told of each change and gets the same object until the next', () => {
+test('subscribers are notified of each change and get the same object until the next', () => {
   const { cards } = setUp()
   let told = 0
   cards.subscribe(() => {

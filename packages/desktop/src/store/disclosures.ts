@@ -1,4 +1,4 @@
-// Whether each card stands open: one that is scrolled away and comes back is as it was left. What a person decided outlives the window.
+// Whether each card is open. A card that is scrolled out of view keeps its state; the user's decisions survive a reload.
 import { type Disclosure, type DisclosureEvent, disclose, initialDisclosure, nextTick } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import type { Clock } from '../connection/clock.ts'
@@ -6,12 +6,12 @@ import type { KeptModes } from './kept-modes.ts'
 
 export interface Disclosures {
   subscribe(notify: () => void): () => void
-  /** Of a card not seen before: how it would first appear. */
+  /** For a card that was not rendered yet: its initial state. */
   get(card_id: string, state: RunState): Disclosure
-  /** A card was drawn; from now on it is followed. */
+  /** A card was rendered; from now on its state is tracked. */
   meet(card_id: string, run_id: string, state: RunState): void
   send(card_id: string, event: DisclosureEvent): void
-  /** Every card of the run hears of it, in view or not. */
+  /** Updates every card of the run, rendered or not. */
   runIs(run_id: string, state: RunState): void
 }
 
@@ -74,7 +74,7 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
     meet(card_id, run_id, state) {
       if (followed.has(card_id)) return
       followed.set(card_id, { run_id, disclosure: decided.get(card_id) ?? initialDisclosure(state) })
-      // Its run may have gone on between the drawing and now.
+      // The run may have changed since the card was rendered.
       const now = states.get(run_id) ?? state
       if (now !== state && change(card_id, { type: 'run_state', state: now, at: clock.now() })) told()
     },

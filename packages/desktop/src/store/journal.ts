@@ -1,11 +1,11 @@
-// The steps of one run as this window has them, and what is drawn from them. Steps may come twice, from a list and from a subscription.
+// The steps of one run that this window has, and what is derived from them. Steps may arrive twice, from a list and from a subscription.
 import { type Card, projectCards, projectLines, type StepLine } from '@tandem/contract/card'
 import type { RunState, RunStep } from '@tandem/contract/run'
 
 export interface Journal {
   readonly run_id: string
   readonly conversation_id: string
-  /** In order, each once. */
+  /** In order, without duplicates. */
   readonly steps: readonly RunStep[]
   readonly cards: readonly Card[]
   /** Steps that have no card. */
@@ -26,7 +26,7 @@ export function addSteps(journal: Journal | undefined, fresh: readonly RunStep[]
   return { run_id: first.run_id, conversation_id: first.conversation_id, steps, cards, lines: projectLines(steps), state }
 }
 
-/** The common case: what comes follows what is there. */
+/** The common case: new steps follow the known ones. */
 function isNext(known: readonly RunStep[], fresh: readonly RunStep[]): boolean {
   let last = known.at(-1)?.seq ?? -1
   for (const { seq } of fresh) {
@@ -41,12 +41,12 @@ function notYet(known: readonly RunStep[], fresh: readonly RunStep[]): readonly 
   return fresh.filter(({ seq }) => !seen.has(seq) && seen.add(seq))
 }
 
-/** The last step of an unbroken row from the beginning: from there a subscription goes on. */
+/** The last step of the gapless sequence from the start: a subscription continues after it. */
 export function heardThrough(journal: Journal | undefined): number {
   return journal?.steps.at(-1)?.seq ?? -1
 }
 
-/** A card that is drawn again from the same facts stays the same object, so that only what changed is drawn anew. */
+/** A card that did not change stays the same object, so that only changed cards are rendered again. */
 function sameWhereUnchanged(before: readonly Card[], after: readonly Card[]): readonly Card[] {
   const known = new Map(before.map((card) => [card.card_id, card]))
   return after.map((card) => {

@@ -11,7 +11,7 @@ function storage(first: string | null = null) {
   }
 }
 
-test('what was decided is read again, by another window too, and forgotten when it is taken back', () => {
+test('decisions are read again, by another window too, and forgotten when they are undone', () => {
   const place = storage()
   const [one, other] = [keptModes(() => place), keptModes(() => place)]
   one.keep('a', 'pinned')
@@ -25,7 +25,7 @@ test('what was decided is read again, by another window too, and forgotten when 
   ])
 })
 
-test('the latest are kept, and only so many', () => {
+test('keeps only a limited number of decisions, the newest', () => {
   const modes = keptModes(
     (
       (place) => () =>
@@ -37,13 +37,13 @@ test('the latest are kept, and only so many', () => {
   expect([modes.read().size, modes.read().has('card 0'), [...modes.read()].at(-1)]).toEqual([mostKept, false, ['card 1', 'user_open']])
 })
 
-test.each(['not JSON', '{}', 'null', '[1,["a"],["a","open"],[2,"pinned"],null]'])('%s is nothing', (text) => {
+test.each(['not JSON', '{}', 'null', '[1,["a"],["a","open"],[2,"pinned"],null]'])('%s is read as no decisions', (text) => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   expect([...keptModes(() => storage(text)).read()]).toEqual([])
   warn.mockRestore()
 })
 
-test('a browser that keeps nothing for us is no reason to fail', () => {
+test('a browser without storage is not an error', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   const modes = keptModes(() => {
     throw new Error('denied')

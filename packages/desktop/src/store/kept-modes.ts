@@ -1,15 +1,15 @@
-// What a person decided about single cards, kept in this browser: a pin and a toggle by hand outlive a reload.
+// The user's decisions about single cards, stored in this browser: pins and toggles survive a reload.
 import { type Disclosure, disclosureModes } from '@tandem/contract/card'
 
 type Mode = Disclosure['mode']
 
 export interface KeptModes {
   read(): ReadonlyMap<string, Mode>
-  /** Null: nothing is decided any more. */
+  /** Null removes the decision. */
   keep(card_id: string, mode: Mode | null): void
 }
 
-/** The latest decisions; older ones are forgotten. */
+/** The newest decisions; older ones are dropped. */
 export const mostKept = 500
 const key = 'tandem.cards'
 
@@ -25,7 +25,7 @@ export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): 
   return {
     read,
     keep(card_id, mode) {
-      // Read anew: another window may have kept something since.
+      // Read again: another window may have stored something since.
       const modes = read()
       if (!modes.delete(card_id) && mode === null) return
       if (mode !== null) modes.set(card_id, mode)

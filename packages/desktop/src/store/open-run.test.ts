@@ -4,14 +4,14 @@ import { isElsewhere, openRunIn } from './open-run.ts'
 const status = { device_id: 'laptop' }
 const run = (device_id: string, state: 'running' | 'paused' | 'completed', conversation_id = 'c') => ({ device_id, state, conversation_id })
 
-test('a run belongs elsewhere when its device is not this one, as far as that is known', () => {
+test('a run belongs to another device if its device id is known to differ', () => {
   expect(isElsewhere({ status }, run('sofa', 'running'))).toBe(true)
   expect(isElsewhere({ status }, run('laptop', 'running'))).toBe(false)
   expect(isElsewhere({ status: null }, run('sofa', 'running'))).toBe(false)
   expect(isElsewhere({ status }, null)).toBe(false)
 })
 
-test('what holds a conversation is its open run, that of this device before one of another', () => {
+test('the open run of a conversation is preferably one of this device', () => {
   const runs = new Map([
     ['1', run('laptop', 'running', 'd')],
     ['2', run('laptop', 'completed')],

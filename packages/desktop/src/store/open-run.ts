@@ -1,4 +1,4 @@
-// The run that holds a conversation. One of another device can only be read here.
+// The open run of a conversation. A run of another device is read-only here.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
 
@@ -6,7 +6,7 @@ type Held = Pick<LocalRun, 'conversation_id' | 'device_id' | 'state'>
 
 interface Known<Run> {
   readonly runs: ReadonlyMap<string, Run>
-  /** Null until the runtime has said which device this is. */
+  /** Null until the runtime has reported the id of this device. */
   readonly status: { readonly device_id: string } | null
 }
 
@@ -14,7 +14,7 @@ export function isElsewhere({ status }: Pick<Known<Held>, 'status'>, run: { read
   return Boolean(status && run && run.device_id !== status.device_id)
 }
 
-/** Two devices that were apart may each have begun one: that of this device goes first, for it can be stopped here. */
+/** Two devices that were offline may each have started one: the run of this device comes first, because it can be stopped here. */
 export function openRunIn<Run extends Held>({ runs, status }: Known<Run>, conversation_id: string): Run | null {
   let found: Run | null = null
   for (const run of runs.values()) {

@@ -1,4 +1,4 @@
-// One value that many look at. It stands outside React, so that it is there before the first page and after the last.
+// A value with subscribers. It is outside of React, so that it exists before the first page and after the last.
 import { useSyncExternalStore } from 'react'
 
 export interface Store<State> {
@@ -25,7 +25,7 @@ export function createStore<State>(initial: State): Store<State> {
   }
 }
 
-/** `pick` must answer with the same value while its part of the state is the same. */
+/** `pick` must return the same value while its part of the state is unchanged. */
 export function useStore<State, Picked>(store: Store<State>, pick: (state: State) => Picked): Picked {
   return useSyncExternalStore(store.subscribe, () => pick(store.get()))
 }

@@ -1,4 +1,4 @@
-// Text that is still coming. A piece says where it begins: what comes twice changes nothing, and what comes too early waits for the gap to fill.
+// Text that is streaming in. Each delta has an offset: a repeated one changes nothing, and an early one waits until the gap is filled.
 import type { Delta } from '@tandem/contract/command'
 
 export interface Stream {
@@ -7,7 +7,7 @@ export interface Stream {
   readonly kind: Delta['kind']
   readonly id: string
   readonly text: string
-  /** Pieces past a gap. */
+  /** Pieces after a gap. */
   readonly early: readonly Piece[]
 }
 

@@ -1,4 +1,4 @@
-// A conversation as it is read: messages and cards in one row. Every part has a name that stays, so that nothing jumps.
+// A conversation as it is shown: messages and cards in one list. Every part has a stable id, so that the layout does not shift.
 import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
 import type { RunState } from '@tandem/contract/run'
@@ -12,7 +12,7 @@ export type Part =
       readonly kind: 'text'
       readonly id: string
       readonly text: string
-      /** `cut`: the run went on without it. */
+      /** `cut`: the run continued without it. */
       readonly standing: 'coming' | 'cut'
     }
   | {
@@ -20,9 +20,9 @@ export type Part =
       readonly id: string
       readonly card: Card
       readonly state: RunState
-      /** Of a call: what came of it. Both are drawn as one card. */
+      /** The result of a call. Both are rendered as one card. */
       readonly result?: ToolResultCard
-      /** Of an error: how often it happened in a row. */
+      /** How often an error occurred in a row. */
       readonly times?: number
     }
   | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
@@ -34,7 +34,7 @@ type Messages = ReadonlyMap<string, ListedMessage>
 export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'streams'>, conversation_id: string): readonly Part[] {
   const messages = state.messages.get(conversation_id) ?? noMessages
   const journals = [...state.journals.values()].filter((journal) => journal.conversation_id === conversation_id)
-  // Ids of runs sort by the time of their making.
+  // Ids of runs sort by creation time.
   journals.sort((left, right) => (left.run_id < right.run_id ? -1 : 1))
   const streamsOf = new Map<string, Stream[]>()
   for (const stream of state.streams.values()) {
@@ -49,22 +49,22 @@ export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'str
 const noMessages: Messages = new Map()
 const noStreams: readonly Stream[] = []
 
-/** What is drawn of a run from its journal alone. */
+/** The parts of a run that are derived from its journal alone. */
 interface Base {
   readonly journal: Journal
-  /** With the run's own card at the end. */
+  /** Ends with the run's own card. */
   readonly parts: readonly Part[]
   readonly status: Part | null
-  /** Messages that have their place in it. */
+  /** Messages that have a position in it. */
   readonly told: ReadonlySet<string>
-  /** Texts whose message has not come, and thoughts that are whole. */
+  /** Texts whose message has not arrived, and complete thoughts. */
   readonly texts: ReadonlySet<string>
-  /** Those of them that were said to their end: their message is on its way. */
+  /** The complete ones of these: their message will arrive. */
   readonly whole: ReadonlySet<string>
   readonly thoughts: ReadonlySet<string>
 }
 
-/** Made once for each journal: while an answer streams in, only what is coming is drawn anew. */
+/** Computed once per journal: while an answer streams in, only its text is rendered again. */
 const drawn = new WeakMap<Journal, { readonly messages: Messages; readonly base: Base }>()
 
 function baseOf(journal: Journal, messages: Messages): Base {
@@ -132,7 +132,7 @@ function withStreams(
   }
   for (const [id, text] of coming) {
     if (told.has(id) || messages.has(id)) continue
-    // What was cut off stays above what the run said when it went on.
+    // Text that was cut off stays above what the run wrote when it continued.
     const later = all.findIndex((part) => part.kind === 'message' && told.has(part.id) && part.id > id)
     all.splice(later === -1 ? all.length : later, 0, textPart(id, text, around))
   }
@@ -140,7 +140,7 @@ function withStreams(
   return all
 }
 
-/** The same failure several times in a row is one card. It stays where it first appeared, with the newest of its details. */
+/** The same failure several times in a row is one card. It stays where it first appeared, with the newest details. */
 function counted(parts: readonly Part[]): Part[] {
   const all: Part[] = []
   for (const part of parts) {
@@ -163,14 +163,14 @@ function isSameFailure(one: Card, other: Card): boolean {
   )
 }
 
-/** Ids sort by the time of their making. */
+/** Ids sort by creation time. */
 function latestOf(ids: Iterable<string>): string {
   let latest = ''
   for (const id of ids) if (id > latest) latest = id
   return latest
 }
 
-/** A text that another came after is no longer on its way, nor is one that its run ended without; whole ones only wait for their message. */
+/** A text is no longer streaming if another one follows it or its run ended; complete texts only wait for their message. */
 function textPart(id: string, text: string, around: { journal: Journal; latest: string; whole: ReadonlySet<string> }): Part {
   const { journal, latest, whole } = around
   const isComing = whole.has(id) || (journal.state === 'running' && latest <= id)
@@ -181,17 +181,17 @@ function resultOf(call_card_id: string): string {
   return call_card_id.replace(/^call:/, 'result:')
 }
 
-/** A result that a restore took back, of a call that it did not take back, has no call to be drawn with. */
+/** If a restore undid a result but not its call, the result has no call to be rendered with. */
 function isDrawnWithCall(card: Card, ids: ReadonlySet<string>): boolean {
   return card.kind === 'ToolResult' && ids.has(card.card_id.replace(/^result:/, 'call:'))
 }
 
-/** A question has a card of its own. */
+/** A question has its own card. */
 function isAsking(card: Card): boolean {
   return (card.kind === 'ToolCall' || card.kind === 'ToolResult') && card.tool === 'ask_user'
 }
 
-/** A thought becomes a step only when it is whole; until then its card is drawn from what has come. */
+/** A thought becomes a step when it is complete; until then its card is rendered from the stream. */
 function thinkingPart({ id, text, run_id, conversation_id }: Stream, { state }: Journal): Part {
   const card_id = `thinking:${id}`
   const card: Card = {
@@ -212,7 +212,7 @@ function asPart(message: ListedMessage): Part {
   return { kind: 'message', id: message.message_id, message }
 }
 
-/** Messages of no run stand where they were written. */
+/** Messages without a run are placed by time. */
 function placed(parts: readonly Part[], loose: readonly Part[]): readonly Part[] {
   const timed = parts.map((part, index) => ({ part, index, at: timeOf(part) }))
   const all = [...timed]
@@ -230,7 +230,7 @@ function timeOf(part: Part): string {
   return part.kind === 'card' ? part.card.ts : ''
 }
 
-/** Text whose message has arrived, thoughts and progress that are steps now, and the status of a run that has stopped need no stream. */
+/** No stream is needed for text whose message has arrived, thoughts and progress that are steps now, and the status of a stopped run. */
 export function isToldElsewhere(state: Pick<WindowState, 'journals' | 'messages'>, stream: Stream): boolean {
   const journal = state.journals.get(stream.run_id)
   if (stream.kind === 'text') return state.messages.get(stream.conversation_id)?.has(stream.id) ?? false

@@ -1,4 +1,4 @@
-// All the window knows of the runtime, each thing once.
+// The window's copy of the runtime's state, without duplicates.
 import type {
   CommandResult,
   Conversation,
@@ -23,19 +23,19 @@ export interface WindowState {
   readonly agents: ReadonlyMap<string, KeptAgent> | null
   readonly settings: Settings | null
   readonly status: CommandResult<'runtime_status'> | null
-  /** The newest, those that wait for a person, and those of threads that were opened. */
+  /** The newest runs, those that wait for the user, and those of opened threads. */
   readonly runs: ReadonlyMap<string, LocalRun>
   readonly hasOlderRuns: boolean
   readonly journals: ReadonlyMap<string, Journal>
-  /** By conversation, in the order of writing. */
+  /** By conversation, in the order they were written. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, ListedMessage>>
   readonly threads: ReadonlyMap<string, Loading>
   readonly streams: Streams
   readonly approvals: readonly PendingApproval[]
   readonly questions: readonly PendingQuestion[]
-  /** The last of them, oldest first. */
+  /** The newest events, oldest first. */
   readonly events: readonly RecordedEvent[]
-  /** What a command refused, to be shown until it succeeds or the user dismisses it. One for each thing that was tried. */
+  /** Refused commands, each shown until it succeeds or the user dismisses it. One per action. */
   readonly refusals: readonly Refusal[]
 }
 

@@ -1,4 +1,4 @@
-// The words for looking after an account: its password, its API keys and its end.
+// Texts about the account: its password, its API keys and its deletion.
 export const accountWords = {
   account: {
     ended:

@@ -1,4 +1,4 @@
-// What approvals say.
+// Texts of approvals.
 import type { ApprovalAnswer, PageAction } from '@tandem/contract/run'
 import { locale } from './locale.ts'
 
@@ -33,7 +33,7 @@ export const approvalWords = {
     always: 'Always allow',
     no: 'Deny…',
   } satisfies Record<ApprovalAnswer, string>,
-  /** What the answers that are remembered cover, next to their buttons. */
+  /** What the remembered answers cover, next to their buttons. */
   covers: {
     this_run: (calls: string) => `Until this run ends: ${calls}.`,
     this_team: (calls: string) => `Until the runs of this team end: ${calls}.`,

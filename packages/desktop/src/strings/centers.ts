@@ -1,4 +1,4 @@
-// The words of the two centers beside what strings/window.ts has: settings and diagnostics.
+// Texts of settings and diagnostics that are not in strings/window.ts.
 import type { SupportBundle } from '@tandem/contract/command'
 import { commandKey } from './keys.ts'
 

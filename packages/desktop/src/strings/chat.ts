@@ -1,4 +1,4 @@
-// What the chat says: the composer, the thread, its cards and results, and questions.
+// Texts of the chat: the composer, the thread, its cards and results, and questions.
 import type { CardKind, ToolCallCardState } from '@tandem/contract/card'
 import type { PauseReason, RunState } from '@tandem/contract/run'
 import type { WorkflowRunState } from '@tandem/contract/workflow-run'
@@ -33,7 +33,7 @@ export const chatWords = {
     newMessages: 'New messages',
     toEnd: 'Jump to latest',
     you: 'You',
-    /** Who wrote a message that stands in the user's place. */
+    /** The author of a message that is shown in the user's place. */
     authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a cloud task' },
     otherAuthor: 'Not written by you',
     assistant: 'Agent',

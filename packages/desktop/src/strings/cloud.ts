@@ -1,4 +1,4 @@
-// The words of the places that reach the cloud: devices and synchronization, files, tasks.
+// Texts of the pages that use the cloud: devices and synchronization, files, tasks.
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 
 export const cloudWords = {

@@ -1,4 +1,4 @@
-// What the features are called that a runtime reports. A runtime may know one that this window does not.
+// The names of the features that a runtime reports. A runtime may report one that this window does not know.
 export const featureNames: Readonly<Record<string, string>> = {
   contract: 'The contract: the schemas and rules that both sides share',
   accounts: 'Accounts and sign-in',

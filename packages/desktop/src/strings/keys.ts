@@ -1,5 +1,5 @@
-// Keys by the name that stands on them.
+// The names of keys as printed on them.
 const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
 
-/** The key that is held for commands. */
+/** The modifier key of shortcuts. */
 export const commandKey = isApple ? '⌘' : 'Ctrl'

@@ -1,2 +1,2 @@
-/** How numbers and times are written, everywhere in the window. */
+/** The locale of numbers and times, everywhere in the window. */
 export const locale = 'en-GB'

@@ -1,4 +1,4 @@
-// What the place of MCP servers says.
+// Texts of the MCP servers page.
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
 import { locale } from './locale.ts'

@@ -1,4 +1,4 @@
-// What recovery says: the timeline, the preview of a restore, and its end.
+// Texts of recovery: the timeline, the preview of a restore, and its result.
 import type { CheckpointName, DiffOmission, RestoreChange, RestoreKind } from '@tandem/contract/checkpoint'
 import { locale } from './locale.ts'
 

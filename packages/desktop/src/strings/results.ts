@@ -1,4 +1,4 @@
-// What the window says about results of tools. The one line that stands for a result is the contract's (`tool/output/summary.ts`).
+// Texts about results of tools. The one-line summary of a result is in the contract (`tool/output/summary.ts`).
 import type { ToolOutcome } from '@tandem/contract/run'
 import { locale } from './locale.ts'
 

@@ -1,4 +1,4 @@
-// What the place of skills says.
+// Texts of the skills page.
 import type { BindingPolicy, SkillRoot } from '@tandem/contract/skill'
 import { locale } from './locale.ts'
 

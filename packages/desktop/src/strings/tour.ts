@@ -1,4 +1,4 @@
-// The first look around, said by the window itself.
+// Texts of the tour.
 import { commandKey } from './keys.ts'
 
 export const tourWords = {

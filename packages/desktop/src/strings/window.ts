@@ -1,4 +1,4 @@
-// Every word the window says by itself. Names of the contract (tools, states, commands, …) are never translated.
+// All texts of the window. Names of the contract (tools, states, commands, …) are never translated.
 import type { ConnectionState } from '../connection/channel.ts'
 import type { Theme } from '../theme.ts'
 import { accountWords } from './account.ts'

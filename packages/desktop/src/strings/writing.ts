@@ -1,4 +1,4 @@
-// What the composer says of files, and the search of what was written.
+// Texts of the composer about files, and of the search in messages.
 
 export const writingWords = {
   attach: 'Attach files',

@@ -1,4 +1,4 @@
-// Terminal output as coloured pieces of plain text. Colours are kept; what moves the cursor, names links or sets titles is left out.
+// Terminal output as colored pieces of plain text. Colors are kept; sequences that move the cursor, define links or set titles are removed.
 import { visibleText } from './visible.ts'
 
 export interface Ink {
@@ -10,7 +10,7 @@ export interface Ink {
 const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 export type Colour = (typeof colours)[number]
 
-/** Colours and cursor moves; titles, links and the clipboard; device strings; the short ones. */
+/** Colors and cursor moves; titles, links and the clipboard; device control strings; short sequences. */
 const escapes = new RegExp(
   [
     String.raw`\u001b\[([0-?]*)[ -/]*([@-~])`,
@@ -47,7 +47,7 @@ export function inksOf(output: string): readonly Ink[] {
   return inks
 }
 
-/** A line that was drawn over and over shows as it stood at last. */
+/** A line that was overwritten several times shows its last state. */
 function lastOfEachLine(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(/[^\n]*\r(?=[^\n])/g, '')
 }

@@ -1,4 +1,4 @@
-// Sizes as people say them.
+// Human-readable sizes.
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
 export function bytesOf(bytes: number): string {

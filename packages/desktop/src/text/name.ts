@@ -1,4 +1,4 @@
-// Names others chose, on one line: a line end inside one must not look like the end of it.
+// Untrusted names on one line: a line break inside a name must not look like its end.
 import { visibleText } from './visible.ts'
 
 const marks: Readonly<Record<string, string>> = { '\n': '⟨line end⟩', '\r': '⟨return⟩', '\t': '⟨tab⟩' }

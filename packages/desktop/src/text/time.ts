@@ -1,4 +1,4 @@
-// Times as a person at this machine reads them.
+// Times in the local time zone.
 import { locale } from '../strings/locale.ts'
 
 export function timeOf(timestamp: string, now = new Date()): string {

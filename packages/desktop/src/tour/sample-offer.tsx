@@ -2,7 +2,7 @@ import { useWindow } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 import { useSample } from './use-sample.ts'
 
-/** For who has not begun anything yet and is not being shown around. */
+/** For a user who has not started anything and is not in the tour. */
 export function SampleOffer() {
   const isNew = useWindow(({ conversations, settings }) => conversations?.size === 0 && settings?.tour === 'taken')
   const { busy, begin } = useSample()

@@ -1,4 +1,4 @@
-// The first look around: a few calm sentences on the first page, there until the person has read or skipped them. The runtime remembers.
+// The tour: a few sentences on the first page, shown until the user has read or skipped them. The runtime remembers it.
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Button } from '../part/button.tsx'
@@ -27,7 +27,7 @@ function Steps() {
   }
   const isLast = at === steps.length - 1
   const isFirst = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who turns the page reads on from its top; the page itself does not take the focus. Before it is drawn: a key pressed right then belongs to the new page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next page focuses its heading; the first page does not take the focus. Before paint: a key pressed right then belongs to the new page.
   useLayoutEffect(() => {
     if (!isFirst.current) heading.current?.focus()
     isFirst.current = false

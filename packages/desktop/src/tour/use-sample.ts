@@ -1,4 +1,4 @@
-// Tries an agent in a fresh sample folder: nothing of the person's own is touched.
+// Tries an agent in a new sample folder: the user's own files are not touched.
 import { useState } from 'react'
 import { goTo } from '../address.ts'
 import { useDesk } from '../desk/use-desk.ts'
@@ -22,7 +22,7 @@ export function useSample() {
     if (!begun.ok) return null
     const { conversation_id } = begun.value.conversation
     desk.know(begun.value.conversation)
-    // Looked at from before its first word.
+    // Opened before the run starts, so that no text is missed.
     desk.clock.after(5_000, desk.openThread(conversation_id))
     const run = await desk.ask(words.doing.start, 'agent_run_start', { conversation_id, text: words.tour.prompt })
     if (!run.ok) return null

@@ -1,8 +1,8 @@
-// A clock that goes only when it is told to.
+// A clock that only advances when a test advances it.
 import type { Clock } from '../../../src/connection/clock.ts'
 
 export interface TestClock extends Clock {
-  /** Calls what falls due on the way, in order. */
+  /** Runs the callbacks that become due, in order. */
   pass(ms: number): void
   readonly waiting: number
 }

@@ -1,6 +1,6 @@
 import type { outputSamples } from '../../../../contract/test/support/output-samples.ts'
 
-/** What a person must be able to read in the window of each sample of a result. */
+/** The text that the window must show for each sample of a result. */
 export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readonly (readonly string[])[] } = {
   'fs.list': [
     ['src', '1,203 entries', 'lib', 'main.ts', '1,200', 'latest', '→', '1,200 more'],

@@ -1,4 +1,4 @@
-// Steps of a run, made short for tests.
+// Short builders for the steps of a run.
 import type { RunStep } from '@tandem/contract/run'
 
 type Body = RunStep extends infer Step
@@ -27,7 +27,7 @@ export function stepsOf(...bodies: readonly Body[]): RunStep[] {
 
 const usage = { input_tokens: 1, output_tokens: 1, cached_tokens: 0, estimated: false }
 
-/** A run that thinks, calls a tool, speaks and ends. */
+/** A run that thinks, calls a tool, answers and ends. */
 export const wholeRun = stepsOf(
   { kind: 'run.started', title: 'T', model: 'm', sandbox_mode: 'workspace', message_id: ids.user },
   { kind: 'thinking', thinking_id: 't1', text: 'Hm.', complete: true },
