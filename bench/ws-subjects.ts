@@ -26,7 +26,7 @@ export interface Subject {
   listen(user: number, heard: Heard): Promise<{ close(): void }>
   /** The write that the connections of the user should be notified of. */
   write(user: number, round: number): Promise<void>
-  /** Only the hint, sent by another node: the remaining time after the write is done. */
+  /** Only the hint, sent by another node: the delay without the write. */
   tell?(user: number): Promise<void>
   /** Releases unused memory, as far as that can be requested. */
   settle(): Promise<void>

@@ -107,7 +107,7 @@ describe('tandem run', () => {
     model.script(write('a.txt'), write('b.txt'), { text: 'Both.' })
     expect(await tandem('run', '--yes', 'write both')).toMatchObject({ status: 0, stdout: 'Both.\n' })
     expect([written('a.txt'), written('b.txt')]).toEqual([true, true])
-    // A command that writes in its folder needs only that.
+    // A command that writes in its own folder is approved the same way.
     model.script({ call: 'shell.exec', arguments: { command: 'echo made > made.txt; sleep 0.1' } }, { text: 'Made.' })
     expect(await tandem('run', '--yes', 'make it')).toMatchObject({ status: 0, stdout: 'Made.\n' })
     expect(written('made.txt')).toBe(true)

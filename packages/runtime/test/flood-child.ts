@@ -11,7 +11,7 @@ const agent = await startTestAgent((_index, { messages }) => {
   const words = messages.findLast(({ role }) => role === 'user')?.content
   if (last?.role !== 'tool') return exec(words === 'Warm up' ? 'yes | head -c 20000000' : 'yes 0123456789abcdef | head -c 1000000000')
   const file = /bytes are in (\S+);/.exec(String(last.content))?.[1]
-  // The run is still active: the path is the one that the model got.
+  // While the run is active, the file is at the path that the model got.
   if (file) file_size = statSync(file).size
   return { text: 'Done.' }
 })

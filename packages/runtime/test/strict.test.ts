@@ -28,7 +28,7 @@ test.each([
   30_000,
 )
 
-test('"every host" names none; a host that is named can be reached', async () => {
+test('"*" allows no host; a host that is named can be reached', async () => {
   const server = createServer((_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

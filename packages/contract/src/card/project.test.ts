@@ -235,7 +235,7 @@ describe('a restore', () => {
   })
 })
 
-test('a long run with many restores is projected in linear time', () => {
+test('a long run with many restores is projected without reprocessing it for each restore', () => {
   const turns = 20_000
   const steps = Array.from({ length: turns }, (_, index): StepBody => {
     if (index === 0) return { kind: 'run.started', title: 'Long', model: 'demo/scripted', sandbox_mode: 'workspace', message_id: null }

@@ -8,7 +8,7 @@ export const Presence = oneOf(presences)
 export const DeviceName = Type.String({ minLength: 1, maxLength: 100 })
 export const AppVersion = Type.String({ minLength: 1, maxLength: 50, pattern: '^[0-9A-Za-z.+-]+$' })
 
-/** How far a device is behind: what it has not pushed, and when it last pulled. */
+/** How far a device is behind: what it has not pushed, and when it last pushed and pulled. */
 export const SyncLag = object({
   pending_changes: Count,
   quarantined_changes: Type.Optional(Count),

@@ -1,4 +1,4 @@
-// The work of the crash tests, as a model does it: it reaches every crash point. The next step depends on the prompt
+// The work of the crash tests, as a model does it: it reaches every crash point. The next step depends on the messages to the model
 // and on the files in the folder, never on how often the model was called: a run that was killed calls it again.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -6,7 +6,7 @@ import { IdempotencyHeaders, IdParams } from '../list.ts'
 import { route } from '../route.ts'
 import { file, ids } from './sample.ts'
 
-/** The multipart parts of the request add to the maximum size of the file. */
+/** For the other parts of the multipart request, in addition to the maximum size of the file. */
 const envelopeBytes = 64 * 1024
 
 export const fileRoutes = {
