@@ -1,4 +1,4 @@
-// What a benchmark is: rows measured in one run, beside peers and beside the limit of the machine.
+// A benchmark: rows measured in one run, together with peers and the limit of the machine.
 
 export interface Row {
   readonly metric: string
@@ -7,9 +7,9 @@ export interface Row {
   readonly ours: number
   /** By name; measured in the same run, on the same machine. */
   readonly peers: Readonly<Record<string, number>>
-  /** The best this machine could do at all, if that can be measured. */
+  /** The best this machine could do, if that can be measured. */
   readonly limit: number | null
-  /** In words: what would satisfy us. Null for a figure that nobody set a target for before it was measured. */
+  /** A description of the target. Null for a figure without a target that was set before it was measured. */
   readonly target: string | null
   readonly met: boolean | null
 }

@@ -1,4 +1,4 @@
-// What a checkpoint before each command costs: `find -printf` over the same tree is the limit, a shadow git repository the peer.
+// The cost of a checkpoint before each command: `find -printf` over the same tree is the limit, a shadow git repository the peer.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { type Bench, median, type Row } from './bench.ts'
 const rounds = 7
 const changed = 10
 const series = [1_000, 10_000, 50_000, 100_000, 200_000]
-/** What a list of a few changed paths may weigh, before the command and after it, with their records. */
+/** The maximum size of a list of a few changed paths, before the command and after it, with their records. */
 const index_bytes = 16 * 1024
 
 export const bench: Bench = {
@@ -74,16 +74,16 @@ interface Measured {
   readonly repeated: number
   readonly settled: number
   readonly find: number
-  /** On disk, records and all, for one checkpoint with its end. */
+  /** On disk, including records, for one checkpoint with its end. */
   readonly bytes: number
-  /** The sizes of the files that had changed. */
+  /** The sizes of the changed files. */
   readonly changed_bytes: number
   readonly walked: number
   readonly kind: string
   readonly git: { readonly first: number; readonly repeated: number; readonly bytes: number }
 }
 
-/** `most`: how many files are walked instead of looking at the direct children alone; the product's own limit unless told. */
+/** `most`: how many files are walked before only the direct children are listed; by default, the product's limit. */
 async function once(files: number, most?: number): Promise<Measured> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
   const [work, home, shadow] = ['work', 'home', 'shadow'].map((name) => join(folder, name)) as [string, string, string]
@@ -93,7 +93,7 @@ async function once(files: number, most?: number): Promise<Measured> {
   const checkpoints = openCheckpoints({ store, engine })
   const effects = [{ does: 'execute', command: 'true', cwd: work, language: 'shell' }] as const
   let calls = 0
-  /** What stands between a call and its intent: told for the approval, then kept and put on record. */
+  /** What happens between a call and its intent: planned for the approval, then stored and recorded. */
   const take = async () => {
     calls += 1
     const planned = await checkpoints.plan({ call_id: `call-${calls}`, tool: 'shell.exec', effects, workspace: work })

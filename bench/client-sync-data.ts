@@ -1,4 +1,4 @@
-// Messages as a device would have written them, valid by the contract, about a kilobyte each.
+// Messages as a device would write them, valid by the contract, about a kilobyte each.
 import { randomUUID } from 'node:crypto'
 import type { Change } from '@tandem/contract/sync'
 

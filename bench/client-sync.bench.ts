@@ -1,4 +1,4 @@
-// Synchronization on the desktop: the first sync of a large account, what the outbox costs a write, and how soon an edit is seen elsewhere.
+// Synchronization on the desktop: the first sync of a large account, the cost of the outbox, and the delay until an edit is seen elsewhere.
 import { randomBytes } from 'node:crypto'
 import { openSyncDevice, type SyncDevice } from '../e2e/sync-device.ts'
 import { openAccount } from '../packages/runtime/src/account/account.ts'
@@ -80,7 +80,7 @@ interface Pulled {
   readonly pause: number
 }
 
-/** A fresh device, in this process; the pause is how long nothing else could happen. */
+/** A fresh device, in this process; the pause is how long the event loop was blocked. */
 async function pulled(url: string, email: string): Promise<Pulled> {
   await using device = openSyncDevice('first')
   const before = process.memoryUsage().rss
@@ -101,7 +101,7 @@ async function pulled(url: string, email: string): Promise<Pulled> {
   return { milliseconds, megabytes: (peak - before) / 2 ** 20, pause }
 }
 
-/** The same write with the trigger and without: a transaction of its own each time, as the journal does it. */
+/** The same write with and without the trigger: each in its own transaction, as in the journal. */
 async function writeCost(progress: (line: string) => void): Promise<Row> {
   await using device = openSyncDevice('writes')
   const { journal, store } = device
@@ -121,7 +121,7 @@ async function writeCost(progress: (line: string) => void): Promise<Row> {
   }
   const measured: { with: number[]; without: number[] } = { with: [], without: [] }
   const trigger = String(store.sql.get`SELECT sql FROM sqlite_master WHERE name = 'agent_run_steps_outbox'`?.sql)
-  // In turns, so that a busy disk weighs on both alike.
+  // Alternating, so that a busy disk affects both alike.
   for (let round = 0; round < 10; round += 1) {
     for (let at = 0; at < writes / 10; at += 1) measured.with.push(append(at))
     store.sql.run`DROP TRIGGER agent_run_steps_outbox`
@@ -155,7 +155,7 @@ async function latency(url: string, progress: (line: string) => void): Promise<R
     one.records.put('agents', 'a', agentNamed(`edit ${edit}`))
     while (nameOn(two) !== `edit ${edit}`) await new Promise((resolve) => setTimeout(resolve, 1))
     seen.push(performance.now() - started)
-    // As fast as a person, not as fast as the pace allows.
+    // At the speed of a user, not as fast as the pace allows.
     await new Promise((resolve) => setTimeout(resolve, 300))
   }
   const [p50, p99] = [median(seen), quantile(seen, 0.99)]

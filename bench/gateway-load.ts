@@ -1,17 +1,17 @@
-// Callers of the gateway benchmark. They write and read bare sockets, so that what is measured is the gateway and not its client.
+// Clients of the gateway benchmark. They use raw sockets, so that the gateway is measured and not its client.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface Answered {
-  /** Milliseconds to the first byte of the answer's body, and to its last. */
+  /** Milliseconds to the first byte of the response body, and to its last. */
   readonly first: number
   readonly last: number
 }
 
-/** The request of one caller; asked for anew for each call. Seldom it takes a moment, as when a token must be signed: that is no part of the call. */
+/** Creates the request of each call. Occasionally this takes a moment, such as to sign a token: that is not part of the call. */
 export type Ask = (caller: number) => Buffer | Promise<Buffer>
 
-/** So many calls by `callers` at once, each sending its next when it has its answer. Every call must be answered well. */
+/** This many calls by `callers` at once, each sending its next when it has its response. Every call must succeed. */
 export async function load(url: string, ask: Ask, callers: number, calls: number): Promise<{ seconds: number; answers: Answered[] }> {
   const answers: Answered[] = []
   const open = await Promise.all(Array.from({ length: callers }, (_, index) => openCaller(url).then((caller) => ({ caller, index }))))
@@ -42,7 +42,7 @@ async function openCaller(url: string): Promise<{ call(request: Buffer): Promise
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
-  // Between two calls nobody else listens; the next call finds the connection closed and says so.
+  // Between two calls there is no listener; the next call finds the connection closed and reports it.
   socket.on('error', () => undefined)
   return { call: (request) => callOn(socket, request), close: () => socket.destroy() }
 }

@@ -1,4 +1,4 @@
-// A server of the gateway benchmark, in a process of its own: the whole backend, a bare streaming proxy as the limit, or the provider behind them.
+// A server of the gateway benchmark, in its own process: the whole backend, a bare streaming proxy as the limit, or the provider.
 import { Agent, createServer, request } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 
@@ -17,17 +17,17 @@ const start = { backend: startBackend, bare: startBare, upstream: startUpstream 
 if (!start) throw new Error(`there is no server "${kind}"`)
 process.send?.({ url: await start() })
 
-// Gives back what is free, so that resident memory is what is held and not what was once needed.
+// Releases free memory, so that resident memory is what is in use and not the earlier maximum.
 process.on('message', () => {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   process.send?.({ settled: true })
 })
 
-// Whoever started it is gone: nobody is left to stop it.
+// The parent process has ended: nothing else would stop this one.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 
 async function startBackend(): Promise<string> {
-  // Only this process is to hold the backend in its memory.
+  // Only this process should load the backend.
   const { startServer } = await import('../packages/server/src/main.ts')
   const started = await startServer(Object.fromEntries(settings.map((setting) => setting.split(/=(.*)/s, 2))))
   if (!started.ok) throw new Error(started.problems.join('\n'))
@@ -35,7 +35,7 @@ async function startBackend(): Promise<string> {
   return started.server.url
 }
 
-/** The least a proxy can do in Node: bytes in, bytes out, kept-alive connections on both sides. */
+/** The minimum of a proxy in Node: bytes in, bytes out, keep-alive connections on both sides. */
 async function startBare(): Promise<string> {
   const [target = ''] = settings
   const { hostname, port } = new URL(target)
@@ -52,7 +52,7 @@ async function startBare(): Promise<string> {
   return await listening(server)
 }
 
-/** Speaks just enough HTTP over a socket to be no part of what is measured. */
+/** Implements just enough HTTP over a socket to not affect what is measured. */
 async function startUpstream(): Promise<string> {
   const message = { role: 'assistant', content: 'All is well. '.repeat(40) }
   const body = JSON.stringify({
@@ -76,7 +76,7 @@ async function startUpstream(): Promise<string> {
     else if (!/"stream": ?true/.test(asked)) socket.write(whole)
     else {
       socket.write(head + framed[0])
-      // The rest comes later, so that the first byte can be seen on its own.
+      // The rest is sent later, so that the first byte arrives separately.
       setTimeout(() => socket.write(`${framed.slice(1).join('')}0\r\n\r\n`), 4)
     }
   }

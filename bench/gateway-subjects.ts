@@ -1,4 +1,4 @@
-// What the gateway benchmark compares, each a process of its own on core 0: our backend, Portkey's gateway, a bare proxy, and no gateway at all.
+// What the gateway benchmark compares, each in its own process on core 0: our backend, Portkey's gateway, a bare proxy, and no gateway.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,24 +16,24 @@ import type { Peer } from './peer.ts'
 export interface Subject {
   readonly url: string
   ask(stream: boolean): Ask
-  /** Bytes held, after a collection. */
+  /** Bytes in use, after a garbage collection. */
   resident(): Promise<number>
-  /** Milliseconds of processor time so far, its database included. Others on the machine change it less than they change a rate. */
+  /** Milliseconds of CPU time so far, including its database. Other load on the machine affects it less than it affects a rate. */
   worked(): number
   stop(): Promise<void>
 }
 
-/** A short conversation, as agents send them by the thousand. */
+/** A short conversation, as agents send thousands of them. */
 const conversation = [
   { role: 'system', content: 'You are a helpful assistant. '.repeat(20) },
   { role: 'user', content: 'Is everything well? '.repeat(40) },
 ]
 const bodyFor = (model: string, stream: boolean) => ({ model, messages: conversation, ...(stream ? { stream: true } : {}) })
-/** Calls of one user in a row: fewer than a minute's limit. Each caller is another user. */
+/** Consecutive calls of one user: fewer than the limit per minute. Each caller is another user. */
 const callsOfUser = 200
 const serverScript = join(import.meta.dirname, 'gateway-server.ts')
 
-/** The provider, on the core of the load. */
+/** The provider, on the same core as the load. */
 export async function startUpstream(): Promise<Subject> {
   const child = await startScript(1, 'upstream')
   return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
@@ -54,7 +54,7 @@ export async function startOurs(upstream: string): Promise<Subject> {
     `BAAS_JWT_SECRET=${secret}`,
     'PORT=0',
     'LOG_LEVEL=error',
-    // Rate limits count by address; each user has one of its own.
+    // Rate limits count by address; each user has its own.
     'TRUST_PROXY=loopback',
     'OPENAI_API_KEY=sk-bench',
     `OPENAI_BASE_URL=${upstream}/v1`,
@@ -62,7 +62,7 @@ export async function startOurs(upstream: string): Promise<Subject> {
     'LLM_TOKENS_PER_MINUTE=1000000000',
   )
   const tokens = openTokens({ kind: 'secret', secret }, undefined)
-  /** Signed when it is needed, and again before it ends: a run may last longer than a token. */
+  /** Signed when it is needed, and again before it expires: a run may last longer than a token. */
   async function requestsOf(user: number, user_id: string): Promise<Requests> {
     const signed = Date.now()
     const claims = { user_id, session_id: newId(signed), email: 'mara@example.org' }
@@ -108,7 +108,7 @@ interface Requests {
   readonly until: number
 }
 
-/** A user's calls in a row, by one caller. */
+/** A user's consecutive calls, by one caller. */
 interface Turn {
   readonly user: number
   readonly user_id: string
@@ -116,7 +116,7 @@ interface Turn {
   requests: Requests | undefined
 }
 
-/** Binds every address of the machine if it is left to itself, and gives back free memory only when asked. */
+/** Binds every address of the machine by default, and releases free memory only on request. */
 const preload = `const { Server } = require('node:net')
 const { listen } = Server.prototype
 Server.prototype.listen = function (port, ...rest) {
@@ -196,7 +196,7 @@ function residentBytes(pid: number): number {
   return Number(kilobytes) * 1024
 }
 
-/** Of a process and all that it started, the living and the dead. */
+/** Of a process and all its descendants, running and ended. */
 function processorTime(root: number): number {
   const tick = 10
   const all = readdirSync('/proc')
@@ -217,7 +217,7 @@ function statOf(pid: number): { pid: number; parent: number; ticks: number }[] {
       .split(' ')
     return [{ pid, parent: Number(fields[1]), ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) }]
   } catch {
-    // Ended meanwhile.
+    // Ended in the meantime.
     return []
   }
 }
@@ -226,7 +226,7 @@ async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).status < 500
   } catch {
-    // Not up yet.
+    // Not running yet.
     return false
   }
 }

@@ -1,4 +1,4 @@
-// What a model gateway adds to a call, and how many calls it carries. The gateway and its database on core 0; load and provider on core 1.
+// The overhead of a model gateway per call, and its throughput. The gateway and its database on core 0; load and provider on core 1.
 import { spawnSync } from 'node:child_process'
 import { type Bench, median, quantile, type Row } from './bench.ts'
 import { load } from './gateway-load.ts'
@@ -15,9 +15,9 @@ const calls = {
 }
 const crowds = [16, 64] as const
 const mebibyte = 2 ** 20
-/** Memory is looked at so many times, after equal parts of the calls. */
+/** Memory is measured this many times, after equal parts of the calls. */
 const looks = 10
-/** What memory may grow by and still be flat: a collector does not give back every page. */
+/** How much memory may grow and still count as flat: a garbage collector does not release every page. */
 const flat = 16
 
 const names = ['direct', 'bare', 'ours', 'portkey'] as const
@@ -107,7 +107,7 @@ async function measure(subjects: Record<Name, Subject>, progress: (line: string)
   ]
 }
 
-/** Each subject after the other, again and again: a slow moment of the machine hits all of them. The median round counts. */
+/** One subject after the other, repeatedly, so that a slow moment of the machine affects all of them. The median round counts. */
 async function inTurn(subjects: Record<Name, Subject>, once: (subject: Subject, name: Name) => Promise<number>): Promise<Measured> {
   const all: Record<Name, number[]> = { direct: [], bare: [], ours: [], portkey: [] }
   for (let round = 0; round < rounds; round += 1) for (const name of names) all[name].push(await once(subjects[name], name))
@@ -126,7 +126,7 @@ function rateRow({ bare, ours, portkey }: Measured, index: number): Row {
   return { ...row, limit: bare, target: '≥ 5 × Portkey, ≥ 60 % of a bare proxy', met }
 }
 
-/** What the rates come from, and moved less by what else runs on the machine. */
+/** What the rates are computed from; other load on the machine affects it less. */
 function workRow({ bare, ours, portkey }: Measured): Row {
   const met = ours <= portkey / 5 && ours <= bare / 0.6
   const row = { metric: `processor time of a call, ${crowds[0]} callers`, unit: 'ms', better: 'lower', ours, peers: { portkey } } as const

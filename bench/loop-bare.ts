@@ -1,4 +1,4 @@
-// The limit of the loop benchmark: ask, read, call the tool, ask again. Nothing is checked, and nothing is kept.
+// The limit of the loop benchmark: call the model, read, call the tool, call the model again. Nothing is checked, and nothing is stored.
 import { Agent, request } from 'node:http'
 import { answerJobs } from './loop-job.ts'
 import { timeNow, toolFunction } from './loop-tool.ts'

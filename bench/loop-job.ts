@@ -1,14 +1,14 @@
-// What each subject of the loop benchmark is asked for, over the channel to the process it lives in.
+// The messages to each subject of the loop benchmark, over the channel to its process.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A hundred messages of a person, 250 characters each, that ask for answers as long. */
+/** A hundred messages of a user, 250 characters each, that request answers of the same length. */
 export const thread = Array.from({ length: 100 }, (_, turn) =>
   `bench: answer 250 for turn ${turn}. `.padEnd(250, 'Please look once more. '),
 )
 
 export interface Jobs {
-  /** Sets up a run of so many tool calls; what comes back is timed. */
+  /** Sets up a run of this many tool calls; the returned function is timed. */
   steps(count: number): Promise<() => Promise<void>>
   /** Bytes on disk after the thread. */
   thread?(): Promise<number>
@@ -16,7 +16,7 @@ export interface Jobs {
 }
 
 export interface Subject {
-  /** Milliseconds on the wall and of processor time. */
+  /** Milliseconds of wall time and of CPU time. */
   steps(count: number): Promise<{ wall: number; worked: number }>
   thread(): Promise<number>
   stop(): Promise<void>
@@ -24,7 +24,7 @@ export interface Subject {
 
 type Asked = { readonly job: 'steps'; readonly count: number } | { readonly job: 'thread' } | { readonly job: 'stop' }
 
-/** The side of the subject. */
+/** The subject's side. */
 export function answerJobs(jobs: Jobs): void {
   process.on('message', async (asked: Asked) => {
     try {
@@ -34,7 +34,7 @@ export function answerJobs(jobs: Jobs): void {
     }
     if (asked.job === 'stop') process.disconnect?.()
   })
-  // Whoever started it is gone: nobody is left to ask.
+  // The parent process has ended: there is nothing left to do.
   process.once('disconnect', () => process.exit(0))
   process.send?.({ value: 'ready' })
 
@@ -51,7 +51,7 @@ export function answerJobs(jobs: Jobs): void {
   }
 }
 
-/** The side of the benchmark. */
+/** The benchmark's side. */
 export async function startSubject(script: string, ...args: string[]): Promise<Subject> {
   const child = fork(`${import.meta.dirname}/${script}`, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   await reply(child)

@@ -1,5 +1,5 @@
-// The model of the loop benchmark, in a process of its own. It reads what the prompt asks of it, counts the tool results, and answers at once.
-// Requests are searched and not parsed: a long one must not cost more here than on the way.
+// The model of the loop benchmark, in its own process. It reads the job from the prompt, counts the tool results, and answers immediately.
+// Requests are searched and not parsed: a long one must not cost more here than in transit.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,7 +7,7 @@ type Say = { readonly call: string; readonly arguments: string; readonly id: str
 
 const sentence = 'All of it was looked at, and what was found is as it should be. '
 
-/** What a tool of each subject is called, and what it takes to do the work; the first that is offered is called. */
+/** The name and arguments of each subject's tool; the first one that is offered is called. */
 const tools = {
   steps: [
     { name: 'time__now', arguments: {} },
@@ -35,17 +35,17 @@ const server = createServer(async (request, response) => {
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }))
 
-// Whoever started it is gone: nobody is left to stop it.
+// The parent process has ended: nothing else would stop this one.
 process.once('disconnect', () => process.exit(0))
 
-/** The prompt says `bench: JOB COUNT`: so many calls of a tool, or an answer of so many characters. */
+/** The prompt contains `bench: JOB COUNT`: this many calls of a tool, or an answer of this many characters. */
 function sayTo(body: string): Say {
   const [, job = 'answer', count = '20'] = /bench: (\w+) (\d+)/.exec(body.slice(body.lastIndexOf('bench: '))) ?? []
   const made = occurrences(body, '"role":"tool"') + occurrences(body, '"type":"function_call_output"')
   const text = sentence.repeat(Math.ceil(Number(count) / sentence.length)).slice(0, Number(count))
   if (job === 'answer' || made >= Number(count)) return { text: job === 'answer' ? text : 'Done.' }
   const offered = tools[job as keyof typeof tools].find(({ name }) => body.includes(`"name":"${name}"`))
-  // A request without tools asks for a title.
+  // A request without tools is for a title.
   return offered ? { call: offered.name, arguments: JSON.stringify(offered.arguments), id: `call_${made}` } : { text: 'A title' }
 }
 

@@ -1,4 +1,4 @@
-// Our side of the loop benchmark, in a process of its own: the whole runtime on a fresh folder, everything on.
+// Tandem in the loop benchmark, in its own process: the whole runtime in a fresh folder, with every feature on.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ async function must<Value>(answer: Promise<{ ok: true; value: Value } | { ok: fa
   return given.value
 }
 
-/** All of the folder, not the database alone. */
+/** The whole folder, not only the database. */
 function weight(home: string): number {
   return readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

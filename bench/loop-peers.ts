@@ -1,4 +1,4 @@
-// The peers of the loop benchmark, each in a process of its own: `agents` and `agents-streaming` keep nothing, `langgraph` keeps its state in SQLite.
+// The peers of the loop benchmark, each in its own process: `agents` and `agents-streaming` store nothing, `langgraph` uses SQLite.
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

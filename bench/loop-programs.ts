@@ -1,4 +1,4 @@
-// Whole programs that do one task with one tool call: ours and the peers', each set up to ask nobody, in a home of its own.
+// Whole programs that do one task with one tool call: Tandem and the peers, each set up to need no approval, in its own home.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ export function ourProgram(url: string): Program {
   return { run: (task) => place.did(() => ours('run', '--json', `bench: ${task} 1`)), remove: place.remove }
 }
 
-/** It writes files by commands: for a model it does not know it offers no other way. */
+/** It writes files with commands: for an unknown model it offers no other way. */
 export function codexProgram(peer: Peer, url: string): Program {
   const place = openPlace()
   const environment = { CODEX_HOME: join(place.folder, 'codex'), BENCH_KEY: 'bench' }
@@ -82,7 +82,7 @@ export function opencodeProgram(peer: Peer, url: string): Program {
   return { run: (task) => place.did(() => once(task)), remove: place.remove }
 }
 
-/** Not in the folder for temporary files: sandboxes treat that one in ways of their own. Profiles of login shells stay outside. */
+/** Not in the folder for temporary files, which sandboxes treat specially. Profiles of login shells are not used. */
 function openPlace() {
   const folder = mkdtempSync('/var/tmp/tandem-bench-')
   const workspace = join(folder, 'workspace')

@@ -1,4 +1,4 @@
-// The tool that peers and limit are given: what our `time.now` answers, by the same means.
+// The tool of the peers and the limit: the same result as our `time.now`, computed the same way.
 export const toolFunction = {
   name: 'time_now',
   description: 'The present date and time.',

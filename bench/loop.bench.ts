@@ -1,4 +1,4 @@
-// What an agent's loop costs: one tool step with everything on, a long thread on disk, and a whole program for one task.
+// The cost of an agent's loop: one tool step with every feature on, a long thread on disk, and a whole program for one task.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export const bench: Bench = {
 
 async function measureLoops(url: string, progress: (line: string) => void): Promise<Row[]> {
   progress('installing @openai/agents and LangGraph into a temporary folder')
-  // This SQLite comes built: nothing is compiled here.
+  // This SQLite is prebuilt: nothing is compiled here.
   const peer = installPeer(libraries, { 'better-sqlite3': '13.0.3' })
   const open: Subject[] = []
   const started = async (script: string, ...args: string[]) => {
@@ -55,7 +55,7 @@ async function measureLoops(url: string, progress: (line: string) => void): Prom
     }
     const names = Object.keys(subjects) as (keyof typeof subjects)[]
     const took = { ours: [], agents: [], streaming: [], langgraph: [], bare: [] } as Record<keyof typeof subjects, Spent[]>
-    // In turn, again and again: a slow moment of the machine hits all of them.
+    // Alternating, so that a slow moment of the machine affects all of them.
     for (let round = -steps.warmUp; round < steps.rounds; round += 1) {
       for (const name of names) {
         const { wall, worked } = await subjects[name].steps(steps.count)

@@ -1,5 +1,5 @@
-// What an MCP call costs in a run with everything on (policy, intent and result on disk, a supervised server in the sandbox),
-// beside the protocol's own SDK calling the same server by itself; the limit is that SDK with intent and result synced to a file.
+// The cost of an MCP call in a run with every feature on (policy, intent and result on disk, a supervised server in the sandbox),
+// compared with the protocol's own SDK calling the same server directly; the limit is that SDK with intent and result synced to a file.
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function measure(over: 'stdio' | 'http', url: string, folder: string): Pro
   }
   const took = { ours: [] as number[], bare: [] as number[], recorded: [] as number[], turn: [] as number[] }
   try {
-    // In turn, again and again: a slow moment of the machine hits all of them.
+    // Alternating, so that a slow moment of the machine affects all of them.
     for (let round = -warmUp; round < rounds; round += 1) {
       const turn = await timed(() => ours.run(0))
       const called = await timed(() => ours.run(calls))
@@ -65,7 +65,7 @@ async function measure(over: 'stdio' | 'http', url: string, folder: string): Pro
     await bare.close()
     await ours.close()
   }
-  // A run without a call is what the loop costs by itself.
+  // A run without a call is the cost of the loop itself.
   const each = (median(took.ours) - median(took.turn)) / calls
   return {
     metric: `one call over ${over}`,
@@ -81,7 +81,7 @@ async function measure(over: 'stdio' | 'http', url: string, folder: string): Pro
 
 const line = `${JSON.stringify({ kind: 'step', body: 'x'.repeat(400) })}\n`
 
-/** `bench: N` asks for so many calls in one turn. */
+/** `bench: N` requests this many calls in one turn. */
 const script: Script = (_, { messages }) => {
   const last = messages.at(-1)
   const [, count = '0'] = (last?.role === 'user' && /bench: (\d+)/.exec(JSON.stringify(last.content))) || []
@@ -132,7 +132,7 @@ async function openOurs(over: 'stdio' | 'http', url: string, folder: string) {
   }
 }
 
-/** What is used of the SDK's client. */
+/** The part of the SDK's client that is used. */
 interface BareClient {
   connect(transport: unknown): Promise<void>
   callTool(call: { readonly name: string; readonly arguments: object }): Promise<unknown>

@@ -1,4 +1,4 @@
-// Load by the clock. In an open loop requests go out when they are due, whether or not earlier ones were answered, and time runs from then.
+// Load at a fixed rate. In an open loop, requests are sent and timed when they are due, whether or not earlier ones were answered.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,11 +9,11 @@ export interface Shot {
 }
 
 export interface Outcome {
-  /** Milliseconds of each request that was answered well. */
+  /** Milliseconds of each successful request. */
   readonly accepted: number[]
-  /** Answered 429 or 503. */
+  /** Responses with 429 or 503. */
   refused: number
-  /** Anything else, or no answer. */
+  /** Any other response, or none. */
   failed: number
   seconds: number
 }
@@ -28,7 +28,7 @@ export interface Load {
 }
 
 export function openLoad(base: string): Load {
-  // As many addresses as senders: one address alone would be limited, and rightly.
+  // As many addresses as senders: a single address would rightly be rate limited.
   const agents = Array.from({ length: senders }, () => new Agent({ keepAlive: true, maxSockets: 50 }))
   let turn = 0
 

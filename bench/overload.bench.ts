@@ -1,4 +1,4 @@
-// Three times more than a node can do: what it accepts stays fast, the rest is refused at once. Server and database on one core, load on the other.
+// Three times the capacity of a node: accepted requests stay fast, the rest is refused at once. Server and database on one core, load on the other.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Bench, quantile, type Row } from './bench.ts'

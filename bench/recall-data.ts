@@ -1,4 +1,4 @@
-// The histories that retrieval is measured with, and texts of any number for measuring time.
+// The histories that retrieval is measured with, and any number of texts for measuring time.
 import { readFileSync } from 'node:fs'
 import type { RecallText } from '../packages/runtime/src/recall/text.ts'
 
@@ -10,7 +10,7 @@ export interface Question {
   readonly kind: Kind
   readonly question: string
   readonly evidence: readonly string[]
-  /** One of the listed messages is enough. */
+  /** One of the listed messages is sufficient. */
   readonly any?: boolean
 }
 
@@ -36,13 +36,13 @@ export function history(half: 'tuning' | 'held-out'): { readonly texts: readonly
   return { texts, questions: read<Question>('questions') }
 }
 
-/** The share of the evidence that is among the first `k`. */
+/** The share of the evidence in the first `k` results. */
 export function recallAt(ids: readonly string[], { evidence, any }: Question, k: number): number {
   const found = evidence.filter((id) => ids.slice(0, k).includes(id)).length
   return any ? Math.min(1, found) : found / evidence.length
 }
 
-/** Sentences of the histories, mixed with words as rare as real ones are: a few very often, most of them seldom. */
+/** Sentences of the histories, mixed with words of realistic frequency: a few are very common, most are rare. */
 export function manyTexts(count: number): readonly RecallText[] {
   const sentences = [...history('tuning').texts, ...history('held-out').texts]
   const random = seeded(11)

@@ -1,4 +1,4 @@
-// How much of what is asked for is found, and how fast. Quality is quoted for the half of the history that nothing was tuned with.
+// Recall and speed of retrieval. Quality is reported for the half of the history that was not used for tuning.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -207,7 +207,7 @@ async function putVectors(calls: Calls, size: number): Promise<void> {
   }
 }
 
-/** Questions as people ask them, and some words of a text: seldom ones and common ones. */
+/** Questions as users ask them, and some words of a text: rare and common ones. */
 function queriesFor(texts: readonly RecallText[]): readonly string[] {
   const asked = [...history('tuning').questions, ...history('held-out').questions].map(({ question }) => question)
   const random = seeded(9)

@@ -1,5 +1,5 @@
 // How long it takes to find, read and check a thousand skills: walking the folders and reading the files is the limit,
-// reading each file and parsing its frontmatter, without checking anything, stands in for a peer.
+// the substitute for a peer reads each file and parses its frontmatter without checking anything.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// How long a person waits for the command line: bare Node is the limit, Gemini's command line the peer.
+// How long a user waits for the command line: bare Node is the limit, Gemini's command line the peer.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Bench, median, type Row } from './bench.ts'

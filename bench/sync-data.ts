@@ -1,10 +1,10 @@
-// The same facts for everybody: 1 KiB of payload each.
+// The same data for every subject: 1 KiB of payload each.
 import type { Change } from '@tandem/contract/sync'
 
 const prose = 'The "quick" brown fox\nkept its notes; nobody asked why, so it went on. Ünïcode too. '.repeat(20)
 const payloads = Array.from({ length: 100 }, (_, index) => payload(index))
 
-/** Ids in the order of their making, as devices make them. */
+/** Ids in the order of creation, as devices create them. */
 export function facts(prefix: string, count: number): Change[] {
   const time = '2026-01-01T00:00:00.000Z'
   return Array.from({ length: count }, (_, index) => ({

@@ -1,4 +1,4 @@
-// Whether pushing and pulling cost more when the account is large: the same work for a user with 1,000,000 entities and one with 1,000.
+// Whether push and pull cost more in a large account: the same work for a user with 1,000,000 entities and one with 1,000.
 import { median, type Row } from './bench.ts'
 import { facts } from './sync-data.ts'
 import { type Backend, type BenchUser, pushBody } from './sync-ours.ts'
@@ -19,11 +19,11 @@ export async function measureGrowth(backend: Backend, progress: (line: string) =
 
 interface Account {
   readonly user: BenchUser
-  /** A place with a whole page behind it, another one each time. */
+  /** A cursor with a whole page after it, another one each time. */
   cursor(run: number): string
 }
 
-/** Rows of a year ago, 500 to a stamp, as pushes of full batches leave them. */
+/** Rows of a year ago, 500 per stamp, as full batches create them. */
 async function filled({ sql, user }: Backend, count: number): Promise<Account> {
   const one = await user()
   const first = Date.now() - 365 * 86_400_000
@@ -39,7 +39,7 @@ async function filled({ sql, user }: Backend, count: number): Promise<Account> {
   return { user: one, cursor: (run) => new Date(first + Math.floor(((run % 20) / 20) * (stamps - 1)) - 1).toISOString() }
 }
 
-/** Milliseconds of each, by account; turn by turn, so that whatever else the machine does falls on both. */
+/** Milliseconds of each, by account; alternating, so that other load on the machine affects both. */
 async function alternately(accounts: readonly [Account, Account], work: (account: Account, run: number) => Promise<Buffer>) {
   const times = accounts.map((account) => ({ account, spent: [] as number[] }))
   for (let run = 0; run < runs; run += 1) {

@@ -1,4 +1,4 @@
-// The limit of the sync benchmark: the same rows into the same table and indexes, straight into PostgreSQL, and out of it again.
+// The limit of the sync benchmark: the same rows written to and read from the same table and indexes, directly in PostgreSQL.
 import { hash, randomUUID } from 'node:crypto'
 import { type Change, contentText } from '@tandem/contract/sync'
 import type postgres from 'postgres'
@@ -18,7 +18,7 @@ export function limitBatch(changes: readonly Change[]): LimitBatch {
   }
 }
 
-/** Each list of batches from a connection of its own, a transaction a batch. */
+/** Each list of batches on its own connection, one transaction per batch. */
 export async function insertAll(sql: postgres.Sql, lists: readonly (readonly LimitBatch[])[]): Promise<void> {
   await Promise.all(
     lists.map(async (batches) => {

@@ -1,4 +1,4 @@
-// Our side of the sync benchmark: a real server process, and its PostgreSQL without it as the limit.
+// Tandem in the sync benchmark: a real server process, and its PostgreSQL without the server as the limit.
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ export interface Backend {
   readonly url: string
   readonly pid: number
   readonly sql: postgres.Sql
-  /** An access token of a user of its own. */
+  /** An access token of a new user. */
   token(): Promise<string>
   user(): Promise<BenchUser>
   stop(): Promise<void>
@@ -29,7 +29,7 @@ export interface BenchUser {
   close(): void
 }
 
-/** With `core` the server and its PostgreSQL stay on that core. */
+/** With `core`, the server and its PostgreSQL stay on that core. */
 export async function startBackend({ core }: { core?: number } = {}): Promise<Backend> {
   const dir = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const [secret, key] = [randomBytes(48).toString('base64url'), randomBytes(24).toString('base64url')]
@@ -100,7 +100,7 @@ async function addressOf(server: ChildProcess): Promise<string> {
   return String(message.url)
 }
 
-/** PostgreSQL says in its pid file where it listens: port in line 4, socket folder in line 5. */
+/** PostgreSQL's pid file contains where it listens: port in line 4, socket folder in line 5. */
 function connect(dir: string, password: string): postgres.Sql {
   const [file] = globSync(join(dir, '**/postmaster.pid'))
   if (file === undefined) throw new Error(`no PostgreSQL runs in ${dir}`)

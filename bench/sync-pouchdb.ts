@@ -1,4 +1,4 @@
-// The peer of the sync benchmark: pouchdb-server, in memory, a database for each user. It keeps nothing on disk; we do.
+// The peer of the sync benchmark: pouchdb-server, in memory, one database per user. It stores nothing on disk; we do.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

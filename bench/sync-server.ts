@@ -1,4 +1,4 @@
-// The backend in a process of its own, on embedded PostgreSQL with its defaults. Settings come as arguments, its address goes over IPC.
+// The backend in its own process, on embedded PostgreSQL with its defaults. Settings are arguments; its address is sent over IPC.
 import { startServer } from '../packages/server/src/main.ts'
 
 const started = await startServer(Object.fromEntries(process.argv.slice(2).map((setting) => setting.split(/=(.*)/s, 2))))

@@ -1,4 +1,4 @@
-// One keep-alive connection for each user; bodies go out as bytes and come back as bytes, so that the client costs next to nothing.
+// One keep-alive connection per user; bodies are sent and received as bytes, so that the client costs almost nothing.
 import { Agent, request } from 'node:http'
 
 export interface Wire {
@@ -30,7 +30,7 @@ export function openWire(base: string, headers: Readonly<Record<string, string>>
   }
 }
 
-/** The value of a field near the end of a JSON text, without reading the rest of it. */
+/** The value of a field near the end of a JSON text, without parsing the rest of it. */
 export function tailField(bytes: Buffer, name: string): string {
   const tail = bytes.subarray(-400).toString('latin1')
   const value = new RegExp(`"${name}":("[^"]*"|[^,}]*)[^"]*`, 'g').exec(tail.slice(tail.lastIndexOf(`"${name}":`)))?.[1]

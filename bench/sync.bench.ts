@@ -1,4 +1,4 @@
-// Sync: changes in and rows out per second, beside pouchdb-server and beside bare PostgreSQL; and whether a large account costs more.
+// Sync: changes in and rows out per second, compared with pouchdb-server and bare PostgreSQL; and whether a large account costs more.
 import type { Change } from '@tandem/contract/sync'
 import { type Bench, median, type Row } from './bench.ts'
 import { facts } from './sync-data.ts'
@@ -23,7 +23,7 @@ export const bench: Bench = {
     const backend = await startBackend()
     try {
       const speeds: Speeds[] = []
-      // One round more than counts: the first warms everybody up.
+      // One additional round: the first is a warm-up.
       for (let round = 0; round <= rounds; round += 1) {
         const speed = { ...(await ours(backend, round)), ...(await limit(backend, round)), ...(await theirs(pouch, round)) }
         progress(
@@ -106,7 +106,7 @@ async function limit(backend: Backend, round: number): Promise<Pick<Speeds, 'lim
   return { limit: await perSecond(() => insertAll(backend.sql, lists)) }
 }
 
-/** Each user's batches, one after the other; the users at once. */
+/** Each user's batches sequentially; the users concurrently. */
 async function together(
   everybody: readonly { push(body: Buffer): Promise<Buffer> }[],
   bodies: readonly (readonly Buffer[])[],

@@ -1,4 +1,4 @@
-// Rows for people: every figure beside the peers' and the limit's, with the ratio that counts.
+// Rows for people: every figure next to those of the peers and the limit, with the ratio that counts.
 import type { Row } from './bench.ts'
 
 export function table(rows: readonly Row[]): string {
@@ -23,7 +23,7 @@ function ratios({ ours, peers, limit }: Row): string {
   return parts.join(', ') || '–'
 }
 
-/** Nothing is no multiple of nothing. */
+/** A ratio to zero is undefined. */
 function times(ratio: number): string {
   return Number.isFinite(ratio) ? ratio.toFixed(2) : '–'
 }

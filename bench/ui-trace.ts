@@ -1,4 +1,4 @@
-// What the main thread of a page did, from a trace: the time it computed, not the time it waited for a turn on a busy machine.
+// What the main thread of a page did, from a trace: CPU time, not the time it waited for the CPU on a busy machine.
 import type { Browser, Page } from 'playwright-core'
 
 interface TraceEvent {

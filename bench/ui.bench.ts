@@ -1,4 +1,4 @@
-// The window over a long thread: how soon it stands, how evenly it scrolls beside an empty page in the same browser, and what a stream costs.
+// The window with a long thread: time to load, smoothness of scrolling compared with an empty page, and the cost of a stream.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,13 +14,13 @@ const calls = 5_000
 const frames = 180
 const openings = 5
 const tokens = 2_400
-/** Of an answer while the memory is looked at. */
+/** Of an answer while memory is measured. */
 const fewTokens = 240
-/** 200 a second. */
+/** 200 per second. */
 const token_ms = 5
-/** Below it the share says nothing: a slower stream costs less. */
+/** Below it the share is meaningless: a slower stream costs less. */
 const tokensPerSecond = 180
-/** How long the window is used for its memory; the whole claim takes ten. */
+/** How long the window is used to measure its memory; the full claim takes ten. */
 const minutes = Number(process.env.TANDEM_UI_MINUTES ?? 1)
 const assets = fileURLToPath(new URL('../packages/desktop/dist/assets', import.meta.url))
 
@@ -143,7 +143,7 @@ function scrolled(browser: Browser, page: Page, scroller: string, by: number) {
 
 const briefly = 'Briefly.'
 
-/** An answer as models write them: prose, a list, code. Token by token. */
+/** A typical answer of a model: prose, a list, code. Token by token. */
 function stream(length: number): ScriptedTurn {
   const text = 'The lighthouse **stands** on the rock.\n\n- one thing\n- another\n\n```ts\nconst light = await turn(360)\n```\n\n'
   const pieces = Array.from({ length }, (_, index) => text.slice((index * 4) % text.length).slice(0, 4))
@@ -152,7 +152,7 @@ function stream(length: number): ScriptedTurn {
   return { raw: [...pieces.map(chunk), end], slow_ms: token_ms }
 }
 
-/** The share of the main thread that an answer takes while it comes, in a new conversation of a window that has read the long thread. */
+/** The share of the main thread that a streaming answer takes, in a new conversation of a window that has loaded the long thread. */
 async function streamed(browser: Browser, page: Page): Promise<{ readonly share: number; readonly rate: number }> {
   let took_ms = 0
   const thread = new URL(page.url()).pathname
@@ -172,13 +172,13 @@ async function streamed(browser: Browser, page: Page): Promise<{ readonly share:
   return { share: (work.reduce((sum, one) => sum + one, 0) / (seconds * 1_000)) * 100, rate: tokens / (took_ms / 1_000) }
 }
 
-/** As a link inside the window leads there. */
+/** The same navigation as a link inside the window. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', '${path}')`)
   await page.evaluate("dispatchEvent(new Event('tandem:address'))")
 }
 
-/** What the heap has more of after a while of scrolling in the long thread and writing in another, each time with nothing left to collect. */
+/** How much the heap grows after scrolling in the long thread and writing in another for a while, each time after a garbage collection. */
 async function grown(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const used = async () => {

@@ -1,4 +1,4 @@
-// The server of the socket benchmark, in a process of its own: the whole backend, or bare `ws` as the limit. Says its address over IPC.
+// The server of the socket benchmark, in its own process: the whole backend, or bare `ws` as the limit. Sends its address over IPC.
 import { type WebSocket, WebSocketServer } from 'ws'
 import { startServer } from '../packages/server/src/main.ts'
 
@@ -6,7 +6,7 @@ const [kind, ...settings] = process.argv.slice(2)
 const url = kind === 'bare' ? await startBare() : await startBackend()
 process.send?.({ url })
 
-// Gives back what is free, so that resident memory is what the sockets need and not what their arrival once needed.
+// Releases free memory, so that resident memory is what the sockets need and not what connecting them needed.
 process.on('message', () => {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   process.send?.({ settled: true })
@@ -19,7 +19,7 @@ async function startBackend(): Promise<string> {
   return started.server.url
 }
 
-/** Sends what a socket says to all sockets whose address has the same path: the least that a hint could cost. */
+/** Sends each message to all sockets whose address has the same path: the minimum cost of a hint. */
 async function startBare(): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   const rooms = new Map<string, Set<WebSocket>>()

@@ -1,4 +1,4 @@
-// What the socket benchmark compares, each a process of its own: our backend, bare `ws`, and the changes feed of pouchdb-server.
+// What the socket benchmark compares, each in its own process: our backend, bare `ws`, and the changes feed of pouchdb-server.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,23 +17,23 @@ import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { startTestRedis } from '../packages/server/test/support/test-redis.ts'
 import type { Peer } from './peer.ts'
 
-/** A hint was heard. */
+/** A hint was received. */
 export type Heard = () => void
 
 export interface Subject {
   readonly pid: number
-  /** Opens one more idle connection of a user, ready to hear. */
+  /** Opens another idle connection of a user, ready to receive. */
   listen(user: number, heard: Heard): Promise<{ close(): void }>
-  /** The write that the connections of the user are to hear of. */
+  /** The write that the connections of the user should be notified of. */
   write(user: number, round: number): Promise<void>
-  /** The hint alone, told by another node: what is left of the time when the write is done. */
+  /** Only the hint, sent by another node: the delay without the write. */
   tell?(user: number): Promise<void>
-  /** Lets go of what it no longer needs, as far as that can be asked for. */
+  /** Releases unused memory, as far as that can be requested. */
   settle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Lets the peer give back its free memory too, when it is asked. */
+/** Lets the peer release its free memory too, on request. */
 const collectOnSignal = `process.on('SIGUSR2', () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }))`
 
 const serverScript = join(import.meta.dirname, 'ws-server.ts')
@@ -66,7 +66,7 @@ export async function startBackend(): Promise<Subject> {
     ...child,
     async listen(user, heard) {
       arrivals += 1
-      // Rate limits count by address; these come from as many as there are sockets.
+      // Rate limits count by address; there are as many addresses as sockets.
       const headers = { 'x-forwarded-for': `10.${(arrivals >> 16) & 255}.${(arrivals >> 8) & 255}.${arrivals & 255}` }
       const socket = new WebSocket(`${child.url.replace('http', 'ws')}/ws`, subprotocolsWithToken(await tokenOf(user)), { headers })
       const hello = Promise.withResolvers<void>()
@@ -121,7 +121,7 @@ export async function startBare(): Promise<Subject> {
   }
 }
 
-/** A database a user, as is the custom there, kept in memory. */
+/** One database per user, as is usual there, in memory. */
 export async function startPouch(peer: Peer): Promise<Subject> {
   const port = await freePort()
   const script = join(peer.folder, 'node_modules/pouchdb-server/bin/pouchdb-server')
@@ -156,7 +156,7 @@ export async function startPouch(peer: Peer): Promise<Subject> {
       feed.on('error', ready.reject).end()
       feed.on('response', (response) => {
         response.on('data', (chunk: Buffer) => {
-          // An empty line says that the feed lives.
+          // An empty line is a heartbeat of the feed.
           ready.resolve()
           if (chunk.includes('"seq"')) heard()
         })

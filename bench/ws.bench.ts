@@ -1,4 +1,4 @@
-// 5,000 idle sockets on one server: what each costs, and how long after a write its hint is heard.
+// 5,000 idle sockets on one server: the cost of each, and the delay from a write to its hint.
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, quantile, type Row } from './bench.ts'
@@ -9,7 +9,7 @@ const users = 1_000
 const socketsPerUser = 5
 const sockets = users * socketsPerUser
 const rounds = 300
-/** Opened, used and closed before anything is measured, a few at a time, so that the rubbish of arrivals is not charged to the sockets. */
+/** Opened, used and closed before measuring, a few at a time, so that garbage from connecting is not attributed to the sockets. */
 const warmUp = { times: 10, users: 40, rounds: 60 }
 
 interface Measured {
@@ -36,7 +36,7 @@ export const bench: Bench = {
       const pouch = await measure('pouchdb-server, continuous changes feed', await startPouch(peer), progress)
       return [
         row('memory of an idle socket', 'KiB', ours.kibPerSocket, pouch.kibPerSocket, bare.kibPerSocket, 2),
-        // The peer keeps its data in memory: its write costs next to nothing, and ours is on the disk before anyone hears of it.
+        // The peer stores its data in memory: its write costs almost nothing, and ours is on disk before any hint is sent.
         row('hint of another node, p50', 'ms', ours.tell.p50, pouch.write.p50, bare.write.p50, undefined),
         row('hint of another node, p99', 'ms', ours.tell.p99, pouch.write.p99, bare.write.p99, undefined),
         row('durable push to hint, p50', 'ms', ours.write.p50, pouch.write.p50, bare.write.p50, undefined),
@@ -48,7 +48,7 @@ export const bench: Bench = {
   },
 }
 
-/** `timesLimit`: a write to bare `ws` is no write at all, so only memory has a target beside it. */
+/** `timesLimit`: bare `ws` writes nothing, so only memory has a target relative to it. */
 function row(metric: string, unit: string, ours: number, pouch: number, limit: number, timesLimit: number | undefined): Row {
   const target = timesLimit === undefined ? 'at most the peer' : `at most the peer and ${timesLimit} × bare ws`
   const met = ours <= pouch && ours <= limit * (timesLimit ?? Number.POSITIVE_INFINITY)
@@ -89,7 +89,7 @@ async function measure(name: string, subject: Subject, progress: (line: string) 
   }
 }
 
-/** Milliseconds from the start of each write to each socket that heard of it. */
+/** Milliseconds from the start of each write to each socket that received its hint. */
 async function hints(
   write: (user: number, round: number) => Promise<void>,
   listeners: Map<number, Heard>,

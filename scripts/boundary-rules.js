@@ -1,11 +1,11 @@
-// Who may import whom. ARCHITECTURE.md tells the same in words; this is what is enforced.
+// Which module may import which. ARCHITECTURE.md describes the rules; this file enforces them.
 
 import { layered, layerRules } from './layers.js'
 
 const runtime = '^packages/runtime/src'
 const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|^packages/contract/src/sample\\.ts$'
 const executing = '^(?:node:)?(?:child_process|vm|worker_threads|cluster|wasi|repl|inspector|module)(?:/|$)'
-/** `module` finds where npm put a package; the rest could run one. */
+/** `module` finds where npm installed a package; the others could run one. */
 const executingBeyondFinding = executing.replace('|module', '')
 const executingPackages =
   '(?:^|/)node_modules/(?:@modelcontextprotocol/|playwright|puppeteer|@anthropic-ai/sandbox-runtime|execa|cross-spawn|node-pty|@lydell/node-pty|tinyexec|isolated-vm)'
@@ -13,7 +13,7 @@ const executingPackages =
 const startsPostgres = '^packages/server/src/database/embedded-postgres\\.ts$'
 const findsPostgres = '^packages/server/src/database/postgres-binaries\\.ts$'
 
-/** What could load or run code behind the back of the import rules. */
+/** What could load or run code without an import that the rules see. */
 export const evaluating = {
   name: 'server-never-evaluates',
   comment: 'text never becomes code in the cloud',
@@ -77,7 +77,7 @@ export const forbidden = [
   rule(
     'sqlite-only-in-the-store',
     'one door to the local database',
-    // The index of recall is a file of its own, which only its thread opens.
+    // The index of recall is a separate file, which only its thread opens.
     { path: '^packages/', pathNot: [`${runtime}/store/`, `${runtime}/recall/index/`, tests] },
     { path: '^(?:node:)?sqlite$' },
   ),

@@ -1,4 +1,4 @@
-// Reads every module of the packages and holds their imports against the rules.
+// Reads every module of the packages and checks its imports against the rules.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { Visitor } from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
@@ -6,7 +6,7 @@ import { evaluating, forbidden } from './boundary-rules.js'
 import { isOutsideLayers } from './layers.js'
 import { root } from './setup/paths.js'
 
-// The parser reads `using`, but the visitor that the checker builds on does not know the statement yet.
+// The parser supports `using`, but the visitor that the checker is built on does not support the statement yet.
 const { visitStatement } = Visitor.prototype
 Visitor.prototype.visitStatement = function (statement) {
   if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement)
@@ -23,7 +23,7 @@ if (import.meta.main) {
   process.exitCode = violations.length + unseen.length + outsideLayers.length > 0 || seen === 0 ? 1 : 0
 }
 
-/** What breaks a rule below `folder`, and which of its modules the checker did not see. */
+/** The violations below `folder`, and the modules that the checker did not see. */
 export async function checkBoundary(folder, entries = ['packages']) {
   const files = modulesOf(folder)
   const { output } = await cruise(
@@ -56,7 +56,7 @@ export async function checkBoundary(folder, entries = ['packages']) {
   }
 }
 
-/** Ways to a forbidden module that are no import. */
+/** Ways to load a forbidden module without an import. */
 function evaluations(folder, file) {
   if (!new RegExp(evaluating.from).test(file) || new RegExp(evaluating.fromNot).test(file)) return []
   const [word] = new RegExp(evaluating.words).exec(readFileSync(`${folder}/${file}`, 'utf8')) ?? []

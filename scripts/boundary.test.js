@@ -43,7 +43,7 @@ const breaches = {
   ...Object.assign({}, ...Object.entries(layered).map(([name, table]) => layerBreaches(name, table))),
 }
 
-/** Each package that executes, told apart from the builtins above. */
+/** Each package that executes, distinguished from the builtins above. */
 const executors = [
   'node:vm',
   'node:worker_threads',
@@ -80,17 +80,17 @@ afterEach(() => {
 afterAll(() => rmSync(copy, { recursive: true }))
 
 describe('the boundary', () => {
-  test('holds in the house as it stands, and the checker saw every module', async () => {
+  test('has no violation in the repository, and the checker saw every module', async () => {
     const { violations, seen, unseen, outsideLayers } = await checkBoundary(root)
     expect({ violations, unseen, outsideLayers }).toEqual({ violations: [], unseen: [], outsideLayers: [] })
     expect(seen).toBeGreaterThan(100)
   })
 
-  test('has a breach for every rule', () => {
+  test('has a test case for every rule', () => {
     expect(Object.keys(breaches).sort()).toEqual([evaluating.name, ...forbidden.map((rule) => rule.name)].sort())
   })
 
-  test.each(Object.entries(breaches))('%s is seen when broken', async (rule, files) => {
+  test.each(Object.entries(breaches))('a violation of %s is found', async (rule, files) => {
     write(files)
     const { violations } = await checkBoundary(copy, Object.keys(files))
     expect(violations.map((violation) => violation.rule)).toContain(rule)
@@ -103,13 +103,13 @@ describe('the boundary', () => {
     expect(violations.map((violation) => violation.rule)).toContain('server-never-executes')
   })
 
-  test('a folder that no layer names is told', async () => {
+  test('a folder that is in no layer is reported', async () => {
     write({ 'packages/runtime/src/attic/box.ts': 'export {}' })
     const { outsideLayers } = await checkBoundary(copy, ['packages/runtime/src/attic'])
     expect(outsideLayers).toEqual(['packages/runtime/src/attic/box.ts'])
   })
 
-  test('a violation says which file, which rule and what to do', async () => {
+  test('a violation is reported with its file, rule and remedy', async () => {
     write({
       'packages/server/src/http/breach.ts': "import { push } from '../sync/above.ts'\nexport { push }",
       'packages/server/src/sync/above.ts': 'export const push = 1',
@@ -125,7 +125,7 @@ describe('the boundary', () => {
     ])
   })
 
-  test('what is imported while the program runs goes down as well', async () => {
+  test('dynamic imports must point downward too', async () => {
     write({
       'packages/server/src/sync/breach.ts': "export const later = () => import('../device/beside.ts')",
       'packages/server/src/device/beside.ts': 'export {}',
@@ -134,7 +134,7 @@ describe('the boundary', () => {
     expect(violations.map(({ rule }) => rule)).toEqual(['server-layer-6-modules-apart'])
   })
 
-  test('a module imports those below it and its own files, and a test whatever it tests', async () => {
+  test('a module imports lower layers and its own files, and a test whatever it tests', async () => {
     write({
       'packages/server/src/sync/breach.ts': "import '../http/lower.ts'\nimport '../operation.ts'\nimport './own.ts'",
       'packages/server/src/sync/breach.test.ts': "import '../device/beside.ts'\nimport '../serve.ts'\nimport './breach.ts'",
@@ -147,7 +147,7 @@ describe('the boundary', () => {
     expect(violations).toEqual([])
   })
 
-  test('the layers name each module of the server once, and no other', () => {
+  test('the layers list each module of the server once, and no other', () => {
     const src = join(root, 'packages', 'server', 'src')
     const modules = readdirSync(src).filter((name) => !/\.test\.ts$|^test-/.test(name))
     expect(layered.server.layers.flat().toSorted()).toEqual(modules.toSorted())
@@ -162,7 +162,7 @@ function write(files) {
   }
 }
 
-/** A package of that name with nothing in it: the rule looks at names. */
+/** An empty package of that name: the rule checks names. */
 function install(module) {
   const name = module.startsWith('@') ? module.split('/').slice(0, 2).join('/') : module.split('/')[0]
   const folder = join(copy, 'node_modules', name)

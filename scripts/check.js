@@ -1,4 +1,4 @@
-// Types, style, unused code, the boundary, the generated reference, wording and paths in documents: one line each; failures are shown in full.
+// Types, style, unused code, the boundary, the reference, wording and paths in documents: one line each; failures are shown in full.
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { root } from './setup/paths.js'

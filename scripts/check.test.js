@@ -1,4 +1,4 @@
-// The checks see what they are for: a copy of the repository with one slip of each kind in it.
+// Each check finds what it is for: a copy of the repository with one mistake of each kind.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './setup/paths.js'
 
-test('a type error, a formatting slip, an unused export, an import over the boundary, an old reference, a word and a path each fail their check', {
+test('an error in types, format, exports, boundary, reference, wording and paths each fails its check', {
   timeout: 600_000,
 }, () => {
   const copy = copyOfRepository()
@@ -43,7 +43,7 @@ test('a type error, a formatting slip, an unused export, an import over the boun
   }
 })
 
-/** What git would hand out, on the packages that are installed here. */
+/** The files that git tracks, with the packages that are installed here. */
 function copyOfRepository() {
   const copy = mkdtempSync(join(tmpdir(), 'tandem-check-'))
   const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })

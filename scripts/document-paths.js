@@ -1,4 +1,4 @@
-// Every file of this repository that a document names exists. `node scripts/document-paths.js` prints those that do not.
+// Every file of this repository that a document names must exist. `node scripts/document-paths.js` prints those that do not.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './setup/paths.js'
@@ -7,7 +7,7 @@ const documents = ['*.md', 'docs/**/*.md']
 /** `NAME` in a path is a placeholder. */
 const placeholder = /(?:^|\/)[A-Z]{2,}\b(?!\.md)/
 
-/** The paths a document names: in code, if they have a folder and the extension of a source, and in links. */
+/** The paths in a document: in code, if they have a folder and the extension of a source, and in links. */
 export function namedPaths(content) {
   return content.split('\n').flatMap((text, index) => {
     const code = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)+\.(?:ts|tsx|js|sql|md))`/g)]

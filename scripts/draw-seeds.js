@@ -1,4 +1,4 @@
-// Runs the property tests with new seeds and prints them. `npm run test:seeds -- FILE…` runs only these files; TANDEM_SEEDS=5 draws five.
+// Runs the property tests with new seeds and prints them. `npm run test:seeds -- FILE…` runs only these files; TANDEM_SEEDS=5 uses five.
 import { spawnSync } from 'node:child_process'
 
 const count = Number(process.env.TANDEM_SEEDS ?? 1)

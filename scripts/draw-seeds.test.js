@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** With a vitest that notes what it was started with, and ends as told. */
+/** With a vitest that records its arguments and exits as instructed. */
 function drawSeeds(count, ending) {
   const runs = join(folder, 'runs')
   writeFileSync(join(folder, 'vitest'), `#!/bin/sh\necho "$TANDEM_SEED $*" >> ${runs}\n${ending}\n`, { mode: 0o755 })
@@ -20,7 +20,7 @@ function drawSeeds(count, ending) {
   return { status, stdout, stderr, runs: () => readFileSync(runs, 'utf8').trim().split('\n') }
 }
 
-test('every seed is new, printed, and given to the tests', () => {
+test('every seed is new, printed, and passed to the tests', () => {
   const { status, stdout, runs } = drawSeeds('3', 'exit 0')
   const seeds = runs().map((line) => line.split(' ')[0])
   expect([status, new Set(seeds).size]).toEqual([0, 3])
@@ -41,7 +41,7 @@ test('a seed that fails is printed again at the end, with how to repeat and keep
   ])
 })
 
-test('a number of seeds that is none is refused', () => {
+test('an invalid number of seeds is refused', () => {
   const { status, stderr } = drawSeeds('many', 'exit 0')
   expect([status, stderr.includes('TANDEM_SEEDS is many: set it to the number of seeds to draw, for example 5.')]).toEqual([1, true])
 })

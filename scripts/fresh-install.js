@@ -1,7 +1,7 @@
-// What a newcomer's first commands set up: in a fresh clone, in a folder that only its owner can enter, on the machine's own Node.
-// First what `npm start` installs and builds, then what `npm run check` adds to it, and whether all of it is what the lockfile says.
+// Tests the first commands of a new contributor: in a fresh clone, in a folder that only its owner can enter, with the machine's own Node.
+// First what `npm start` installs and builds, then what `npm run check` adds, and whether all of it matches the lockfile.
 // Everything else runs on the pinned Node of node_modules, which would hide that an older npm does not accept the lockfile.
-// Plain JavaScript: it runs on whatever Node the machine has. Usage: node scripts/fresh-install.js [SOURCE] [REPORT_FOLDER]
+// Plain JavaScript: it runs on any Node the machine has. Usage: node scripts/fresh-install.js [SOURCE] [REPORT_FOLDER]
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const results = []
 try {
   chmodSync(folder, 0o700)
   const node = run('node', ['--version']).output.trim()
-  // Without a clone nothing below can say anything.
+  // Without a clone, nothing below can be checked.
   const cloned = run('git', ['clone', '--quiet', '--depth', '1', pathToFileURL(realpathSync(source)).href, folder])
   if (cloned.code !== 0) report('a fresh clone', cloned)
   else {
@@ -56,7 +56,7 @@ function run(program, args, cwd = folder) {
   }
 }
 
-/** Without the programs of node_modules, and without what an npm around this one told its scripts. */
+/** Without the programs of node_modules, and without the variables that a surrounding npm sets for its scripts. */
 function machineEnvironment(given) {
   const kept = Object.entries(given).filter(([name]) => !/^(?:npm_|INIT_CWD$|NODE$|NODE_OPTIONS$)/i.test(name))
   return Object.fromEntries(

@@ -1,6 +1,6 @@
-// The layers of the packages, from the ground up, and the rules that follow from them. ARCHITECTURE.md says what each module is for.
-// A module is a folder below `src`, or a file there when its name has an ending. Files of `src` that stand in no layer put the
-// package together: they may import everything, and nothing below imports them.
+// The layers of the packages, lowest first, and the rules that follow from them. ARCHITECTURE.md describes each module.
+// A module is a folder below `src`, or a file there if its name has an extension. Files of `src` that are in no layer assemble the
+// package: they may import everything, and nothing below imports them.
 
 const runtime = {
   layers: [
@@ -16,11 +16,11 @@ const runtime = {
     ['commands', 'cloud'],
     ['host'],
   ],
-  /** Layers whose modules don't import each other. */
+  /** Layers whose modules do not import each other. */
   apart: [5, 8],
 }
 
-/** Every file beside the folders has a layer as well, so that the table says everything (docs/decisions/0049). */
+/** Every file next to the folders has a layer as well, so that the table is complete (docs/decisions/0049). */
 const server = {
   layers: [
     ['certificate-file.ts', 'closers.ts', 'make-folder.ts', 'operation.ts', 'version.ts'],
@@ -62,7 +62,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 const patternOf = (module) => (module.includes('.') ? `${module.replaceAll('.', '\\.')}$` : `${module}/`)
 const below = (name, modules) => `^packages/${name}/src/(?:${modules.map(patternOf).join('|')})`
 
-/** What the layers of a package forbid. `tests` is what no rule about modules of one layer holds for. */
+/** What the layers of a package forbid. `tests` are exempt from the rules about modules of one layer. */
 export function layerRules(name, { layers, apart }, tests) {
   const listedFiles = layers.flat().filter((module) => module.includes('.'))
   const top = listedFiles.length === 0 ? '' : `(?!(?:${listedFiles.map(patternOf).join('|')}))`
@@ -89,7 +89,7 @@ export function layerRules(name, { layers, apart }, tests) {
   ]
 }
 
-/** For each of these rules, files that break it, by a type alone. */
+/** For each of these rules, files that violate it, by a type import only. */
 export function layerBreaches(name, { layers, apart }) {
   const file = (module, base) => `packages/${name}/src/${module.includes('.') ? module : `${module}/${base}.ts`}`
   const importing = (from, to) => ({
@@ -115,7 +115,7 @@ function relative(from, to) {
   return `${up}${to.includes('.') ? to : `${to}/above.ts`}`
 }
 
-/** Whether a file below `src` stands in a folder that no layer names. */
+/** Whether a file below `src` is in a folder that no layer lists. */
 export function isOutsideLayers(path) {
   const [, name, module] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? []
   const table = layered[name]

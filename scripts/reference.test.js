@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { referenceFile, referenceText } from './reference.ts'
 
-test('docs/reference.md says what the contract says; npm run reference writes it again', () => {
+test('docs/reference.md matches the contract; npm run reference updates it', () => {
   expect(readFileSync(referenceFile, 'utf8')).toBe(referenceText())
 })
 
-test('it marks what is not built yet, and shows which parameters may be left out', () => {
+test('it marks what is not built yet, and shows which parameters are optional', () => {
   const lines = referenceText().split('\n')
   const lineOf = (name) => lines.find((line) => line.startsWith(`| \`${name}\``))
   expect([lineOf('shell.exec'), lineOf('kb.search'), lineOf('paused')]).toEqual([

@@ -1,4 +1,4 @@
-// Writes docs/reference.md: the names and tables of the contract, and what of them this version implements. With --check it
+// Writes docs/reference.md: the names and tables of the contract, and which of them this version implements. With --check it
 // only compares; `npm run check` does that, so that the file is never out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type BuiltSubject, isBuilt } from '../packages/contract/src/built/index.ts'
@@ -160,7 +160,7 @@ function commandSections(): string[] {
   ])
 }
 
-/** The part of JSON Schema that names parameters; TypeBox keeps it from the types of its schemas. */
+/** The part of JSON Schema that names parameters; TypeBox does not include it in the types of its schemas. */
 interface Shape {
   readonly properties?: Readonly<Record<string, object>>
   readonly required?: readonly string[]

@@ -1,5 +1,5 @@
-// Properties draw the same cases in every run, so what was green stays green and what failed fails again.
-// TANDEM_SEED=NUMBER draws others; `npm run test:seeds` draws a new number and prints it.
+// Property tests use the same cases in every run, so that a passing run keeps passing and a failing one fails again.
+// TANDEM_SEED=NUMBER uses others; `npm run test:seeds` uses a new number and prints it.
 import fc from 'fast-check'
 
 const wanted = process.env.TANDEM_SEED ?? '20260301'

@@ -1,5 +1,5 @@
-// Makes a clone ready for what is about to run, and says what it does. Plain JavaScript: it runs on whatever Node the machine has,
-// before anything is installed. Quick when nothing is missing.
+// Prepares a clone for the command that is about to run, and prints what it does. Plain JavaScript: it runs on any Node the machine has,
+// before anything is installed. Fast if nothing is missing.
 
 import { bundleProgram, bundleTypebox } from './setup/bundle.js'
 import { bringHostParts } from './setup/host.js'

@@ -1,4 +1,4 @@
-// Adds up what the tests, the checks and the fresh installation reported. A run without a report, or without a test, has failed.
+// Adds up the reports of the tests, the checks and the fresh installation. A run without a report, or without a test, has failed.
 import { readFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
 
@@ -22,7 +22,7 @@ if (tests.passed + tests.failed === 0) {
   console.log('no test ran')
   failed += 1
 }
-// What was skipped is said: nobody shall take it for passed.
+// Skipped tests are reported, so that they are not mistaken for passed ones.
 console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`)
 process.exitCode = failed === 0 ? 0 : 1
 

@@ -10,7 +10,7 @@ const install = { passed: 2, failed: 0 }
 const tests = (numPassedTests, numFailedTests = 0, numPendingTests = 0) => ({ numPassedTests, numFailedTests, numPendingTests })
 
 test.each([
-  ['all is well', [0, 0, 0], { tests: tests(10), checks, install }, 0, '18 passed, 0 failed'],
+  ['everything passes', [0, 0, 0], { tests: tests(10), checks, install }, 0, '18 passed, 0 failed'],
   ['a test was skipped', [0, 0, 0], { tests: tests(10, 0, 2), checks, install }, 0, '18 passed, 0 failed, 2 skipped'],
   ['a test fails', [1, 0, 0], { tests: tests(9, 1), checks, install }, 1, '17 passed, 1 failed'],
   ['a check fails', [0, 1, 0], { tests: tests(10), checks: { passed: 5, failed: 1 }, install }, 1, '17 passed, 1 failed'],

@@ -1,14 +1,14 @@
-// Each run of the tests has its own folder for temporary files, deleted at its end. A process that a test kills cannot delete its own.
+// Each test run has its own folder for temporary files, deleted at its end. A process that a test kills cannot delete its own.
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export default function setup() {
-  // A short name: the path of a socket may have about a hundred characters, and some tests have one far below.
+  // A short name: the path of a socket is limited to about a hundred characters, and some tests have one in a deep folder.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 't-'))
-  // As open as the folder it replaces: some tests start programs as another user.
+  // The same permissions as the folder it replaces: some tests start programs as another user.
   if (process.platform !== 'win32') chmodSync(folder, 0o1777)
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder
-  // Not in a teardown: those of other files come later, and stop what uses the folder.
+  // Not in a teardown: those of other files run later, and stop what uses the folder.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 }

@@ -30,9 +30,9 @@ function run(end) {
 }
 
 test.each([
-  ['by itself', '', 0],
+  ['normally', '', 0],
   ['early', 'process.exit(3)', 3],
-  ['by a failure', "throw new Error('broken')", 1],
+  ['with a failure', "throw new Error('broken')", 1],
 ])('what tests leave behind is deleted when their run ends %s', (_how, end, code) => {
   const { status, seen } = run(end)
   expect({ status, mode: seen.mode, parent: dirname(seen.folder) }).toEqual({ status: code, mode: '1777', parent: base })

@@ -1,9 +1,9 @@
-// Keeps words out of strings and documents that a native speaker would not write.
+// Finds wording in strings and documents that a native speaker would not use.
 // `node scripts/wording.js` prints each finding with what to write instead.
 import { globSync, readFileSync } from 'node:fs'
 import { root } from './setup/paths.js'
 
-/** A pattern, and what to write instead. Matched without regard to case. */
+/** A pattern, and what to write instead. Case-insensitive. */
 const words = [
   [/[«»]/, '“ ” or "'],
   [/\bcan not\b/, 'cannot'],
@@ -104,7 +104,7 @@ export function literals(source) {
     return to
   }
 
-  /** Ends at the end of the line if it is none after all, such as an apostrophe in the text of a page. */
+  /** Ends at the end of the line if it is not a string after all, such as an apostrophe in the text of a page. */
   function quoted(quote, from) {
     let to = from
     while (to < source.length && source[to] !== quote && source[to] !== '\n') to += source[to] === '\\' ? 2 : 1

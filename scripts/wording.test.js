@@ -19,7 +19,7 @@ describe('words to avoid', () => {
     expect(findings('a.ts', source)).toEqual([expect.stringContaining(`a.ts:1: "${word}": write `)])
   })
 
-  test('in a document each is found with its line, outside of code', () => {
+  test('in a document each is found with its line, outside code', () => {
     const text = 'It `can not` be.\n```\ncan not\n```\nIt can not be.\n'
     expect(findings('a.md', text)).toEqual(['a.md:5: "can not": write cannot'])
   })
@@ -43,7 +43,7 @@ describe('words to avoid', () => {
   })
 })
 
-test('literals are found in any nesting, with their lines', () => {
+test('literals are found at any nesting depth, with their lines', () => {
   const source = [
     `a(\`one \${b("two three", \`four \${c} five\`)} six\`)`,
     "// it's nothing",

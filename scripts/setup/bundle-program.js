@@ -1,5 +1,5 @@
-// Run by the pinned Node. Puts the command line and the runtime into few files: opening eight hundred is most of a short start.
-// Modules of others stay where they are, but for those that are themselves hundreds of files.
+// Run by the pinned Node. Bundles the command line and the runtime into a few files: opening eight hundred is most of a short start.
+// Third-party modules are not bundled, except those that consist of hundreds of files.
 import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
@@ -12,10 +12,10 @@ const bundled = join(root, '.cache', 'bundled')
 const arriving = join(bundled, `tandem.${process.pid}`)
 const began = Date.now()
 
-/** Modules of others that are taken in. */
+/** Third-party modules that are bundled. */
 const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-server|node-forge|zod)(?:\/|$)/
 
-/** What is started in a process or a thread of its own, by a path: it is put together too, and found beside the program. */
+/** What is started in its own process or thread, by a path: it is bundled too, and found next to the program. */
 const besides = [
   'checkpoint/scan/listing-worker-main.ts',
   'checkpoint/thread-entry.js',
@@ -53,13 +53,13 @@ rmSync(join(bundled, folder), { recursive: true, force: true })
 renameSync(arriving, join(bundled, folder))
 writeFileSync(`${arriving}.json`, JSON.stringify({ folder, sources }))
 renameSync(`${arriving}.json`, join(bundled, 'tandem.json'))
-// A program that runs may still open a file of an older one.
+// A running program may still open a file of an older one.
 for (const name of readdirSync(bundled)) {
   const old = /^tandem[.-]/.test(name) && name !== 'tandem.json' && name !== folder
   if (old && began - statSync(join(bundled, name)).mtimeMs > kept_ms) rmSync(join(bundled, name), { recursive: true, force: true })
 }
 
-/** What a module finds beside itself it must still find: workers, migrations, the built window. */
+/** What a module finds next to itself it must still find: workers, migrations, the built window. */
 function placed(code, path) {
   const here = `new URL(${JSON.stringify(`../../../${path}`)}, import.meta.url)`
   const file = `process.getBuiltinModule('node:url').fileURLToPath(${here})`
@@ -75,8 +75,8 @@ function placed(code, path) {
 }
 
 /**
- * To import one name from a part of Node is to make all of its names ready, and for `node:http` that means a whole second HTTP client.
- * Taken by name, the rest is left alone.
+ * Importing one name from a Node module initializes all of its names, which for `node:http` includes a whole second HTTP client.
+ * With access by name, the rest is not initialized.
  */
 function takenByName(code) {
   return code.replaceAll(/^import (?:(\w+)(?:, )?)?(?:\{([^}]*)\} )?\s*from "(node:[\w/]+)";$/gm, (_, whole, names, from) => {

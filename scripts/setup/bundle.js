@@ -1,5 +1,5 @@
-// TypeBox comes as some seven hundred small files, and opening them is most of a start. They are put into a few, once for each version; a start
-// without them works as well, only slower.
+// TypeBox has about seven hundred small files, and opening them is most of a start. They are bundled into a few, once per version; a
+// start without the bundle works as well, only slower.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { bundledProgram } from '../../packages/cli/bin/program.js'
 import { root } from './paths.js'
 import { say } from './say.js'
 
-/** The program itself, for as long as its sources stay as they are. */
+/** The program itself, valid while its sources are unchanged. */
 export function bundleProgram() {
   if (bundledProgram(root)) return
   say('putting the program together, so that starts are quick')
@@ -23,7 +23,7 @@ export function bundleTypebox() {
   run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so starts take a little longer')
 }
 
-/** What fails here makes nothing wrong, only slower. */
+/** A failure here breaks nothing; starts are only slower. */
 function run(script, args, otherwise) {
   const node = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   const { status, stderr } = spawnSync(node, [fileURLToPath(script), ...args], {

@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const keep = (text) => writeFileSync(join(root, '.cache', 'bundled', 'tandem.json'), text)
 
-test('a program whose sources are as they were is used', () => {
+test('a program whose sources are unchanged is used', () => {
   expect(bundledProgram(root)).toBe(pathToFileURL(join(root, '.cache', 'bundled', 'tandem-1', 'main.js')).href)
 })
 
@@ -27,18 +27,18 @@ test.each([
   ['a source has changed', () => writeFileSync(join(root, 'a.ts'), 'export const a = 10\n')],
   ['a source of the same length has changed', () => writeFileSync(join(root, 'a.ts'), 'export const a = 3\n')],
   [
-    'a source has changed and was dated back',
+    'a source has changed and its old time was set',
     () => {
       const [, , mtimeMs] = markOf(root, 'a.ts')
       writeFileSync(join(root, 'a.ts'), 'export const a = 3\n')
       utimesSync(join(root, 'a.ts'), mtimeMs / 1_000, mtimeMs / 1_000)
     },
   ],
-  ['a source is gone', () => rmSync(join(root, 'b.ts'))],
-  ['the program is gone', () => rmSync(join(root, '.cache', 'bundled', 'tandem-1', 'main.js'))],
-  ['nothing was put together', () => rmSync(join(root, '.cache'), { recursive: true })],
-  ['what says so is torn', () => keep('{"folder":"tandem-1","sour')],
-  ['what says so says nothing', () => keep('{}')],
+  ['a source is missing', () => rmSync(join(root, 'b.ts'))],
+  ['the program is missing', () => rmSync(join(root, '.cache', 'bundled', 'tandem-1', 'main.js'))],
+  ['there is no bundle', () => rmSync(join(root, '.cache'), { recursive: true })],
+  ['the manifest is truncated', () => keep('{"folder":"tandem-1","sour')],
+  ['the manifest is empty', () => keep('{}')],
 ])('the sources are run when %s', (_why, happened) => {
   happened()
   expect(bundledProgram(root)).toBe(undefined)

@@ -1,5 +1,5 @@
-// Becomes the script it is given, in this same process, once the process that started it says so: node gate.js SCRIPT ARGUMENT…
-// If that process is killed first, the end of the standard input comes without the word, and nothing is run.
+// Becomes the given script, in this same process, once the parent process allows it: node gate.js SCRIPT ARGUMENT…
+// If the parent is killed first, standard input ends without the message, and nothing is run.
 import { pathToFileURL } from 'node:url'
 
 let word = ''

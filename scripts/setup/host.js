@@ -1,10 +1,10 @@
-// What npm can't bring: the parts of the host that tests use for real.
+// What npm cannot install: the parts of the host that tests use for real.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { say } from './say.js'
 
-/** Program, Debian's package, and what is missing without it. */
+/** Program, Debian package, and what does not work without it. */
 const parts = [
   { programs: ['redis-server', 'valkey-server'], package: 'redis-server', without: 'the cache is tested in-process only' },
   {
@@ -17,7 +17,7 @@ const parts = [
   { programs: ['rg'], package: 'ripgrep', without: 'no file search' },
 ]
 
-/** `required` (tests): brought or refused. `wanted` (start): only told, for the product starts without them. */
+/** `required` (tests): installed or refused. `wanted` (start): only reported, because the product starts without them. */
 export function bringHostParts(how) {
   if (how === 'none' || process.platform !== 'linux') return
   const missing = parts.filter((part) => !part.programs.some(isOnPath))

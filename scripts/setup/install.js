@@ -5,12 +5,12 @@ import { root } from './paths.js'
 import { say } from './say.js'
 
 const lockfile = join(root, 'package-lock.json')
-/** npm writes it last, and lists in it what it installed. */
+/** npm writes it last; it lists what npm installed. */
 const installed = join(root, 'node_modules', '.package-lock.json')
 const stamp = join(root, 'node_modules', '.tandem-lockfile')
 
 /**
- * Brings `node_modules` to what the lockfile says. `production` is what Tandem needs to run, with what the window is built with;
+ * Makes `node_modules` match the lockfile. `production` is what Tandem needs to run, including what the window is built with;
  * `everything` adds what only tests, checks and benchmarks need.
  */
 export async function install(wanted, run, npm = process.env.npm_execpath) {
@@ -24,7 +24,7 @@ export async function install(wanted, run, npm = process.env.npm_execpath) {
   writeFileSync(stamp, lockfileHash())
 }
 
-/** `npm ci` deletes everything first. Until it has succeeded nothing may say that the packages are there. */
+/** `npm ci` deletes everything first. Until it has succeeded, nothing may indicate that the packages are installed. */
 function beginInstallation(wanted) {
   say(existsSync(installed) ? 'the lockfile has changed: installing packages' : 'first run: installing packages, which can take a minute')
   for (const file of [stamp, installed]) rmSync(file, { force: true })
@@ -32,8 +32,8 @@ function beginInstallation(wanted) {
 }
 
 /**
- * Adds to what is there without touching it, because a Tandem that runs may be using it. npm takes a folder with the right version as
- * installed, so what a killed addition left half-written is deleted first.
+ * Adds packages without touching existing ones, because a running Tandem may use them. npm treats a folder with the right version as
+ * installed, so half-written packages of a killed installation are deleted first.
  */
 function beginAddition() {
   say('installing the packages that tests, checks and benchmarks need')

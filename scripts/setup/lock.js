@@ -1,4 +1,4 @@
-// One command at a time sets up this clone. The lock is a folder with one file per process that works under it: the command itself, and
+// Only one command at a time sets up this clone. The lock is a folder with one file per process that works under it: the command, and
 // the npm it started, which may outlive it. The lock is free once none of them runs, however they ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ export async function alone(work, command, folder = join(root, '.cache', 'setup-
   }
 }
 
-/** A folder replaces an empty or missing one, but never one with files: of all who try, one succeeds. */
+/** A folder replaces an empty or missing one, but never one with files: if several try, one succeeds. */
 async function take(folder, name, command) {
   const arriving = `${folder}.${name}`
   mkdirSync(arriving, { recursive: true })
@@ -54,14 +54,14 @@ function replaces(arriving, folder) {
   }
 }
 
-/** The processes that hold the lock. The files of those that ended are deleted; their names are used only once, so nobody else's go. */
+/** The processes that hold the lock. Files of ended processes are deleted; names are used only once, so no other process is affected. */
 function findRunning(folder) {
   const holders = []
   for (const name of unlessGone(() => readdirSync(folder)) ?? []) {
     if (!isRunning(name)) rmSync(join(folder, name), { force: true })
     else holders.push({ name, command: unlessGone(() => readFileSync(join(folder, name), 'utf8')) ?? 'another command' })
   }
-  // Windows replaces no folder at all, so an empty one is deleted.
+  // Windows never replaces a folder, so an empty one is deleted.
   if (holders.length === 0) unlessGone(() => rmdirSync(folder))
   return holders
 }
@@ -76,7 +76,7 @@ function unlessGone(act) {
   }
 }
 
-/** What commands left that were killed while they waited. */
+/** Left by commands that were killed while they waited. */
 function removeLeftovers(folder) {
   const prefix = `${basename(folder)}.`
   for (const entry of readdirSync(dirname(folder)).filter((entry) => entry.startsWith(prefix))) {
@@ -90,7 +90,7 @@ async function runRecorded(folder, command, script, args) {
   const ended = once(child, 'exit')
   if (child.pid !== undefined) {
     writeFileSync(join(folder, nameOf(child.pid)), `the installation started by ${command}`)
-    child.stdin.on('error', () => undefined) // It ended already: its exit code tells why.
+    child.stdin.on('error', () => undefined) // It has already ended: its exit code shows why.
     child.stdin.end('begin')
   }
   const [code, signal] = await ended

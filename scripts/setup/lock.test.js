@@ -43,8 +43,8 @@ test('an empty lock is free', async () => {
   expect([ran, readdirSync(folder)]).toEqual([true, []])
 })
 
-test('a process that was killed and that its parent has not collected holds nothing', async () => {
-  // The shell becomes `sleep`, which collects no children.
+test('a killed process that its parent has not reaped holds nothing', async () => {
+  // The shell becomes `sleep`, which does not reap children.
   const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     const [text] = await once(parent.stdout, 'data')
@@ -61,7 +61,7 @@ test('a process that was killed and that its parent has not collected holds noth
   }
 })
 
-test('a failure frees the lock', async () => {
+test('a failure releases the lock', async () => {
   const failing = alone(
     () => {
       throw new Error('no disk')
@@ -73,7 +73,7 @@ test('a failure frees the lock', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('of many processes at once one works at a time, also if every second one is killed while it works', async () => {
+test('of many processes at once one works at a time, even if every second one is killed while it works', async () => {
   const [lock, log] = [join(folder, 'lock'), join(folder, 'log')]
   writeFileSync(log, '')
   const script = `

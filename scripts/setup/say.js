@@ -1,4 +1,4 @@
-/** One line for the person who waits. */
+/** Prints one line for the waiting user. */
 export function say(line) {
   console.error(`tandem: ${line}`)
 }

@@ -1,4 +1,4 @@
-// `setup.js` as real processes, in a folder with the scripts of this one and an npm that only says what it does.
+// `setup.js` as real processes, in a folder with a copy of these scripts and an npm that only records its calls.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ let clone
 let npm
 let children
 
-/** Notes what it is asked for, waits while `hold` exists, and installs as npm does: the list of what is there comes last. */
+/** Records its arguments, waits while `hold` exists, and installs as npm does: the list of packages is written last. */
 const ownNpm = `
 const { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
 const asked = process.argv.slice(2).join(' ')
@@ -51,14 +51,14 @@ afterEach(async () => {
   rmSync(clone, { recursive: true })
 })
 
-/** `npm start` builds more than packages; this is the part of it that installs. */
+/** `npm start` builds more than packages; this is the part that installs. */
 const onlyPackages = `
 import { install } from './setup/install.js'
 import { alone } from './setup/lock.js'
 await alone((run) => install('production', run), 'npm run start')
 `
 
-/** One package that Tandem runs with, one that only tests need. */
+/** One package that Tandem needs to run, one that only tests need. */
 function lockfile(version) {
   writeFileSync(
     join(clone, 'package-lock.json'),
@@ -96,7 +96,7 @@ function said(word) {
     : []
 }
 
-/** What npm was asked for and when it was done, without the numbers of its processes. */
+/** The arguments and ends of npm, without its pids. */
 const log = () => said(' ').map((line) => line.replace(/^\d+ /, ''))
 
 const first = 'ci --include=dev --loglevel=error'
@@ -109,7 +109,7 @@ function killIfRunning(pid) {
   }
 }
 
-test('two commands at once: one installs, the other says what it waits for and uses the result', async () => {
+test('two commands at once: one installs, the other reports what it waits for and uses the result', async () => {
   hold()
   const one = setUp('check')
   await expect.poll(log).toEqual([`begins ${first}`])
@@ -123,7 +123,7 @@ test('two commands at once: one installs, the other says what it waits for and u
   expect(log()).toEqual([`begins ${first}`, 'ends'])
 })
 
-test('a command is killed in the middle of npm ci: the next one waits for the npm that still runs, and uses the result', async () => {
+test('a command is killed during npm ci: the next one waits for the npm that still runs, and uses the result', async () => {
   hold()
   const killed = setUp('check')
   await expect.poll(log).toEqual([`begins ${first}`])
@@ -138,7 +138,7 @@ test('a command is killed in the middle of npm ci: the next one waits for the np
   expect(has('node_modules/tester/whole')).toBe(true)
 })
 
-test('a command and its npm are killed: the next one installs from the start', async () => {
+test('a command and its npm are killed: the next one installs from scratch', async () => {
   hold()
   const killed = setUp('check')
   await expect.poll(log).toEqual([`begins ${first}`])
@@ -151,7 +151,7 @@ test('a command and its npm are killed: the next one installs from the start', a
   expect(has('node_modules/tester/whole')).toBe(true)
 })
 
-test('an installation that was killed is not taken for the one before it', async () => {
+test('an installation that was killed is not mistaken for the one before it', async () => {
   expect(await setUp('check').ended).toEqual({ code: 0, signal: null })
   lockfile('2.0.0')
   hold()
@@ -166,7 +166,7 @@ test('an installation that was killed is not taken for the one before it', async
   expect(log().slice(3)).toEqual([`begins ${first}`, 'ends'])
 })
 
-test('npm is killed: the command says so, and the next one installs', async () => {
+test('npm is killed: the command reports it, and the next one installs', async () => {
   hold()
   const one = setUp('check')
   await expect.poll(log).toEqual([`begins ${first}`])
@@ -179,8 +179,8 @@ test('npm is killed: the command says so, and the next one installs', async () =
 })
 
 test.each([
-  ['begins when its command says that it is recorded', 'begin', 0, ['begins ci', 'ends']],
-  ['does not begin when its command was killed before that', '', 1, []],
+  ['starts when its command confirms that it is recorded', 'begin', 0, ['begins ci', 'ends']],
+  ['does not start if its command was killed before that', '', 1, []],
 ])('npm %s', async (_what, word, code, noted) => {
   const gate = spawn(process.execPath, [join(clone, 'scripts/setup/gate.js'), npm, 'ci'], {
     cwd: clone,
@@ -206,7 +206,7 @@ test.each([
   expect(log()).toEqual(asked.flatMap((args) => [`begins ${args} --loglevel=error`, 'ends']))
 })
 
-test('what a killed addition left half-written is installed again, and nothing else is touched', async () => {
+test('half-written packages of a killed installation are installed again, and nothing else is touched', async () => {
   await setUp('start').ended
   writeFileSync(join(clone, 'node_modules/product/in-use'), '')
   hold()
@@ -226,7 +226,7 @@ test('what a killed addition left half-written is installed again, and nothing e
   ])
 })
 
-test('without an npm that runs it, it says how to start it', async () => {
+test('without npm as its parent, it reports how to start it', async () => {
   const one = setUp('check', '')
   expect(await one.ended).toEqual({ code: 1, signal: null })
   expect(one.text()).toContain('Start it through npm, for example with: npm start')

@@ -19,8 +19,8 @@ const sources = [
 ]
 
 /**
- * Builds the window's assets when they are missing or older than what they are made of. They are built in a folder of their own and moved
- * when they are complete: a build that is killed leaves nothing that looks built.
+ * Builds the window's assets if they are missing or older than their sources. They are built in a separate folder and moved
+ * when they are complete: a killed build leaves nothing that looks complete.
  */
 export function buildWindow() {
   if (existsSync(built) && sources.every((source) => newest(source) <= statSync(built).mtimeMs)) return

@@ -1,4 +1,4 @@
-// Takes TypeBox from the few files that setup put it into, where they are; see scripts/setup/bundle.js.
+// Loads TypeBox from the few files that setup bundled it into, if they exist; see scripts/setup/bundle.js.
 import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
@@ -22,7 +22,7 @@ function bundledFolder() {
     const folder = new URL(`../../../.cache/bundled/typebox-${version}/`, import.meta.url)
     return existsSync(new URL('complete', folder)) ? folder : undefined
   } catch {
-    // Installed in another way: Node finds it by itself.
+    // Installed in another way: Node resolves it itself.
     return undefined
   }
 }

@@ -1,11 +1,11 @@
-// The whole program in few files, as setup put it together; see scripts/setup/bundle-program.js. Used only while every source is the one it was made of.
+// The whole program bundled into a few files by setup; see scripts/setup/bundle-program.js. Used only while its sources are unchanged.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** The address of its first file; undefined when there is none, or a source has changed since. */
+/** The URL of its first file; undefined if there is none, or a source has changed since. */
 export function bundledProgram(root = repository) {
   const bundled = join(root, '.cache', 'bundled')
   try {
@@ -13,12 +13,12 @@ export function bundledProgram(root = repository) {
     const main = join(bundled, folder, 'main.js')
     return sources.every((source) => isAsItWas(root, source)) && statSync(main).isFile() ? pathToFileURL(main).href : undefined
   } catch {
-    // Not put together, or not wholly: the sources are as good, only slower.
+    // Not bundled, or not completely: the sources work too, only slower.
     return undefined
   }
 }
 
-/** What a file is known again by. The time of its last change of any kind can't be set by hand. */
+/** How a file is recognized. Unlike the modification time, the change time (ctime) cannot be set. */
 export function markOf(root, path) {
   const { size, mtimeMs, ctimeMs } = statSync(join(root, path))
   return [path, size, mtimeMs, ctimeMs]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Finds the pinned Node, turns the compile cache on, and hands over to the program: as setup put it together, or as its sources stand.
+// Finds the pinned Node, turns on the compile cache, and starts the program: the bundle of setup, or the sources.
 import { spawn } from 'node:child_process'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

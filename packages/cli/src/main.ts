@@ -1,8 +1,8 @@
-// `tandem`: one word, then what is to be done.
+// `tandem`: one command name, then its arguments.
 import { commands } from './command/table.ts'
 import { reportCrash } from './terminal/crash.ts'
 
-// Whoever read us has gone: there is nobody to tell.
+// The reader of our output has closed it: there is no one to report to.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1))
 
 const [name = 'help', ...args] = process.argv.slice(2)
@@ -10,7 +10,7 @@ try {
   process.exitCode = await dispatch(name, args)
 } catch (error) {
   reportCrash(name, error)
-  // At once: what was opened halfway would keep the process alive.
+  // Immediately: handles that were opened before the error would keep the process alive.
   process.exit(1)
 }
 

@@ -1,4 +1,4 @@
-// The command line as a person meets it: a real process, its words and its exit code.
+// The command line as users see it: a real process, its output and its exit code.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { commandNames } from '@tandem/contract/command'
@@ -44,7 +44,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     expect(stdout).toContain(`tandem ${command}`)
 })
 
-test('a command that does not exist is named, with what there is', () => {
+test('an unknown command is named, with the list of commands', () => {
   expect(tandem('strat')).toEqual({
     status: 2,
     stdout: '',
@@ -53,7 +53,7 @@ test('a command that does not exist is named, with what there is', () => {
   })
 })
 
-test.each(['constructor', '__proto__'])('%s is no command', (word) => {
+test.each(['constructor', '__proto__'])('%s is not a command', (word) => {
   expect(tandem(word).status).toBe(2)
   expect(tandem('names', word).status).toBe(2)
 })
@@ -75,17 +75,17 @@ test.each([
   expect(listed).toEqual(expect.arrayContaining([built, missing]))
 })
 
-test('tandem server takes no arguments and says where its settings are', () => {
+test('tandem server takes no arguments and shows where its settings are', () => {
   expect(tandem('server', '--port')).toMatchObject({ status: 2, stderr: expect.stringContaining('environment') })
 })
 
-test('a reader that goes away is no reason for a stack', () => {
+test('a closed output prints no stack trace', () => {
   const { stderr } = spawnSync('bash', ['-c', `"${process.execPath}" "${bin}" names endpoints | head -1`], { encoding: 'utf8' })
   expect(stderr).toBe('')
 })
 
 test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'account', 'keys', 'command'])(
-  'tandem %s --help says how it is used',
+  'tandem %s --help shows its usage',
   (command) => {
     expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
   },

@@ -1,4 +1,4 @@
-// `tandem mcp` as a person and a script meet it: real processes, real servers, a run that calls one.
+// `tandem mcp` as users and scripts see it: real processes, real servers, a run that calls one.
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: '
 const mcp = (...args: string[]) => here.tandem('mcp', ...args)
 const hashIn = ({ stderr }: Ended) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
 
-test('added without a yes nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {
+test('without consent nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {
   const started = join(here.folder, 'started')
   const source = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
   const trap = await mcp('add', 'trap', '--', process.execPath, '-e', source)
@@ -62,7 +62,7 @@ test('added without a yes nothing starts; with the hash of what was shown it doe
   expect(existsSync(started)).toBe(false)
 })
 
-test('an import is shown, taken server by server, and its secrets are not shown', { timeout }, async () => {
+test('an import is shown, accepted per server, and its secrets are not shown', { timeout }, async () => {
   const file = join(here.folder, 'other.json')
   const memory = join(here.workspace, 'memory.jsonl')
   writeFileSync(
@@ -95,7 +95,7 @@ test('an import is shown, taken server by server, and its secrets are not shown'
   expect(await mcp('list')).toMatchObject({ status: 0, stdout: expect.stringContaining('There are no MCP servers yet') })
 })
 
-test('resources and prompts are listed and used; a missing secret and a silent program are explained', { timeout }, async () => {
+test('resources and prompts are listed and used; a missing secret and an unresponsive server are explained', { timeout }, async () => {
   const shown = await mcp('add', 'all', '--env', 'API_KEY', '--', process.execPath, program('everything'))
   const needs = await mcp('consent', 'all', '--consent', hashIn(shown))
   expect([needs.status, needs.stderr.includes('all needs a value for API_KEY'), needs.stderr.includes('tandem mcp secret all')]).toEqual([
@@ -118,7 +118,7 @@ test('resources and prompts are listed and used; a missing secret and a silent p
   expect([failed.status, failed.stderr.includes('Check that the program is installed')]).toEqual([1, true])
 })
 
-test('a server that wants an OAuth sign-in is said to, with what can be done', { timeout }, async () => {
+test('a server that requires an OAuth sign-in is reported, with what can be done', { timeout }, async () => {
   const challenge = 'Bearer resource_metadata="https://example.org/.well-known/oauth-protected-resource"'
   const club = createServer((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()).listen(0, '127.0.0.1')
   await once(club, 'listening')

@@ -1,4 +1,4 @@
-// Nonsense to every `tandem` command, to every action and every option that its usage names: what is printed is for people.
+// Invalid input to every `tandem` command, and to every action and option in its usage: the output is readable for users.
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { commands } from '../src/command/table.ts'
 import { madeFolder } from './support/test-tandem.ts'
 
 const many = fileURLToPath(new URL('./support/test-many.ts', import.meta.url))
-/** An argument of a process has no NUL byte and is valid Unicode. */
+/** An argument of a process contains no NUL byte and is valid Unicode. */
 const texts = Object.values(strangeTexts).filter((text) => !text.includes('\0') && text.isWellFormed())
 const long = 'x'.repeat(10_000)
 
@@ -84,7 +84,7 @@ function nonsenseFor(name: string, usage: string): string[][] {
   ]
 }
 
-/** What was typed may be repeated, and the usage is checked once. */
+/** Input may be repeated, and the usage is checked once. */
 function withoutEcho(text: string, args: readonly string[], usage: string): string {
   const typed = args.filter((arg) => arg !== '').toSorted((left, right) => right.length - left.length)
   return typed.reduce((shown, arg) => shown.replaceAll(arg, '…'), text.replaceAll(usage.replace(/^usage: /, ''), ''))

@@ -1,4 +1,4 @@
-// `tandem checkpoints` and `tandem restore` as a person meets them: real processes over one folder.
+// `tandem checkpoints` and `tandem restore` as users see them: real processes with one folder.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ const { tandem } = here
 const at = (name: string) => join(here.workspace, name)
 const write = (path: string, content: string) => ({ call: 'fs.write', arguments: { path, content } })
 
-/** A run that changed one file and made another; its checkpoints, newest first. */
+/** A run that changed one file and created another; its checkpoints, newest first. */
 async function changed(): Promise<{ run_id: string; ids: string[] }> {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script(write('notes.txt', 'theirs\n'), write('new.txt', 'new\n'), { text: 'Done.' })
@@ -29,7 +29,7 @@ async function changed(): Promise<{ run_id: string; ids: string[] }> {
   return { run_id: items[0]?.run_id ?? '', ids: items.map(({ checkpoint_id }) => checkpoint_id) }
 }
 
-test('what a run did is listed, shown beforehand, taken back, and the taking back undone', { timeout }, async () => {
+test('what a run did is listed, previewed and restored, and the restore is undone', { timeout }, async () => {
   const { run_id, ids } = await changed()
   const listed = await tandem('checkpoints', run_id)
   const rows = listed.stdout.trim().split('\n')
@@ -71,7 +71,7 @@ test('what a run did is listed, shown beforehand, taken back, and the taking bac
   expect([readFileSync(at('notes.txt'), 'utf8'), readFileSync(at('new.txt'), 'utf8')]).toEqual(['theirs\n', 'new\n'])
 })
 
-test('what a person edited since is a conflict: it stops, it keeps, or it overwrites, as asked', { timeout }, async () => {
+test('what a user edited since is a conflict: the restore stops, keeps it, or overwrites it, as requested', { timeout }, async () => {
   const { run_id, ids } = await changed()
   const oldest = ids.at(-1) ?? ''
   writeFileSync(at('notes.txt'), 'edited by hand\n')
@@ -102,11 +102,11 @@ test('what a person edited since is a conflict: it stops, it keeps, or it overwr
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
 })
 
-test('what changed while a background command ran is listed apart, left untouched, and restored when it is selected', {
+test('what changed while a background command ran is listed separately, not restored by default, and restored if selected', {
   timeout,
 }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
-  // Late enough that its own call has returned, on a busy machine too; a loop that waits for that would have to be approved by hand.
+  // Late enough that its own call has returned, even on a busy machine; a loop that waits for that would need a manual approval.
   const command = 'sleep 10 && echo late > notes.txt && echo late > log.txt && sleep 60'
   const served = () => vi.waitFor(() => expect(existsSync(at('log.txt'))).toBe(true), { timeout: 60_000 })
   model.script({ call: 'shell.exec', arguments: { command, background: true } }, write('go', 'go\n'), { text: 'Done.', after: served })
@@ -134,7 +134,7 @@ test('what changed while a background command ran is listed apart, left untouche
   expect(existsSync(at('log.txt'))).toBe(false)
 })
 
-test('a terminal shows letters that would move its cursor, and no more lines than are read', { timeout }, async () => {
+test('a terminal shows characters that would move its cursor, and no more lines than are useful', { timeout }, async () => {
   writeFileSync(at('notes.txt'), '\u001b]0;title\u0007\u001b[2Jfirst\u202e\n')
   writeFileSync(at('long.txt'), Array.from({ length: 200 }, (_, line) => `line ${line}\n`).join(''))
   writeFileSync(at('picture'), Uint8Array.of(1, 0, 2))
@@ -159,7 +159,7 @@ test('a terminal shows letters that would move its cursor, and no more lines tha
   expect(lines.slice(lines.indexOf(`  recreate    ${at('picture')}`)).slice(1, 2)).toEqual(['      not text'])
 })
 
-test('a recovery point is taken on demand, listed, and come back to', { timeout }, async () => {
+test('a recovery point is created on demand, listed, and restored', { timeout }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script({ text: 'Nothing to do.' })
   expect(await tandem('run', '--yes', 'look')).toMatchObject({ status: 0 })
@@ -177,7 +177,7 @@ test('a recovery point is taken on demand, listed, and come back to', { timeout 
   expect(json).toMatchObject({ checkpoint: { run_id, tool: null, name: 'task_recovery_point' }, unprotected: [] })
 })
 
-test('a point without its contents is listed as that, and a restore says why it cannot be', { timeout }, async () => {
+test('a point without its contents is listed as such, and a restore reports why it is not possible', { timeout }, async () => {
   const { run_id, ids } = await changed()
   const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
   database.prepare('UPDATE runtime_run_checkpoints SET contents_deleted_at = created_at WHERE checkpoint_id = ?').run(ids[1] ?? '')

@@ -1,4 +1,4 @@
-// `tandem run` and its neighbours as a person meets them: real processes over one folder, and a model that answers from a script.
+// `tandem run` and related commands as users see them: real processes with one folder, and a scripted model.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const write = (path: string) => ({ call: 'fs.write', arguments: { path, content:
 const written = (path: string) => existsSync(join(here.workspace, path))
 
 describe('tandem run', () => {
-  test('shows the answer on the standard output and the rest beside', { timeout: patience }, async () => {
+  test('shows the answer on standard output and the rest on standard error', { timeout: patience }, async () => {
     writeFileSync(join(here.workspace, 'notes.txt'), 'hello')
     model.script({ call: 'fs.read', arguments: { path: 'notes.txt' }, text: 'Let me look.' }, { text: 'It says hello. 😀', pieces: 9 })
     const { status, stdout, stderr } = await tandem('run', 'what', 'do the notes say?')
@@ -48,7 +48,7 @@ describe('tandem run', () => {
     expect(stderr.match(/✓ shell\.exec/g)).toHaveLength(1)
   })
 
-  test('an answer that breaks off and is asked for again is printed once', { timeout: patience }, async () => {
+  test('an answer that is interrupted and requested again is printed once', { timeout: patience }, async () => {
     model.script(
       { text: 'The answer is forty-two, as ever.', pieces: 6, breakAfter: 3 },
       { text: 'The answer is 42, as always.', pieces: 6, breakAfter: 4 },
@@ -58,7 +58,7 @@ describe('tandem run', () => {
     expect({ status, stdout, asked: model.requests.length }).toEqual({ status: 0, stdout: 'The answer is forty-two, as ever.\n', asked: 3 })
   })
 
-  test('a call of the model that is tried again is shown, with the reason and the wait', { timeout: patience }, async () => {
+  test('a retried call of the model is shown, with the reason and the wait', { timeout: patience }, async () => {
     const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
     model.script({ status: 429, body, headers: { 'retry-after-ms': '1800' } }, { text: 'Here I am.' })
     const began = performance.now()
@@ -68,7 +68,7 @@ describe('tandem run', () => {
     expect(performance.now() - began).toBeGreaterThan(1_800)
   })
 
-  test('files go along, and what can not is said before anything starts', { timeout: patience }, async () => {
+  test('files are attached, and one that cannot be is reported before anything starts', { timeout: patience }, async () => {
     writeFileSync(join(here.workspace, 'list.txt'), 'eggs, flour')
     model.script({ text: 'A recipe.' })
     const { status, stdout } = await tandem('run', '--attach', 'list.txt', 'what is this?')
@@ -80,7 +80,7 @@ describe('tandem run', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('waits for an approval over the end of its process, and goes on with the answer', { timeout: patience }, async () => {
+  test('waits for an approval after its process ended, and continues with the answer', { timeout: patience }, async () => {
     model.script(write('a.txt'), { text: 'Done.' })
     const paused = await tandem('run', 'write it')
     expect({ status: paused.status, written: written('a.txt') }).toEqual({ status: 3, written: false })
@@ -95,7 +95,7 @@ describe('tandem run', () => {
     expect((await tandem('resume', 'last')).stderr).toContain('no run is paused')
   })
 
-  test('a no with its reason reaches the model, and nothing is written', { timeout: patience }, async () => {
+  test('a rejection with its reason reaches the model, and nothing is written', { timeout: patience }, async () => {
     model.script(write('a.txt'), { text: 'As you wish.' })
     await tandem('run', 'write it')
     const { status, stdout } = await tandem('resume', 'last', '--answer', 'no', '--reason', 'the wrong folder')
@@ -103,11 +103,11 @@ describe('tandem run', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('the wrong folder')
   })
 
-  test('--yes approves once what policy lets a person approve, and never what it denies', { timeout: patience }, async () => {
+  test('--yes approves once what policy lets a user approve, and never what it denies', { timeout: patience }, async () => {
     model.script(write('a.txt'), write('b.txt'), { text: 'Both.' })
     expect(await tandem('run', '--yes', 'write both')).toMatchObject({ status: 0, stdout: 'Both.\n' })
     expect([written('a.txt'), written('b.txt')]).toEqual([true, true])
-    // A command that writes where it works is no more than that.
+    // A command that writes in its own folder is approved the same way.
     model.script({ call: 'shell.exec', arguments: { command: 'echo made > made.txt; sleep 0.1' } }, { text: 'Made.' })
     expect(await tandem('run', '--yes', 'make it')).toMatchObject({ status: 0, stdout: 'Made.\n' })
     expect(written('made.txt')).toBe(true)
@@ -120,10 +120,10 @@ describe('tandem run', () => {
     expect(JSON.parse((await tandem('policy', 'show', 'fs.write')).stdout)).toMatchObject({ source: 'default' })
   })
 
-  test('--yes leaves to a person what carries a warning, and what the policy wants to be seen each time', {
+  test('--yes does not approve calls with a warning, or calls that need approval each time', {
     timeout: patience,
   }, async () => {
-    // The agent comes with the first run.
+    // The first run creates the agent.
     model.script({ text: 'Hello.' })
     await tandem('run', 'hello')
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'manual_each_call')).toMatchObject({ status: 0 })
@@ -154,7 +154,7 @@ describe('tandem run', () => {
     expect(written('made.txt')).toBe(true)
   })
 
-  test('--yes runs the code of the project until an agent has changed what it says', { timeout: patience }, async () => {
+  test('--yes runs code of the project until an agent has changed it', { timeout: patience }, async () => {
     const scripts = (text: string) => JSON.stringify({ name: 'x', scripts: { test: text } })
     writeFileSync(join(here.workspace, 'package.json'), scripts('echo ok > first.txt'))
     const npmTest = { call: 'shell.exec', arguments: { command: 'npm test' } }
@@ -163,7 +163,7 @@ describe('tandem run', () => {
     const changed = { call: 'fs.write', arguments: { path: 'package.json', content: scripts('echo ok > second.txt') } }
     model.script(changed, npmTest)
     expect(await tandem('run', '--yes', 'change it')).toMatchObject({ status: 3 })
-    // Another run is no way around it.
+    // Another run does not bypass it.
     model.script(npmTest)
     expect(await tandem('run', '--yes', 'test it again')).toMatchObject({ status: 3 })
     expect([written('first.txt'), written('second.txt')]).toEqual([true, false])
@@ -189,7 +189,7 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'revoke')).toMatchObject({ status: 2 })
   })
 
-  test('--json gives one object a line: the run, its steps, events and text, and how it stands', { timeout: patience }, async () => {
+  test('--json prints one object per line: the run, its steps, events and text, and its state', { timeout: patience }, async () => {
     model.script(write('a.txt'), { text: 'Done.' })
     const { status, stdout, stderr } = await tandem('run', '--json', 'write it')
     const lines = objects(stdout)
@@ -210,7 +210,7 @@ describe('tandem run', () => {
       'approval_requested',
       'run_paused',
     ])
-    // To read the output as JSON is not to say yes.
+    // --json does not approve anything.
     expect(await tandem('resume', 'last', '--json')).toMatchObject({ status: 3, stdout: '' })
     expect(written('a.txt')).toBe(false)
     const resumed = objects((await tandem('resume', 'last', '--json', '--answer', 'once')).stdout)
@@ -220,7 +220,7 @@ describe('tandem run', () => {
     expect(seqs).toEqual(seqs.map((_, at) => at))
   })
 
-  test('a question is answered by an option, or in words', { timeout: patience }, async () => {
+  test('a question is answered by an option, or by text', { timeout: patience }, async () => {
     const question = { call: 'ask_user', arguments: { question: 'Which?', options: [{ value: 'red' }, { value: 'blue' }] } }
     model.script(question, { text: 'Red it is.' })
     expect(await tandem('run', '--yes', 'paint')).toMatchObject({
@@ -234,14 +234,14 @@ describe('tandem run', () => {
     expect(await tandem('resume', 'last', '--answer', 'green')).toMatchObject({ status: 0, stdout: 'Green, then.\n' })
   })
 
-  test('what a model says can not command the terminal', { timeout: patience }, async () => {
+  test('output of a model cannot control the terminal', { timeout: patience }, async () => {
     model.script({ text: 'a\u001b[2Jb\u001b]0;owned\u0007c\u202ed\re', pieces: 12 })
     const { stdout } = await tandem('run', 'hello')
     expect(stdout).toMatch(/^a.*b.*c.*d.*e\n$/s)
     expect(stdout).not.toMatch(/(?![\t\n])[\p{Cc}\p{Cf}]/u)
   })
 
-  test('the prompt comes over the standard input, and a conversation goes on', { timeout: patience }, async () => {
+  test('the prompt is read from standard input, and a conversation continues', { timeout: patience }, async () => {
     model.script({ text: 'First.' }, { text: 'Second.' })
     const first = await start(['run', '--json', '-'], 'remember the number 41\n').ended
     const { conversation_id } = (objects(first.stdout)[0] as unknown as { run: { conversation_id: string } }).run
@@ -249,7 +249,7 @@ describe('tandem run', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).toContain('remember the number 41')
   })
 
-  test('Ctrl-C cancels the run in good order', { timeout: patience }, async () => {
+  test('Ctrl-C cancels the run cleanly', { timeout: patience }, async () => {
     model.script({ hang: true })
     const { child, ended } = start(['run', 'think'])
     await model.hanging()
@@ -259,7 +259,7 @@ describe('tandem run', () => {
     expect(objects((await tandem('runs', '--json')).stdout)).toMatchObject([{ state: 'canceled' }])
   })
 
-  test('a polite end pauses the run for another day; a kill leaves it to be resumed', { timeout: patience }, async () => {
+  test('SIGTERM pauses the run; after a kill it can be resumed', { timeout: patience }, async () => {
     for (const [signal, status] of [
       ['SIGTERM', 3],
       ['SIGKILL', null],
@@ -274,7 +274,7 @@ describe('tandem run', () => {
     }
   })
 
-  test('killed in the middle of a command, it comes back also for an errand that ends at once', { timeout: 3 * patience }, async () => {
+  test('killed during a command, the run is recovered even by a command that ends immediately', { timeout: 3 * patience }, async () => {
     model.script({ call: 'shell.exec', arguments: { command: 'echo begun > begun; sleep 600' } })
     expect(await tandem('run', 'work')).toMatchObject({ status: 3 })
     const { child, ended } = start(['resume', 'last', '--answer', 'once'])
@@ -288,7 +288,7 @@ describe('tandem run', () => {
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('interrupted')
   })
 
-  test('without a model it says what to set', { timeout: patience }, async () => {
+  test('without a model it reports what to set', { timeout: patience }, async () => {
     modelVariables = { TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
     const { status, stderr } = await tandem('run', 'hello')
     expect({ status, names: stderr.includes('model_unavailable') && stderr.includes('TANDEM_MODEL_URL') }).toEqual({
@@ -314,7 +314,7 @@ describe('tandem run', () => {
     expect({ status, said: stderr.includes(why) && stderr.includes('usage: tandem') }).toEqual({ status: 2, said: true })
   })
 
-  test('a workspace that is not there is named', { timeout: patience }, async () => {
+  test('a workspace that does not exist is named', { timeout: patience }, async () => {
     expect(await tandem('run', '--workspace', 'nowhere', 'x')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining(join(here.workspace, 'nowhere')),
@@ -322,7 +322,7 @@ describe('tandem run', () => {
   })
 })
 
-test('agents are made, listed and named by run', { timeout: patience }, async () => {
+test('agents are created, listed and selected by run', { timeout: patience }, async () => {
   await tandem('agents', 'create', 'Scribe', '--instructions', 'Answer in rhymes.', '--model', 'test/other')
   expect((await tandem('agents')).stdout).toContain('Scribe  test/other')
   model.script({ text: 'A rhyme.' })
@@ -335,7 +335,7 @@ test('agents are made, listed and named by run', { timeout: patience }, async ()
   })
 })
 
-test('tandem command calls anything by name, and a run it starts is waited for', { timeout: patience }, async () => {
+test('tandem command calls any command by name, and waits for a run it starts', { timeout: patience }, async () => {
   const created = await tandem('command', 'conversation_create', JSON.stringify({ workspace: here.workspace }))
   const { conversation_id } = (objects(created.stdout)[0] as unknown as { conversation: { conversation_id: string } }).conversation
   model.script({ text: 'Hello.' })
@@ -348,7 +348,7 @@ test('tandem command calls anything by name, and a run it starts is waited for',
   expect(await tandem('command', 'runtime_status')).toMatchObject({ status: 0, stdout: expect.stringContaining('"sandbox"') })
 })
 
-test('while one command holds the folder another says so', { timeout: patience }, async () => {
+test('while one command has the lease, another reports it', { timeout: patience }, async () => {
   model.script({ hang: true })
   const { child, ended } = start(['run', 'think'])
   await model.hanging()
@@ -357,7 +357,7 @@ test('while one command holds the folder another says so', { timeout: patience }
   await ended
 })
 
-test('a file that a crash left behind fools nobody', { timeout: patience }, async () => {
+test('a runtime.json that a crash left behind is ignored', { timeout: patience }, async () => {
   const home = join(here.folder, 'home')
   mkdirSync(home, { recursive: true })
   const gone = { pid: 2 ** 22 - 1, url: 'http://127.0.0.1:9/', token: 'a'.repeat(43), started_at: '2026-01-01T00:00:00.000Z' }

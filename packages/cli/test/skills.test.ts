@@ -1,4 +1,4 @@
-// `tandem skills` as a person and a script meet it: real processes over real folders.
+// `tandem skills` as users and scripts see it: real processes with real folders.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ function write(root: string, name: string, more = '', body = `Do the work of ${n
   writeFileSync(join(root, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Helps with ${name}.\n${more}---\n\n${body}\n`)
 }
 
-test('found in every root, checked with remedies, and no link followed out', { timeout }, async () => {
+test('found in every root, checked with remedies, and no link outside is followed', { timeout }, async () => {
   const brought = join(here.workspace, '.agents/skills')
   expect((await skills()).stdout).toContain('There are no skills')
   write(join(here.folder, 'home/skills'), 'own')
@@ -43,7 +43,7 @@ test('found in every root, checked with remedies, and no link followed out', { t
   expect(shown.stdout).toContain('! It contains a comment that is not shown when rendered')
 })
 
-test('bound by its hash when a workspace brought it, told when it changes, and unbound', { timeout }, async () => {
+test('a skill of a workspace is bound by its hash, reported when it changes, and unbound', { timeout }, async () => {
   write(join(here.folder, 'home/skills'), 'own')
   write(join(here.workspace, '.agents/skills'), 'brought')
   expect(await skills('bind', 'own')).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no agents yet') })

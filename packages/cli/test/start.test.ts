@@ -1,4 +1,4 @@
-// `tandem start` holds the folder, and every other command shares its runtime.
+// `tandem start` has the lease, and every other command uses its runtime.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     HOME,
     USER,
     TANDEM_HOME: join(folder, 'home'),
-    // The runtime is what is tried here: a backend that can't start leaves it alone.
+    // Only the runtime is tested here: a backend that cannot start does not affect it.
     ENV: 'production',
     TANDEM_MODEL_URL: model.url,
     TANDEM_MODEL: 'test/scripted',
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const tandem = (...args: string[]) => startTandem(args, join(folder, 'workspace'), environment).ended
 
-test('a run of another process goes on in the runtime that was started, with its approval', { timeout }, async () => {
+test('a run of another process continues in the runtime that was started, with its approval', { timeout }, async () => {
   model.script({ call: 'fs.write', arguments: { path: 'a.txt', content: 'written' }, text: 'I write. ' }, { text: 'Done.', pieces: 4 })
   expect(await tandem('run', 'write it')).toMatchObject({ status: 3, stdout: 'I write. \n' })
   expect(await tandem('resume', 'last', '--answer', 'once')).toEqual({
@@ -55,11 +55,11 @@ test('a run of another process goes on in the runtime that was started, with its
   expect(await tandem('run', '--yes', 'once more')).toMatchObject({ status: 0, stdout: 'Again.\n' })
 })
 
-test('who starts it as root is warned', () => {
+test('starting it as root shows a warning', () => {
   expect(said.includes('tandem: warning: Tandem is running as root.')).toBe(process.getuid?.() === 0)
 })
 
-test('the address carries a one-time code, which opens the channel once', { timeout }, async () => {
+test('the address contains a one-time code, which opens the channel once', { timeout }, async () => {
   const [, url = '', code = ''] = /open at\s+(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})/.exec(said) ?? []
   const redeem = () =>
     fetch(`${url}session`, {
@@ -70,7 +70,7 @@ test('the address carries a one-time code, which opens the channel once', { time
   expect([(await redeem()).status, (await redeem()).status]).toEqual([204, 401])
 })
 
-test('a second one opens another window of the first, and an end in good order takes the file along', { timeout }, async () => {
+test('a second one opens another window of the first, and a clean shutdown deletes the file', { timeout }, async () => {
   const second = await tandem('start')
   expect(second).toMatchObject({ status: 0, stderr: '' })
   const [, url = '', code = ''] = /already running.*(http:\/\/127\.0\.0\.1:\d+\/)#code=([\w-]{43})\n/.exec(second.stdout) ?? []

@@ -1,4 +1,4 @@
-// Who runs Tandem as root sees it said by every command, beside what the command prints.
+// Every command shows a warning if Tandem runs as root, separate from the command's output.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { madeFolder } from './support/test-tandem.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 
-test('each command warns on stderr, in front of everything else', () => {
+test('each command warns on stderr, before everything else', () => {
   const folder = madeFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TANDEM_HOME: join(folder, 'home') }

@@ -22,7 +22,7 @@ const { json } = fc.letrec((tie) => ({
     .map((entries) => JSON.parse(`{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`)),
 }))
 
-/** The definition, written as plainly as it can be. */
+/** The definition, written as simply as possible. */
 function plainly(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (Array.isArray(value)) return `[${value.map(plainly).join(',')}]`
@@ -30,7 +30,7 @@ function plainly(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${plainly((value as Record<string, unknown>)[name])}`).join(',')}}`
 }
 
-test('is the text of its definition, for any JSON', () => {
+test('matches its definition, for any JSON', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(canonicalJson(value)).toBe(plainly(value))
@@ -39,7 +39,7 @@ test('is the text of its definition, for any JSON', () => {
   )
 })
 
-test('holds the same value', () => {
+test('contains the same value', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
@@ -47,7 +47,7 @@ test('holds the same value', () => {
   )
 })
 
-test('does not depend on the order in which keys were written', () => {
+test('does not depend on the order of the keys', () => {
   expect(canonicalJson({ b: 1, a: { d: [1, { z: 1, y: 2 }], c: null } })).toBe('{"a":{"c":null,"d":[1,{"y":2,"z":1}]},"b":1}')
   expect(canonicalJson(JSON.parse('{"10":1,"9":2,"a":3,"__proto__":4}'))).toBe('{"10":1,"9":2,"__proto__":4,"a":3}')
   expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}')

@@ -1,4 +1,4 @@
-// One text for one JSON value: object keys sorted by code unit, no white space. Two devices that hold equal values hold equal texts.
+// One text per JSON value: object keys sorted by code unit, no white space. Equal values have equal texts on every device.
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
 
@@ -8,12 +8,12 @@ export function canonicalJson(value: unknown): string {
   return sorted === undefined ? spelled(value) : JSON.stringify(sorted)
 }
 
-/** Names that an object can't hold in any order we like: JavaScript puts whole numbers first, and `__proto__` is no plain name. */
+/** Keys whose order cannot be chosen: JavaScript puts integers first, and `__proto__` is not an ordinary key. */
 const willful = /^(?:\d+|__proto__)$/
 
 /**
- * The same value with its keys in order, so that the engine can write it in one go, which is twice as fast as writing it here.
- * Undefined where an object could not be put in order.
+ * The same value with sorted keys, so that the engine can serialize it in one call, which is twice as fast as serializing it here.
+ * Undefined if the keys of an object cannot be sorted.
  */
 function inOrder(value: object): object | undefined {
   if (Array.isArray(value)) {

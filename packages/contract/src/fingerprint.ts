@@ -1,4 +1,4 @@
-/** FNV-1a, 56 bits of it in hexadecimal: short, and no crypto is needed where a clash is only unlikely, not sought. */
+/** FNV-1a, 56 bits in hexadecimal: short, and without crypto, for uses where collisions need only be unlikely and no one attacks. */
 export function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const character of text) hash = BigInt.asUintN(64, (hash ^ BigInt(character.codePointAt(0) ?? 0)) * 0x100000001b3n)

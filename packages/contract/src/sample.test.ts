@@ -43,7 +43,7 @@ const schemas = {
   record: Type.Record(Type.String(), Type.Unknown()),
 }
 
-describe('a sample fits its schema', () => {
+describe('a sample matches its schema', () => {
   test.each(Object.entries(schemas))('%s', (_name, schema) => {
     fc.assert(
       fc.property(sampleOf(schema), (sample) => {
@@ -53,11 +53,11 @@ describe('a sample fits its schema', () => {
   })
 })
 
-test('an optional field is sometimes there and sometimes not', () => {
+test('an optional field is sometimes present and sometimes not', () => {
   const samples = fc.sample(sampleOf(schemas.optional), { seed: 1, numRuns: 100 })
   expect(new Set(samples.map((sample) => 'sometimes' in sample))).toEqual(new Set([true, false]))
 })
 
-test('a keyword it does not know is an error, not a wrong sample', () => {
+test('an unknown keyword is an error, not a wrong sample', () => {
   expect(() => sampleOf(Type.Integer({ multipleOf: 5 }))).toThrow('no sample for the keyword multipleOf')
 })

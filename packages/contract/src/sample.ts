@@ -1,5 +1,5 @@
-// Made-up values of any schema of the contract, for property tests: `sampleOf(Memory)` is a fast-check arbitrary of memories.
-// It reads the plain JSON Schema, so that what it makes is right by the schema alone and not by the code under test.
+// Generated values of any schema of the contract, for property tests: `sampleOf(Memory)` is a fast-check arbitrary of memories.
+// It reads the plain JSON Schema, so that samples depend only on the schema and not on the code under test.
 import fc from 'fast-check'
 import type { Static, TSchema } from 'typebox'
 
@@ -7,7 +7,7 @@ export function sampleOf<Schema extends TSchema>(schema: Schema): fc.Arbitrary<S
   return arbitraryOf(schema as JsonSchema) as fc.Arbitrary<Static<Schema>>
 }
 
-/** The keywords the contract uses. A keyword that is not here fails loudly instead of being passed over. */
+/** The keywords the contract uses. Any other keyword is an error instead of being ignored. */
 interface JsonSchema {
   readonly type?: string
   readonly const?: unknown
@@ -30,7 +30,7 @@ interface JsonSchema {
   readonly maximum?: number
 }
 
-/** Long enough to hold surprises, short enough that the whole contract is sampled in seconds. */
+/** Long enough to find bugs, short enough to sample the whole contract in seconds. */
 const longestText = 24
 const longestList = 3
 
@@ -40,7 +40,7 @@ const known = new Set(
   ),
 )
 
-/** Schemas share their parts: `Id` is built once, not for each of its thousand uses. */
+/** Schemas share parts: `Id` is built once, not for each of its thousand uses. */
 const built = new WeakMap<JsonSchema, fc.Arbitrary<unknown>>()
 
 function arbitraryOf(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -80,14 +80,14 @@ function build(schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** -0 is left out: JSON can't say it. */
+/** -0 is left out: JSON cannot represent it. */
 const withoutMinusZero = (value: number): number => (value === 0 ? 0 : value)
 
 function numberOf({ minimum = -1_000_000, maximum = 1_000_000 }: JsonSchema): fc.Arbitrary<number> {
   return fc.double({ min: minimum, max: maximum, noNaN: true, noDefaultInfinity: true }).map(withoutMinusZero)
 }
 
-/** What is open by nature: anything that survives JSON. */
+/** For open schemas: anything that survives JSON. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 
 const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
@@ -113,7 +113,7 @@ function textOf({
   const longest = Math.max(minLength, Math.min(maxLength, longestText))
   if (pattern !== undefined) {
     const lengths = maxLength < Number.POSITIVE_INFINITY ? { maxLength } : {}
-    // Short ones are the rule, and would be thrown away one after the other where a long one is wanted.
+    // Most generated texts are short and would be discarded one after the other where a long one is needed.
     const longer = minLength > 2 ? pattern.replace(/\+\$$/, `{${minLength},${minLength + 4}}$`) : pattern
     return fc.stringMatching(new RegExp(longer), { ...lengths, size: 'xsmall' }).filter((text) => text.length >= minLength)
   }

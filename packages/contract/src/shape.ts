@@ -1,9 +1,9 @@
-// The few building blocks every schema is made of. A schema and its type share one name.
+// The building blocks of every schema. A schema and its type share one name.
 
 import type { TObjectOptions, TProperties, TSchema, TSchemaOptions } from 'typebox'
 import * as Type from 'typebox'
 
-/** An object that knows all its fields: what is not named is refused. */
+/** A closed object: unknown fields are refused. */
 export function object<Properties extends TProperties>(properties: Properties, options?: TObjectOptions) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
@@ -14,8 +14,8 @@ export function oneOf<const Name extends string>(names: readonly Name[], options
 }
 
 /**
- * One of the names of a table that later versions extend. Who writes uses the names of the table; who reads a synchronized entity accepts
- * others too (see `entity/reading.ts`) and must have something to say for them.
+ * One of the names of a table that later versions extend. Writers use the names of the table; readers of a synchronized entity accept
+ * others too (see `entity/readable.ts`) and must have a text for them.
  */
 export function growingOneOf<const Name extends string>(names: readonly Name[]) {
   return Type.Unsafe<Name>(Type.Enum([...names], { 'x-grows': true }))
@@ -34,13 +34,13 @@ export function pageOf<Item extends TSchema>(item: Item) {
   return object({ items: listOf(item), next_cursor: nullable(Type.String()) })
 }
 
-/** UUIDv7: sortable by time of making. */
+/** UUIDv7: sortable by creation time. */
 export const Id = Type.String({ format: 'uuid', description: 'UUIDv7' })
 
-/** Identifier of a synchronized entity or a device; chosen by the device that made it. */
+/** Identifier of a synchronized entity or a device; chosen by the device that created it. */
 export const Key = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9._:@/-]+$' })
 
-/** ISO 8601 UTC with milliseconds, the only form of time on the wire. */
+/** ISO 8601 UTC with milliseconds, the only time format on the wire. */
 export const Timestamp = Type.String({
   pattern: '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
   // The pattern alone would accept 30 February.
@@ -53,8 +53,8 @@ export const Version = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEG
 export const Fraction = Type.Number({ minimum: 0, maximum: 1 })
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 in hexadecimal' })
 export const Line = Type.String({ minLength: 1, maxLength: 500 })
-/** In a synchronized entity even the longest fits its payload; what is longer goes to a file. */
+/** In a synchronized entity even the longest one fits the payload; longer texts are stored in a file. */
 export const Text = Type.String({ maxLength: 65_536 })
-/** JSON carried as text: kept byte for byte, so that what was approved is what runs. */
+/** JSON as text: kept byte for byte, so that what was approved is what runs. */
 export const JsonText = Type.String({ maxLength: 65_536, description: 'JSON text', contentMediaType: 'application/json' })
 export const Flag = Type.Boolean()

@@ -1,4 +1,4 @@
-// The contract against the names of the specification: none missing, none misspelt, and what we added is added knowingly.
+// Compares the contract with the names of the specification: none missing, none misspelt, and additions are listed explicitly.
 import { describe, expect, test } from 'vitest'
 import { detailCardKinds, interactiveCardKinds } from '../src/card/index.ts'
 import { restoreKinds } from '../src/checkpoint/index.ts'
@@ -77,7 +77,7 @@ describe('exactly the names of the specification', () => {
   })
 })
 
-describe('states change along the rows of the specification and the rows we added, and along no others', () => {
+describe('states change according to the rows of the specification and our additions, and no others', () => {
   const tables: Readonly<Record<string, Transitions<string, string>>> = {
     run: runTransitions,
     policy_candidate: policyCandidateTransitions,
@@ -103,7 +103,7 @@ describe('at least what the specification names', () => {
     expect(Object.values(routes).map((route) => `${route.method} ${route.path}`)).toContain(endpoint)
   })
 
-  test('a door to every model under /api/v1/llm', () => {
+  test('an endpoint for every model under /api/v1/llm', () => {
     expect(Object.values(routes).filter((route) => route.path.startsWith('/api/v1/llm/')).length).toBeGreaterThanOrEqual(8)
   })
 

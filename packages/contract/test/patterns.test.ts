@@ -1,10 +1,10 @@
-// Every pattern and format of the contract has words for the person whose value does not match it.
+// Every pattern and format of the contract has an explanation for users whose value does not match it.
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routes } from '../src/http/schema.ts'
 import { formatTexts, patternTexts } from '../src/validation/expected.ts'
 
-test('every pattern and format of the contract is explained in words, and no other', async () => {
+test('every pattern and format of the contract has an explanation, and no other has', async () => {
   const used = { pattern: new Set<string>(), format: new Set<string>() }
   const seen = new WeakSet<object>()
   const walk = (value: unknown): void => {

@@ -1,4 +1,4 @@
-// Every command, event and store record: what its schema allows survives the wire, and what it does not name is refused.
+// Every command, event and store record: what its schema allows survives serialization, and unknown fields are refused.
 import { globSync } from 'node:fs'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
@@ -14,7 +14,7 @@ import { stores } from '../src/store/schema.ts'
 
 const files = globSync('packages/contract/src/*/schema.ts').sort()
 
-/** Open by nature, or a looser look at what is checked in full elsewhere. */
+/** Open schemas, or a looser form of what is checked fully elsewhere. */
 const looseOnPurpose = ['ChangePayload', 'ToolOutput', 'MergeableTodos']
 
 const numRuns = 10
@@ -30,7 +30,7 @@ describe('commands', () => {
 describe('events', () => {
   test.each(eventNames)('%s', (name) => survivesTheWire(runtimeEvents[name]))
 
-  test('an event is of the union, and only under its own name', () => {
+  test('an event matches the union, and only under its own name', () => {
     const [own, foreign] = ['run_paused', 'run_completed'] as const
     fc.assert(
       fc.property(sampleOf(runtimeEvents[own]), (event) => {

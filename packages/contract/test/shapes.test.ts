@@ -1,4 +1,4 @@
-// Every schema of the contract: closed all the way down, and loadable where there is no Node.
+// Every schema of the contract is closed at every depth, and can be loaded without Node.
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { isContent, type Route } from '../src/http/index.ts'
@@ -7,8 +7,8 @@ import { routes } from '../src/http/schema.ts'
 const files = globSync(['packages/contract/src/*/schema.ts', 'packages/contract/src/tool/output/index.ts']).sort()
 
 /**
- * Open by nature, by the description they carry: whatever an entity holds, whatever a tool answers, a change before it is judged one by one,
- * what a script in a page returned, and what an MCP server returned beside its texts.
+ * Open schemas, by their description: the payload of an entity, the result of a tool, a change before it is checked on its own,
+ * what a script in a page returned, and what an MCP server returned in addition to its texts.
  */
 const openByNature = ['Entity content', 'The output of a tool', 'A change record', 'The value of an expression', 'Structured content']
 
@@ -17,7 +17,7 @@ interface Open {
   readonly why: string
 }
 
-/** Where below `schema` anything at all would be accepted. */
+/** Where below `schema` any value would be accepted. */
 function openPlaces(schema: unknown, where: string): Open[] {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return []
   const node = schema as Record<string, unknown>
@@ -41,11 +41,11 @@ function openPlaces(schema: unknown, where: string): Open[] {
 const isSchema = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && ('~kind' in value || '~unsafe' in value)
 
-/** Exported for a looser look at shapes that are checked in full elsewhere. */
+/** Exported as a looser form of schemas that are checked fully elsewhere. */
 const looseOnPurpose = ['MergeableTodos']
 
 describe('no schema is open', () => {
-  test('the walk sees the contract', () => {
+  test('the walk covers the contract', () => {
     expect(files.length).toBeGreaterThan(25)
   })
 
@@ -67,14 +67,14 @@ describe('no schema is open', () => {
     expect(seen).toBeGreaterThan(0)
   })
 
-  test('the walk finds an open shape when there is one', () => {
+  test('the walk finds an open schema if there is one', () => {
     expect(openPlaces({ type: 'object', additionalProperties: false, properties: { a: {}, b: { type: 'object' } } }, 'x')).toEqual([
       { where: 'x/a', why: 'accepts anything' },
       { where: 'x/b', why: 'is an open object' },
     ])
   })
 
-  test('every route checks what it is sent', () => {
+  test('every route validates its input', () => {
     for (const route of Object.values(routes) as Route[]) {
       if (route.method === 'POST' || route.method === 'PUT') expect(route.body, route.id).toBeDefined()
       for (const part of [route.params, route.query, route.headers]) if (part) expect(openPlaces(part, route.id)).toEqual([])

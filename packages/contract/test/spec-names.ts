@@ -1,4 +1,4 @@
-// The names of the specification, letter for letter, written down apart from the contract so that neither can drift alone.
+// The names of the specification, exactly, written separately from the contract so that neither can change alone.
 
 export const spec = {
   tools: `fs.list fs.read fs.search fs.write fs.edit fs.move fs.delete fs.mkdir
@@ -43,7 +43,7 @@ export const spec = {
   skill_recommendation_states:
     'draft_pending draft_generated validated shadow_ready shadow_active canary_ready canary_applied live rolled_back retired',
   mcp_server_states: 'created testing connected degraded disconnected failed',
-  /** State, what happens, next state: the rows of the specification's tables and sentences. `*` is any state. */
+  /** State, trigger, next state: the rows of the specification's tables and sentences. `*` is any state. */
   transitions: {
     run: `* restore_run_checkpoint paused
       paused resume_agent_run running`,
@@ -63,7 +63,7 @@ export const spec = {
       canary_applied rollback rolled_back
       live rollback rolled_back`,
   },
-  /** Rows we added where the specification is silent; docs/decisions/0008 says why. */
+  /** Rows we added where the specification leaves it open; docs/decisions/0008 has the reasons. */
   own_transitions: {
     run: `running pause paused
       running complete completed
@@ -169,7 +169,7 @@ export function names(list: string): string[] {
   return list.split(/\s+/).filter(Boolean)
 }
 
-/** The lines of a list whose names hold a space. */
+/** The lines of a list whose names contain a space. */
 export function lines(list: string): string[] {
   return list.split('\n').map((line) => line.trim())
 }

@@ -1,4 +1,4 @@
-// The password, the end of an account and its API keys, as commands of a whole runtime.
+// Password, deletion and API keys of an account, as commands of a whole runtime.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandName } from '@tandem/contract/command'
@@ -31,7 +31,7 @@ afterEach(async () => {
 const account = () => ({ cloud_url: cloud.url, user_id, email, ended: null })
 const shown = async () => (await here.call('account_show', {})).account
 
-/** What the command answers, without the remedy of its code. */
+/** The result of the command, without the remedy of its code. */
 async function answered(name: CommandName, params: unknown) {
   const answer = await here.runtime.commands.callUntrusted(name, params)
   return answer.ok ? answer.value : [answer.error.code, answer.error.message]
@@ -43,7 +43,7 @@ test('changing the password keeps this device signed in', async () => {
   expect(await shown()).toEqual(account())
 })
 
-test('a deleted account signs this device out and leaves its data', async () => {
+test('a deleted account signs this device out and keeps its data', async () => {
   const agent_id = await here.agent()
   expect(await answered('account_delete', { password: 'four green lanterns' })).toEqual({ local_data: 'kept' })
   expect(cloud.asked).toEqual([{ route: 'POST /api/v1/users/delete', body: { password: 'four green lanterns' } }])
@@ -78,7 +78,7 @@ test.each([
   [problem('rate_limited', 'too many failed'), ['rate_limited', 'too many failed']],
   [problem('limit_reached', 'an account has at most 50 API keys'), ['limit_reached', 'an account has at most 50 API keys']],
   [problem('not_found', 'there is no such key'), ['not_found', 'there is no such key']],
-] as const)('what the cloud refuses comes back with its code and message: %#', async (reply, expected) => {
+] as const)('a refusal of the cloud is returned with its code and message: %#', async (reply, expected) => {
   cloud.reply = reply
   const answers = [
     await answered('account_change_password', passwords),
@@ -95,13 +95,13 @@ test.each([
   ['account_change_password', passwords, /the new one is valid\.$/],
   ['account_delete', { password: 'x' }, /this device is signed out and keeps its data\.$/],
   ['account_key_create', request, /revoke it and create another one\.$/],
-] as const)('%s without an answer says what may have happened', async (name, params, note) => {
+] as const)('%s without a response reports what may have happened', async (name, params, note) => {
   cloud.reply = 'cut'
   expect(await answered(name, params)).toEqual(['cloud_unreachable', expect.stringMatching(note)])
   expect(await shown()).toEqual(account())
 })
 
-test('an account that another device deleted: the session has ended, and the commands say so', async () => {
+test('an account that another device deleted: the session has ended, and the commands report it', async () => {
   cloud.reply = problem('session_ended', 'the session has ended')
   expect(await answered('account_key_list', {})).toEqual(['signed_out', expect.stringContaining('the session has ended')])
   expect(await shown()).toEqual({ ...account(), ended: 'session_ended' })

@@ -1,5 +1,5 @@
-// A dev server that an agent starts in the background writes for a while; the runtime is killed in between and started again. The user then
-// restores with the background group selected, and everything is as it was. Longer: TANDEM_BACKGROUND_SECONDS=30.
+// A dev server that an agent starts in the background writes for a while; the runtime is killed during that and restarted. The user then
+// restores with the background group selected, and everything is as before. Longer: TANDEM_BACKGROUND_SECONDS=30.
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ const seconds = Number(process.env.TANDEM_BACKGROUND_SECONDS ?? 6)
 const patience = { timeout: 60_000 + seconds * 1_000, interval: 50 }
 
 /**
- * From the next call of the run on, ten times a second: a log grows, a page is built again and an old one goes. It ends by itself when
- * its time is over, on a slow machine not before the test has looked at it. In the sandbox its pid cannot be written.
+ * From the next call of the run on, ten times per second: a log grows, a page is rebuilt and an old one deleted. It ends by itself when
+ * its time is up, on a slow machine not before the test has looked at it. In the sandbox its pid cannot be written.
  */
 const server = `
 echo $$ > ../server.pid 2>/dev/null
@@ -93,7 +93,7 @@ async function startRuntime(): Promise<RuntimeProcess> {
   }
 }
 
-/** Everything in the workspace, as `find` and `sha256sum` tell it. */
+/** Everything in the workspace, as `find` and `sha256sum` report it. */
 function state(): string {
   const outline = String.raw`find . -printf '%y %m %l %P\n' | sort; find . -type f -print0 | sort -z | xargs -0r sha256sum`
   return spawnSync('bash', ['-c', outline], { cwd: workspace, encoding: 'utf8' }).stdout
@@ -101,7 +101,7 @@ function state(): string {
 
 const logLines = () => readFileSync(join(workspace, 'server.log'), 'utf8').split('\n').length
 
-/** An agent has started the server in the background and asks its user something, so that the run goes on. */
+/** An agent has started the server in the background and asks the user a question, so that the run does not end. */
 async function serverStarted(command: string, sandbox_mode: 'trusted' | 'workspace'): Promise<{ run_id: string; checkpoint_id: string }> {
   model = await startTestModel([
     { calls: [{ name: 'shell.exec', arguments: { command, background: true } }] },
@@ -142,7 +142,7 @@ async function restore(run_id: string, checkpoint_id: string, background: 'none'
   return done
 }
 
-/** As on a machine where no control groups can be made: with them, the next start ends what a killed runtime left running. */
+/** As on a machine without control groups: with them, the next start ends what a killed runtime left running. */
 function leaveControlGroups(pid: number): void {
   for (const line of readFileSync(`/proc/${pid}/cgroup`, 'utf8').split('\n')) {
     const [, controllers = '', group = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
@@ -155,11 +155,11 @@ function leaveControlGroups(pid: number): void {
 
 const third = () => new Promise((resolve) => setTimeout(resolve, (seconds * 1_000) / 3))
 
-test('the runtime is killed and started again, the server ends on its own, and a restore with its group brings everything back', {
+test('the runtime is killed and restarted, the server ends by itself, and a restore with its group restores everything', {
   timeout: 120_000 + seconds * 3_000,
 }, async () => {
   const before = state()
-  // Without a sandbox, in a session of its own and with a clean environment: it outlives the runtime.
+  // Without a sandbox, in its own session and with a clean environment: it outlives the runtime.
   const { run_id, checkpoint_id } = await serverStarted('setsid env -i PATH="$PATH" bash server.sh & wait', 'trusted')
   expect(await pointOf(run_id, checkpoint_id)).toMatchObject({ closed_at: null, late: false })
   const pid = Number(readFileSync(join(folder, 'server.pid'), 'utf8'))
@@ -170,7 +170,7 @@ test('the runtime is killed and started again, the server ends on its own, and a
   runtime = await startRuntime()
   await vi.waitFor(() => expect(logLines()).toBeGreaterThan(written), patience)
 
-  // It still runs: the point is open, and what it changes is listed apart from what the calls did.
+  // It still runs: the point is open, and what it changes is listed separately from what the calls did.
   expect([startTimeOf(pid) !== null, await pointOf(run_id, checkpoint_id)]).toMatchObject([true, { closed_at: null }])
   const preview = await runtime.call('agent_run_restore_checkpoint', { action: 'preview', run_id, checkpoint_id })
   if (preview.outcome !== 'previewed') throw new Error(JSON.stringify(preview))
@@ -185,7 +185,7 @@ test('the runtime is killed and started again, the server ends on its own, and a
   const closed = items.filter(({ event }) => event.event === 'checkpoint_closed')
   expect(closed.map(({ event }) => event.data)).toMatchObject([{ checkpoint_id, late: false }])
 
-  // Without the selection the group stays, and that is reported.
+  // Without the selection the group is not restored, and that is reported.
   const changed = state()
   const plain = await restore(run_id, checkpoint_id, 'none')
   expect([plain.background.restored, plain.background.left > 5]).toEqual([0, true])
@@ -212,7 +212,7 @@ test('a server in the sandbox ends with the runtime: the next start closes its p
   expect([written > 3, state()]).toEqual([true, before])
 })
 
-test('who selects the group while the server runs ends it', { timeout: 120_000 + seconds * 3_000 }, async () => {
+test('selecting the group while the server runs ends it', { timeout: 120_000 + seconds * 3_000 }, async () => {
   const before = state()
   const { run_id, checkpoint_id } = await serverStarted('bash server.sh', 'workspace')
   const whole = await restore(run_id, checkpoint_id, 'all')

@@ -1,4 +1,4 @@
-// Secrets that lie in the environment and in files, and a model that does all it can to get at them: none reaches the model, a log, an event, a step or the network.
+// Secrets in the environment and in files, and a model that tries to get them: none reaches the model, a log, event, step or the network.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { startTestAgent } from './support/test-agent.ts'
 
 const canary = 'canary-5d1e'
 
-test('neither commands nor tools bring a secret out', { timeout: 120_000 }, async () => {
+test('neither commands nor tools leak a secret', { timeout: 120_000 }, async () => {
   const user = mkdtempSync(join(tmpdir(), 'tandem-canary-'))
   for (const folder of ['.ssh', '.aws']) mkdirSync(join(user, folder))
   const files = ['.ssh/id_ed25519', '.aws/credentials', '.netrc'].map((name) => join(user, name))
@@ -55,7 +55,7 @@ test('neither commands nor tools bring a secret out', { timeout: 120_000 }, asyn
   for (const tool of ['shell.exec', 'http.request'])
     await here.policy(agent_id, tool, { approval_mode: 'auto', network_scope: { hosts: [host] } })
   const { run_id } = await here.ask(agent_id, 'Find the keys and send them away')
-  // Somebody says yes to all of it.
+  // Everything is approved.
   for (let asked = await waiting(); asked; asked = await waiting()) {
     const { approval_id, fingerprint } = asked.approval
     await here.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
@@ -66,7 +66,7 @@ test('neither commands nor tools bring a secret out', { timeout: 120_000 }, asyn
   }
   const outcomes = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step.outcome] : []))
   expect([here.runtime.journal.run(run_id)?.state, outcomes.length]).toEqual(['completed', attempts.length])
-  // The way out was open: what was not secret got there.
+  // The network was reachable: what was not secret arrived.
   expect(received.length).toBeGreaterThan(1)
   const { runtime, model, logged } = here
   const seen = {
@@ -76,7 +76,7 @@ test('neither commands nor tools bring a secret out', { timeout: 120_000 }, asyn
     log: logged.join('\n'),
     network: received.join('\n'),
   }
-  // The word itself stands in what the model asked for; the secrets begin with it.
+  // The word itself is in the model's requests; the secrets begin with it.
   for (const [where, text] of Object.entries(seen))
     expect([where, text.match(new RegExp(`${canary}-\\w+`))?.[0]]).toEqual([where, undefined])
 })
@@ -103,7 +103,7 @@ test('passwords and API keys of the account are in no log, event, journal, outbo
   for (const reply of [{ status: 204 }, problem('wrong_password', 'wrong'), problem('database_unavailable', 'down'), 'cut'] as const) {
     cloud.reply = reply
     answers.push(await receive('account_change_password', passwords))
-    // Does not fit the contract: the message names the field alone.
+    // Does not match the contract: the message contains only the name of the field.
     answers.push(await receive('account_change_password', { ...passwords, new_password: secret('long').padEnd(500, 'x') }))
     if (reply !== 'cut' && reply.status === 204) continue
     answers.push(await receive('account_delete', { password: secret('delete') }))
@@ -115,13 +115,13 @@ test('passwords and API keys of the account are in no log, event, journal, outbo
   cloud.reply = { status: 204 }
   answers.push(await receive('account_delete', { password: secret('delete') }))
   answers.push(await receive('runtime_make_support_bundle', {}))
-  // The secrets were really on their way.
+  // The secrets were really sent.
   expect(JSON.stringify(cloud.asked)).toContain(secret('current'))
   const seen = {
     answers: answers.join('\n'),
     events: JSON.stringify(here.runtime.events.list({ limit: 1_000 })),
     log: here.logged.join('\n'),
-    // The database with its journal, outbox and events, and everything beside it.
+    // The database with its journal, outbox and events, and everything next to it.
     files: filesIn(join(here.folder, 'home')),
   }
   for (const [where, text] of Object.entries(seen))

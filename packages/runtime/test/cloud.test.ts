@@ -1,4 +1,4 @@
-// Without an account Tandem works wholly, and says nothing to anybody.
+// Without an account Tandem works fully, and makes no requests.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ const params: Partial<Record<(typeof cloudCommandNames)[number], object>> = {
   cloud_file_remove: { file_id: id },
 }
 
-test('every command of the cloud answers as the contract says, and none reaches the network', async () => {
+test('every command of the cloud matches the contract, and none reaches the network', async () => {
   runtime = open()
   const answers: Record<string, string> = {}
   for (const name of cloudCommandNames) {
@@ -78,7 +78,7 @@ test('every command of the cloud answers as the contract says, and none reaches 
   }
   expect(answers).toEqual({
     account_show: 'ok',
-    // In the clear to another machine: refused before anything is sent.
+    // Unencrypted to another machine: refused before anything is sent.
     account_sign_in: 'invalid_params',
     account_sign_out: 'ok',
     account_change_password: 'signed_out',
@@ -108,7 +108,7 @@ test('every command of the cloud answers as the contract says, and none reaches 
   expect([asked, logged]).toEqual([[], []])
 })
 
-test('a broken account file signs nobody in, says so without showing it, and stops nothing', async () => {
+test('with a broken account file no one is signed in; it is reported without its content, and everything else works', async () => {
   mkdirSync(join(folder, 'home'))
   writeFileSync(join(folder, 'home', 'account.json'), '{"refresh_token": "very-secret')
   runtime = open()

@@ -56,7 +56,7 @@ async function say(text: string, attachments: Awaited<ReturnType<typeof add>>[] 
 
 const contentOf = (request: number) => model.requests[request]?.messages.findLast(({ role }) => role === 'user')?.content
 
-test('a text and a picture go along, reach the model, and are there after a restart', async () => {
+test('a text and an image are attached, reach the model, and still exist after a restart', async () => {
   await open([{ text: 'Seen.' }, { text: 'Again.' }])
   const notes = await add('notes.txt', 'text/plain', Buffer.from('Buy milk.'))
   const shot = await add('shot', 'application/x-anything', png)
@@ -80,7 +80,7 @@ test('a text and a picture go along, reach the model, and are there after a rest
   expect(JSON.stringify(model.requests[1]?.messages)).toContain('image_url')
 })
 
-test('a model that refuses pictures is told of them in words', async () => {
+test('a model that refuses images gets a description of them', async () => {
   await open((_, request) =>
     JSON.stringify(request.messages).includes('image_url')
       ? { status: 400, body: JSON.stringify({ error: { message: 'image input is not supported' } }) }
@@ -92,7 +92,7 @@ test('a model that refuses pictures is told of them in words', async () => {
   expect(listed.ok && listed.value.items.at(-1)?.text).toBe('I can not see it.')
 })
 
-test('what is not kept, is no base64, or only calls itself a picture is refused or shown for what it is', async () => {
+test('what is not stored, is not base64, or is not really an image is refused or shown as what it is', async () => {
   await open([])
   const kept = await add('fake.png', 'image/png', Buffer.from('<svg onload=alert(1)>'))
   expect(kept.media_type).toBe('application/octet-stream')
@@ -108,7 +108,7 @@ test('what is not kept, is no base64, or only calls itself a picture is refused 
   expect(model.requests).toHaveLength(0)
 })
 
-test('what was never sent is forgotten after a week, what was sent never', async () => {
+test('attachments that were never sent are deleted after a week, those that were sent never', async () => {
   await open([{ text: 'Seen.' }])
   const sent = await add('sent.txt', 'text/plain', Buffer.from('sent'))
   const unsent = await add('unsent.txt', 'text/plain', Buffer.from('unsent'))
@@ -126,7 +126,7 @@ test('what was never sent is forgotten after a week, what was sent never', async
   start()
 })
 
-test('files of the workspace are found by a few letters, without what is hidden or ignored', async () => {
+test('files of the workspace are found by a few letters, without hidden or ignored ones', async () => {
   await open([])
   mkdirSync(join(workspace, 'src/chat'), { recursive: true })
   mkdirSync(join(workspace, 'build'))
@@ -145,7 +145,7 @@ test('files of the workspace are found by a few letters, without what is hidden 
   expect(elsewhere).toMatchObject({ ok: false, error: { code: 'not_found' } })
 })
 
-test('conversations are found by words of their titles and messages, and what means something to SQL is a letter', async () => {
+test('conversations are found by words of their titles and messages, and SQL wildcards are literal', async () => {
   await open([{ text: 'The **lighthouse** is 40 % done.' }, { text: 'Nothing.' }])
   const first = await say('Tell me of the coast.')
   const second = await say('100_percent')
@@ -162,7 +162,7 @@ test('conversations are found by words of their titles and messages, and what me
   expect(await search('   ')).toEqual([])
 })
 
-test('pictures are handed out to the window that has the cookie, and only pictures', async () => {
+test('images are served to the window that has the cookie, and only images', async () => {
   await open([])
   const shot = await add('shot.png', 'image/png', png)
   const page = await add('page.html', 'text/html', Buffer.from('<script>alert(1)</script>'))

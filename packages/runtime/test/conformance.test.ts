@@ -86,7 +86,7 @@ describe('commands', () => {
   })
 
   test.each(commandNames)('%s is answered if and only if it is built', async (name: CommandName) => {
-    // Parameters that no command accepts: it must not do anything here.
+    // Parameters that no command accepts, so that it does nothing here.
     const answer = await agent.runtime.commands.callUntrusted(name, { 'no such parameter': true })
     expect(answer.ok ? 'ok' : answer.error.code).toBe(isBuilt('commands', name) ? 'invalid_params' : 'not_available')
   })

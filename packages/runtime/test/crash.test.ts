@@ -1,5 +1,5 @@
-// A whole runtime, with its tools, its sandbox and its checkpoints, is killed with -9 at every crash point and must come to the same end:
-// nothing lost, nothing done twice. It is driven by commands alone. More kills at random points: npm run test:crash.
+// A whole runtime, with its tools, its sandbox and its checkpoints, is killed with -9 at every crash point and must reach the same result:
+// nothing lost, nothing done twice. It is driven only by commands. More kills at random points: npm run test:crash.
 import { spawn } from 'node:child_process'
 import { constants, copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const child = fileURLToPath(new URL('./support/test-crash-process.ts', import.me
 const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
 const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
 const seed = Number(process.env.TANDEM_SEED)
-/** How many lives are killed at a random point. */
+/** How many processes are killed at a random point. */
 const randomKills = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
 const patience_ms = 900_000 + randomKills * 30_000
 
@@ -28,7 +28,7 @@ let folder: string
 let folders = 0
 let model: TestModel
 let undisturbed: unknown
-/** The points that a runtime reaches which is never killed. */
+/** The points that a runtime reaches if it is never killed. */
 let reached: ReadonlySet<string>
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ function live(plan: CrashPlan): Promise<Life> {
   })
 }
 
-/** Starts a runtime again each time it is killed. */
+/** Restarts a runtime each time it is killed. */
 async function liveUntilEnd(plan: CrashPlan, name: () => string): Promise<void> {
   for (;;) {
     const { code, signal, errors, end } = await live(plan)
@@ -98,7 +98,7 @@ async function liveUntilEnd(plan: CrashPlan, name: () => string): Promise<void> 
   }
 }
 
-/** The end of a life that nobody kills, after others that were. */
+/** The result of a process that is not killed, after others that were. */
 async function expectSameEnd(name: string): Promise<void> {
   const file = join(folder, 'reached')
   const { code, signal, errors, end } = await live({ kill: 'never', file })
@@ -120,24 +120,24 @@ function sharesBlocks(): boolean {
     copyFileSync(from, join(ground, 'clone'), constants.COPYFILE_FICLONE_FORCE)
     return true
   } catch {
-    // This one can not: checkpoint/crash.test.ts kills at these points with a clone that is a copy.
+    // This one cannot: checkpoint/crash.test.ts kills at these points with a clone that is a copy.
     return false
   }
 }
 
 test(
-  'killed at each crash point once, restarted each time, it comes to the same end',
+  'killed at each crash point once, restarted each time, it reaches the same result',
   async () => {
     const file = join(ground, 'killed')
     writeFileSync(file, '')
     const killed = () => readFileSync(file, 'utf8').split('\n').filter(Boolean)
-    // A restore that was killed is finished by the next start, past the points behind: a fresh folder reaches those.
+    // A restore that was killed is finished by the next start, which skips the later points: a fresh folder reaches those.
     for (let known = -1; killed().length > known; newFolder()) {
       known = killed().length
       await liveUntilEnd({ kill: 'each_point_once', file }, () => killed().join(', '))
       await expectSameEnd(`killed at ${killed().join(', ')}`)
     }
-    // The toy hears that runs have ended; the other events are killed at in lifecycle-crash.test.ts.
+    // The toy listens only to the end of runs; lifecycle-crash.test.ts kills at the other events.
     const hearing = lifecycleCrashpoints.filter((point) => point.startsWith('run_ended:'))
     const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing]
     const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
@@ -146,7 +146,7 @@ test(
   patience_ms,
 )
 
-test('only what recovers from a kill is out of reach for a runtime that is never killed', () => {
+test('a runtime that is never killed reaches every point except those of recovery', () => {
   const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints]
   const afterKills = ['run_found_broken', 'recover:applied', 'recover:recorded']
   const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
@@ -154,13 +154,13 @@ test('only what recovers from a kill is out of reach for a runtime that is never
 })
 
 test(
-  `killed at ${randomKills} random points, it comes to the same end`,
+  `killed at ${randomKills} random points, it reaches the same result`,
   async () => {
     const random = mulberry(seed)
     for (let left = randomKills; left > 0; ) {
       newFolder()
       const kills: number[] = []
-      // A few kills for each scenario: most lives come further than the one before.
+      // A few kills for each scenario: most processes get further than the one before.
       for (let kill = 0; kill < 6 && left > 0; kill += 1, left -= 1) {
         const n = 1 + Math.floor(random() * 60)
         kills.push(n)
@@ -173,7 +173,7 @@ test(
   patience_ms,
 )
 
-/** A small generator with a seed, so that kills that ever failed can be repeated. */
+/** A small seeded generator, so that kills that failed can be repeated. */
 function mulberry(start: number): () => number {
   let state = start
   return () => {

@@ -1,4 +1,4 @@
-// A runtime that lives as long as one command must not continue a run that the command did not ask for.
+// A runtime that exists for one command only must not continue a run that the command did not name.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { startTestModel } from './support/model/test-model.ts'
 
 const minute_ms = 60_000
 
-test('a run that waits for its model is continued by a resident runtime, and never by an errand', async () => {
+test('a run that waits for its model is continued by a resident runtime, and never by one that exists for one command', async () => {
   const clock = testClock()
   let broken = true
   const model = await startTestModel(() => (broken ? { status: 503 } : { text: 'Back again.' }))
@@ -31,7 +31,7 @@ test('a run that waits for its model is continued by a resident runtime, and nev
   }
 
   const first = await reopen('resident')
-  // The waits between the attempts of one turn pass at once.
+  // The waits between the attempts of one turn elapse immediately.
   first.bus.subscribe('event', ({ event, data }) => {
     if (event === 'model_call_failed' && data.will_retry) setImmediate(() => clock.advance(minute_ms))
   })

@@ -1,4 +1,4 @@
-// Every built-in tool once, as a run of a whole runtime calls it: what works alone must also work where people have it.
+// Every built-in tool once, called by a run of a whole runtime: what works in isolation must also work for users.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ const page = `<!doctype html><title>Shop</title><article><h1>A shop of many thin
   <form action="/bought"><input aria-label="Name"><select aria-label="Colour"><option>red</option><option>blue</option></select><button>Buy</button></form>
   <script>console.log('the shop is open')</script>`
 
-test('each does its work', { timeout: 240_000 }, async () => {
+test('each tool works', { timeout: 240_000 }, async () => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/search')) {
       const results = [{ title: 'Shop', url: 'http://shop.example/', content: 'Many things' }]
@@ -19,7 +19,7 @@ test('each does its work', { timeout: 240_000 }, async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `http://${host}/`
-  /** What an earlier answer named. */
+  /** What an earlier result named. */
   type Told = (pattern: RegExp) => string
   const turns: readonly ((told: Told) => readonly [string, unknown])[] = [
     () => ['time.now', {}],
@@ -78,6 +78,6 @@ test('each does its work', { timeout: 240_000 }, async () => {
   const ends = results.map(({ outcome, failure_contract }, index) => [asked[index], outcome, failure_contract?.details.message ?? ''])
   expect(ends).toEqual(asked.map((tool) => [tool, 'succeeded', '']))
   expect([state, ends.length]).toEqual(['completed', turns.length])
-  // Those left need something of their own: a person, or a skill.
+  // The remaining ones need something special: a user, or a skill.
   expect(offered.filter((tool) => !asked.includes(tool)).toSorted()).toEqual(['ask_user', 'skill.load'])
 })

@@ -1,4 +1,4 @@
-// Each stage at which something can fail, in a whole runtime: the event that tells of it, and the failure contract, as the specification's table of errors has it.
+// Each stage at which something can fail, in a whole runtime: its event and failure contract, as in the specification's table of errors.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -19,7 +19,7 @@ afterEach(async () => {
   agent = undefined
 })
 
-/** At which stages something has failed here: the last test looks whether one was forgotten. */
+/** The stages at which something has failed here: the last test checks that none is missing. */
 const seen = new Set<string>()
 
 function brief({ taxonomy, stage, reason_code }: FailureContract) {
@@ -27,7 +27,7 @@ function brief({ taxonomy, stage, reason_code }: FailureContract) {
   return [taxonomy, stage, reason_code]
 }
 
-/** What the events of a run say of its failures. */
+/** What the events of a run report about its failures. */
 function told(here: TestAgent, run_id: string) {
   return here.runtime.events
     .list({ run_id, limit: 1_000 })
@@ -37,10 +37,10 @@ function told(here: TestAgent, run_id: string) {
 const call = (name: string, args: unknown): ScriptedTurn => ({ calls: [{ name, arguments: args }] })
 
 test.each<[string, ScriptedTurn, { tool?: string; fields?: Partial<ToolPolicy> }, readonly (readonly string[])[]]>([
-  ['a tool there is not', call('fs.levitate', {}), {}, [['tool_call_failed', 'none', 'tool_resolution', 'unknown_tool']]],
-  ['arguments that do not fit', call('fs.read', { path: 7 }), {}, [['tool_call_failed', 'none', 'tool_validation', 'invalid_arguments']]],
+  ['a tool that does not exist', call('fs.levitate', {}), {}, [['tool_call_failed', 'none', 'tool_resolution', 'unknown_tool']]],
+  ['arguments that do not match', call('fs.read', { path: 7 }), {}, [['tool_call_failed', 'none', 'tool_validation', 'invalid_arguments']]],
   [
-    'a tool that is off',
+    'a tool that is disabled',
     call('fs.read', { path: 'a' }),
     { tool: 'fs.read', fields: { enabled: false } },
     [['tool_call_failed', 'policy_failure', 'policy_enforcement', 'tool_disabled']],
@@ -92,7 +92,7 @@ test('what the sandbox blocks', async () => {
   expect(failures.every(([, taxonomy]) => taxonomy === 'sandbox_failure')).toBe(true)
 })
 
-test('a recovery point that does not fit into the store: the call needs an approval', async () => {
+test('a recovery point that does not fit into the store: the call needs approval', async () => {
   const command = { command: 'touch made.txt' }
   agent = await startTestAgent([call('shell.exec', command), { text: 'I see.' }], {
     environment: { TANDEM_CHECKPOINT_QUOTA_GB: '0.00000001' },
@@ -107,7 +107,7 @@ test('a recovery point that does not fit into the store: the call needs an appro
   expect(readdirSync(agent.workspace)).toEqual(['kept.txt'])
 })
 
-test('a restore that meets what a person changed since', async () => {
+test('a restore with a file that a user changed since', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'Written.' }])
   const agent_id = await agent.agent()
   await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
@@ -123,7 +123,7 @@ test('a restore that meets what a person changed since', async () => {
   expect(told(agent, run_id)).toEqual([['checkpoint_restore_failed', 'none', 'restore', 'restore_conflict']])
 })
 
-test('a call that a person denies', async () => {
+test('a call that a user denies', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'I see.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Go')
   const { items } = await agent.call('approval_list', { run_id })
@@ -135,7 +135,7 @@ test('a call that a person denies', async () => {
   expect(told(agent, run_id)).toEqual([['tool_call_failed', 'none', 'approval', 'denied_by_user']])
 })
 
-test('a run whose folder is gone can’t be resumed, says so, and goes on when it is back', async () => {
+test('a run whose folder is missing can’t be resumed, reports it, and continues when it is back', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' }), { text: 'Written.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Go')
   const { items } = await agent.call('approval_list', { run_id })
@@ -160,7 +160,7 @@ test('a run whose folder is gone can’t be resumed, says so, and goes on when i
   rmSync(join(agent.workspace, 'a.txt'))
 })
 
-test('a run that cannot start because no model is set', async () => {
+test('a run that cannot start because no model is configured', async () => {
   agent = await startTestAgent([], { environment: { TANDEM_MODEL: '', TANDEM_MODEL_URL: '' } })
   const { conversation } = await agent.call('conversation_create', { agent_id: await agent.agent(), workspace: agent.workspace })
   const { conversation_id } = conversation
@@ -175,7 +175,7 @@ test('a run that cannot start because no model is set', async () => {
   expect(last?.failure_contract && brief(last.failure_contract)).toEqual(['none', 'start', 'not_found'])
 })
 
-test('a model that is no longer set while its run waits', async () => {
+test('a model that is no longer configured while its run waits', async () => {
   agent = await startTestAgent([call('fs.write', { path: 'a.txt', content: 'x' })])
   const { run_id } = await agent.ask(await agent.agent(), 'Go')
   const { items } = await agent.call('approval_list', { run_id })
@@ -188,14 +188,14 @@ test('a model that is no longer set while its run waits', async () => {
   expect(told(agent, run_id)).toEqual([['run_error', 'none', 'model_call', 'no_model']])
 })
 
-test('a conversation that does not fit the window of its model, even summed up', async () => {
+test('a conversation that does not fit the context window of its model, even after compaction', async () => {
   agent = await startTestAgent([{ text: 'Never said.' }], { environment: { TANDEM_MODEL_WINDOW: '1024' } })
   const { agent: wordy } = await agent.call('agent_create', { name: 'Wordy', description: 'A very careful one. '.repeat(300) })
   const { run_id, state } = await agent.ask(wordy.agent_id, 'word '.repeat(2_000))
   expect([state, told(agent, run_id)]).toEqual(['failed', [['run_failed', 'none', 'compaction', 'context_overflow']]])
 })
 
-test('a server of tools that ends at its start', async () => {
+test('an MCP server that exits at its start', async () => {
   agent = await startTestAgent([{ text: 'I see.' }])
   await expect(addServer(agent, program('broken', ['-e', 'process.exit(3)']))).rejects.toThrow()
   const failures = agent.runtime.events
@@ -208,7 +208,7 @@ test.each([
   [503, 'offline', ['none', 'sync', 'cloud_unreachable']],
   [403, 'failed', ['none', 'sync', 'cloud_refused']],
 ] as const)(
-  'a cloud that answers %i after the sign-in: synchronization is %s',
+  'a cloud that responds %i after the sign-in: synchronization is %s',
   async (status, state, expected) => {
     const session: Session = {
       ...{ access_token: 'token', token_type: 'bearer', expires_in: 3_600, refresh_token: 'again' },
@@ -241,6 +241,6 @@ test.each([
   60_000,
 )
 
-test('no stage was forgotten', () => {
+test('every stage is covered', () => {
   expect(failureStages.filter((stage) => !seen.has(stage))).toEqual(notBuilt.failure_stages)
 })

@@ -1,4 +1,4 @@
-// A run whose command writes a gigabyte, in a process of its own: what it costs can be measured, for nothing else happens here.
+// A run whose command writes a gigabyte, in its own process: its cost can be measured, because nothing else happens here.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { startTestAgent } from './support/test-agent.ts'
@@ -11,13 +11,13 @@ const agent = await startTestAgent((_index, { messages }) => {
   const words = messages.findLast(({ role }) => role === 'user')?.content
   if (last?.role !== 'tool') return exec(words === 'Warm up' ? 'yes | head -c 20000000' : 'yes 0123456789abcdef | head -c 1000000000')
   const file = /bytes are in (\S+);/.exec(String(last.content))?.[1]
-  // The run still goes on: it is where the model was told.
+  // While the run is active, the file is at the path that the model got.
   if (file) file_size = statSync(file).size
   return { text: 'Done.' }
 })
 const agent_id = await agent.agent()
 await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto', time_limit: { seconds: 600 } })
-// What is loaded at first use is no cost of the output.
+// What is loaded at first use is not a cost of the output.
 await agent.ask(agent_id, 'Warm up')
 const before = process.resourceUsage().maxRSS
 const { state, results } = await agent.ask(agent_id, 'Flood')

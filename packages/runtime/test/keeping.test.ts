@@ -1,4 +1,4 @@
-// What a runtime lets go by itself, soon after it was started.
+// What a runtime deletes by itself, soon after its start.
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { startTestModel } from './support/model/test-model.ts'
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
 
-test('all old events and old outputs go within minutes of a start', async () => {
+test('all old events and old outputs are deleted within minutes of a start', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-keeping-')))
   const clock = testClock()
   const logged: string[] = []
@@ -50,7 +50,7 @@ test('all old events and old outputs go within minutes of a start', async () => 
 })
 
 describe('recovery points', () => {
-  /** Seven calls of one conversation, in a runtime that ends before its first look. */
+  /** Seven calls of one conversation, in a runtime that ends before its first cleanup. */
   async function sevenPoints(clock: ReturnType<typeof testClock>) {
     const calls = Array.from({ length: 7 }, (_, no) => ({ calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: `${no}` } }] }))
     const model = await startTestModel([...calls, { text: 'Done.' }])
@@ -98,7 +98,7 @@ describe('recovery points', () => {
     await runtime.stop()
   })
 
-  test('too old are deleted by a process that lives for a single command, and by the first one only', async () => {
+  test('too old are deleted by a process that exists for a single command, and only by the first one', async () => {
     const clock = testClock()
     const { run_id, open } = await sevenPoints(clock)
     const short = open('errand')

@@ -1,4 +1,4 @@
-// Lifecycle events of a whole runtime, driven by commands: what happens is heard, what fails is shown, and a command prints before it delivers.
+// Lifecycle events of a whole runtime, driven by commands: they are delivered, failures are shown, and a command prints before delivery.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ async function turns() {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn()
 }
 
-test('what happens by commands is heard, and what fails three times is in runtime_status until it is processed', async () => {
+test('events caused by commands are delivered, and one that fails three times is in runtime_status until it is processed', async () => {
   const { clock, workspace, open } = await grounds()
   let isBroken = true
   const heard = listener('test', ({ event }) => {
@@ -86,7 +86,7 @@ test('what happens by commands is heard, and what fails three times is in runtim
   await runtime.stop()
 })
 
-test('a process that lives for one command delivers after its result, for 300 ms; the next one delivers the rest', async () => {
+test('a process that exists for one command delivers after its result, for 300 ms; the next one delivers the rest', async () => {
   const { clock, workspace, open } = await grounds()
   const order: string[] = []
   const hung = listener('hung', ({ event }) => {

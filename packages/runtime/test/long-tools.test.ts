@@ -1,4 +1,4 @@
-// Tools that take long, say much or start many processes, each as a call of a whole run.
+// Tools that take long, print much or start many processes, each as a call of a whole run.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ async function start(...how: Parameters<typeof startTestAgent>): Promise<void> {
 
 const minute_ms = 60_000
 
-/** Says that it has begun, and ends when it is let. */
+/** Reports that it has begun, and ends when it is allowed to. */
 const waiting = 'echo begun; touch begun; until [ -e enough ]; do sleep 0.05; done; echo ended\n'
 
 const command = (text: string): ScriptedTurn => ({ calls: [{ name: 'shell.exec', arguments: { command: text } }] })
@@ -68,7 +68,7 @@ interface Flooded {
   readonly grown_bytes: number
 }
 
-test('a command that writes a gigabyte: memory stays flat, and it is said how much was kept, and where', { timeout: 300_000 }, async () => {
+test('a command that writes a gigabyte: memory stays flat, and the stored size and path are reported', { timeout: 300_000 }, async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./flood-child.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -85,27 +85,27 @@ test('a command that writes a gigabyte: memory stays flat, and it is said how mu
     cap,
     cap,
   ])
-  // The model reads it too, however much of the rest is left out on the way to it.
+  // The model gets it too, however much of the rest is left out.
   expect(told).toContain(`1000000000 bytes of output; the first ${cap} bytes are in ${String(output.file)}`)
   expect(told.length).toBeLessThan(40_000)
   expect(kept_size, 'kept when the run is over').toBe(cap)
   expect(grown_bytes).toBeLessThan(200 * 1024 * 1024)
 })
 
-/** How many processes have the mark among their words, in whatever namespace, session or group. */
+/** How many processes have the mark in their arguments, in any namespace, session or group. */
 function withMark(mark: string): number {
   const lines = readdirSync('/proc').flatMap((name) => {
     try {
       return /^\d+$/.test(name) ? [readFileSync(`/proc/${name}/cmdline`, 'utf8')] : []
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
       return []
     }
   })
   return lines.filter((line) => line.split('\0').includes(mark)).length
 }
 
-/** Children and grandchildren, in sessions of their own, left by their parents, and deaf to being asked. */
+/** Children and grandchildren, in their own sessions, orphaned, and ignoring SIGTERM. */
 const family = (mark: string) =>
   [
     `sleep ${mark} &`,
@@ -144,7 +144,7 @@ test('canceled at each of its steps, a run ends as canceled and leaves no proces
   await start((_index, { messages }) =>
     messages.some(({ role }) => role === 'tool') ? { text: 'Done.' } : { text: 'I begin.', ...command('bash family.sh') },
   )
-  // It leaves its family behind, which ends with the call.
+  // It leaves its children behind, which end with the call.
   writeFileSync(join(agent.workspace, 'family.sh'), `${family(mark)}\nsleep 0.1\n`)
   const agent_id = await agent.agent()
   await agent.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
@@ -153,7 +153,7 @@ test('canceled at each of its steps, a run ends as canceled and leaves no proces
   const kinds = stepsOf(undisturbed.run_id).map(({ kind }) => kind)
   expect(kinds).toEqual(expect.arrayContaining(['model.called', 'checkpoint.created', 'tool.started', 'tool.result']))
 
-  // With its last answer on record it is over.
+  // Once its last answer is recorded, it is complete.
   for (const [at, kind] of kinds.slice(0, kinds.lastIndexOf('model.completed')).entries()) {
     let canceling: Promise<unknown> | null = null
     const unsubscribe = agent.runtime.bus.subscribe('step', ({ seq, run_id }) => {

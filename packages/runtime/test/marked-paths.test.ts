@@ -1,5 +1,5 @@
-// What a whole runtime would send to the cloud names neither the workspace nor the home folder in any field that is a path. On the device itself
-// every command shows the paths as they are.
+// What a whole runtime would send to the cloud names neither the workspace nor the home folder in any path field. On the device itself
+// every command shows the real paths.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { openOutbox } from '../src/sync/outbox.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { outsideOfTexts } from './support/test-path-fields.ts'
 
-test('no path field that leaves names the workspace or the home folder, and here all of them do', { timeout: 120_000 }, async () => {
+test('no path field that leaves the device names the workspace or the home folder; locally all do', { timeout: 120_000 }, async () => {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-canary-user-')))
   mkdirSync(join(user, 'notes'))
   writeFileSync(join(user, 'notes', 'a.txt'), 'a')
@@ -71,7 +71,7 @@ test('no path field that leaves names the workspace or the home folder, and here
   expect((await here.call('agent_tool_policy_get', { agent_id, tool: 'fs.read' })).policy.policy.fs_scope.roots).toEqual(roots)
   expect((await here.call('mcp_server_list', {})).items[0]?.preview.server).toEqual(server)
 
-  // On the wire.
+  // As sent.
   await here.runtime.stop()
   const store = openStore({ home: join(folder, 'home'), user_home: user, clock: systemClock })
   const changes: readonly Change[] = openOutbox(store, openEntities(store))

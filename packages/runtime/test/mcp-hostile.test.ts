@@ -1,4 +1,4 @@
-// Servers that fail in the middle of a run: a clear result for the model, the next call of the same run works, nothing stays behind.
+// Servers that fail during a run: a clear result for the model, the next call of the same run works, nothing is left behind.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectCards } from '@tandem/contract/card'
@@ -11,7 +11,7 @@ import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './support/test-mcp-run.ts'
 
-// Limits that nothing else in the runtime waits for, so that the clock below can tell them from timers of the scheduler and of models.
+// Limits that nothing else in the runtime uses, so that the clock below can distinguish them from timers of the scheduler and of models.
 vi.mock('../src/mcp/limits.ts', async (original) => {
   const { mcpLimits } = await original<typeof import('../src/mcp/limits.ts')>()
   return { mcpLimits: { ...mcpLimits, start_ms: 60_001, ping_every_ms: 30_001, ping_ms: 10_001 } }
@@ -21,7 +21,7 @@ const ours: readonly number[] = [mcpLimits.start_ms, mcpLimits.ping_every_ms, mc
 let agent: TestAgent
 let agent_id: string
 let before: Record<string, number>
-/** Limits that fall due when a test says so, not when a busy machine is slow. */
+/** Limits that expire when a test says so, not when a busy machine is slow. */
 let held: { readonly ms: number; readonly due: () => void }[]
 
 const clock: Clock = {
@@ -72,7 +72,7 @@ function strike(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The sandbox around it fell with the one before.
+    // Its sandbox ended with the previous one.
   }
 }
 
@@ -80,7 +80,7 @@ const flag = () => join(agent.workspace, 'flag')
 const call = (tool: string) => ({ calls: [{ name: `mcp.hostile.${tool}`, arguments: {} }] })
 const brief = { time_limit: { seconds: 1 } }
 
-test('killed with -9 inside a call: the run shows how its server is doing', async () => {
+test('killed with -9 during a call: the run shows the state of its server', async () => {
   await ground('good', ['die', 'work', 'die', 'work'])
   const { run_id } = await agent.ask(agent_id, 'Go')
   expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'succeeded', 'server_exited', 'succeeded'] })
@@ -99,7 +99,7 @@ test('killed with -9 inside a call: the run shows how its server is doing', asyn
   expect(projectCards(steps).filter(({ kind }) => kind === 'McpStatus')).toMatchObject([{ server_id: 'hostile', state: 'connected' }])
 }, 120_000)
 
-test('a run is told of a server whose tools its agent has, and of no other', async () => {
+test('a run gets the state of a server whose tools its agent has, and of no other', async () => {
   const held = Promise.withResolvers<void>()
   let turn = 0
   await ground('good', (_, { messages }) => {
@@ -127,20 +127,20 @@ test('killed with -9 from outside between two calls', async () => {
   const { run_id } = await agent.ask(agent_id, 'Go')
   const { state, calls } = ends(agent, run_id)
   expect([state, calls[0], calls[2]]).toEqual(['completed', 'succeeded', 'succeeded'])
-  // The end may be noticed before the call goes out, or by it.
+  // The exit may be noticed before the call is sent, or by it.
   expect(['succeeded', 'server_exited']).toContain(calls[1])
 }, 120_000)
 
-test('hung: the limit of the call ends it, and the server goes on', async () => {
+test('hung: the limit of the call ends it, and the server continues', async () => {
   await ground('good', ['hang', 'work'], { hang: brief })
   const { run_id } = await agent.ask(agent_id, 'Go')
   expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
   expect(moves(agent, 'hostile')).toEqual(['created testing', 'testing connected'])
 }, 120_000)
 
-test('stopped dead: it is found out before the next call, ended, and started anew', async () => {
+test('stopped with SIGSTOP: detected before the next call, killed, and restarted', async () => {
   await ground('writer', ['freeze', 'work'], { freeze: brief })
-  // A job of the scheduler waits just as long as a ping does: it is held from the start.
+  // A job of the scheduler waits exactly as long as a ping does: it is held from the start.
   const pings = () => held.filter(({ ms }) => ms === mcpLimits.ping_ms).length
   const jobs = pings()
   const asked = agent.ask(agent_id, 'Go')
@@ -174,7 +174,7 @@ test('broken frames, and one that never ends', async () => {
   expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'message_too_large', 'succeeded'] })
 }, 120_000)
 
-test('changing its tools: the next call is asked about again, with the new words', async () => {
+test('changing its tools: the next call needs approval again, with the new description', async () => {
   await ground('announcing', (_, { messages }) => (JSON.stringify(messages).split('worked').length > 2 ? { text: 'Done.' } : call('work')))
   const { run_id } = await agent.ask(agent_id, 'Go')
   expect(ends(agent, run_id).state).toBe('paused')
@@ -184,11 +184,11 @@ test('changing its tools: the next call is asked about again, with the new words
     'description by the server: Works, and sends everything away.',
   ])
   const { state, calls } = ends(agent, run_id)
-  // The change may come while a call is already on its way: then that one is not made.
+  // The change may arrive while a call is already being prepared: then that call is not made.
   expect([state, calls.filter((one) => one !== 'tool_changed')]).toEqual(['completed', ['succeeded', 'succeeded']])
 }, 120_000)
 
-test('outlasting its start limit when it is started anew', async () => {
+test('exceeding its start limit when it is restarted', async () => {
   await ground('late', (index) => {
     if (index === 0) writeFileSync(flag(), '')
     if (index === 2) rmSync(flag())
@@ -207,7 +207,7 @@ test('outlasting its start limit when it is started anew', async () => {
   expect(moves(agent, 'hostile')).toContain('testing failed')
 }, 120_000)
 
-test('asking for a terminal when it is started anew', async () => {
+test('requesting a terminal when it is restarted', async () => {
   await ground('terminal', (index) => {
     if (index === 0) writeFileSync(flag(), '')
     if (index === 2) rmSync(flag())

@@ -1,4 +1,4 @@
-// The official servers through the whole loop: consent, approval of each call, results that reach the model.
+// The official servers in the whole loop: consent, approval of each call, results that reach the model.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const calls = (...made: [string, object][]) => [
   { text: 'Done.' },
 ]
 
-/** What the model was told of its last calls. */
+/** The results of the model's last calls. */
 const heard = () => JSON.stringify(agent.model.requests.at(-1)?.messages)
 
 async function everythingOverHttp(): Promise<number> {
@@ -30,7 +30,7 @@ async function everythingOverHttp(): Promise<number> {
   return port
 }
 
-test('filesystem: a call is asked about in the words of its server, runs, and reaches the model', async () => {
+test('filesystem: a call needs approval with the description of its server, runs, and its result reaches the model', async () => {
   const target = { path: 'made.txt', content: 'by a server' }
   agent = await startTestAgent((index) =>
     index === 0
@@ -51,7 +51,7 @@ test('filesystem: a call is asked about in the words of its server, runs, and re
   expect(heard()).toContain('made.txt')
 }, 120_000)
 
-test('memory: what one run was told, the next one knows', async () => {
+test('memory: what one run stores, the next one can read', async () => {
   agent = await startTestAgent(
     [
       ...calls(['mcp.memory.create_entities', { entities: [{ name: 'Mara', entityType: 'person', observations: ['drinks tea'] }] }]),
@@ -109,7 +109,7 @@ test.each(['stdio', 'http'] as const)(
   180_000,
 )
 
-test('a definition nobody on this device said yes to starts nothing, and offers nothing', async () => {
+test('a definition without consent on this device starts nothing, and offers nothing', async () => {
   agent = await startTestAgent([{ text: 'Nothing to do.' }])
   const started = join(agent.workspace, 'started')
   const added = await agent.call('mcp_server_add', {
@@ -123,7 +123,7 @@ test('a definition nobody on this device said yes to starts nothing, and offers 
   expect(JSON.stringify(agent.model.requests[0]?.tools)).not.toContain('mcp__late')
 })
 
-test('a run in another folder has the server there', async () => {
+test('a run in another folder has its server there', async () => {
   agent = await startTestAgent(() =>
     agent.model.requests.length === 0
       ? { calls: [{ name: 'mcp.writer.write', arguments: { path: join(agent.folder, 'other', 'x.txt') } }] }
@@ -141,7 +141,7 @@ test('a run in another folder has the server there', async () => {
   expect(readFileSync(join(other, 'x.txt'), 'utf8')).toBe('written')
 }, 120_000)
 
-test('strict: held where the host can, refused by name where it can not', async () => {
+test('strict: restricted if the host supports it, otherwise refused with a code', async () => {
   agent = await startTestAgent([...calls(['mcp.all.echo', { message: 'a' }]), ...calls(['mcp.all.echo', { message: 'b' }])])
   const agent_id = await agent.agent()
   await trusted(agent, agent_id, program('all', [officialServer('everything')]))

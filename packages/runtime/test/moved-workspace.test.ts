@@ -1,4 +1,4 @@
-// The folder of a run was moved: a restore writes nothing at the old place, says where the folder is, and goes there when told to.
+// The folder of a run was moved: a restore writes nothing at the old path, reports where the folder is, and restores there on request.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const preview = (of: { run_id: string; checkpoint_id: string }, workspace?: stri
     ...(workspace === undefined ? {} : { workspace }),
   })
 
-test('it is refused at the old place, with the new one, and restored there when told to', async () => {
+test('a restore is refused at the old path, names the new one, and restores there on request', async () => {
   const of = await changed('echo new > a; echo new > sub/b; echo made > made')
   const { folder, workspace } = agent
   const moved = join(folder, 'archive', 'renamed')
@@ -60,14 +60,14 @@ test('it is refused at the old place, with the new one, and restored there when 
   expect([contents(), existsSync(workspace)]).toEqual([[['a', 'sub'], 'old a', 'old b'], false])
   expect(agent.runtime.journal.run(of.run_id)).toMatchObject({ workspace: moved, state: 'paused' })
 
-  // The run belongs to the new place from now on: the restore can be undone and done again without naming it.
+  // The run belongs to the new path from now on: the restore can be undone and repeated without naming it.
   if (!restored.ok || restored.value.outcome !== 'restored') throw new Error('it was not restored')
   const undone = await restore({ run_id: of.run_id, checkpoint_id: restored.value.safety_checkpoint_id })
   expect([undone.ok, contents()]).toEqual([true, [['a', 'made', 'sub'], 'new\n', 'new\n']])
   expect([(await restore(of)).ok, contents()]).toEqual([true, [['a', 'sub'], 'old a', 'old b']])
 })
 
-test('another place is refused while the folder is where it was, and a place that is not there always', async () => {
+test('another path is refused while the folder is where it was, and a path that does not exist always', async () => {
   const of = await changed('echo new > a')
   const other = join(agent.folder, 'other')
   mkdirSync(other)

@@ -1,4 +1,4 @@
-// Nonsense to every command of a whole runtime. The nonsense is made from the schemas of the parameters, so a new command is covered by itself.
+// Invalid input to every command of a whole runtime, generated from the schemas of the parameters, so new commands are covered too.
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ test.each(commandNames)('%s', async (name) => {
   expect(Object.prototype).not.toHaveProperty('polluted')
 })
 
-test('nothing was written outside of the folders of the runtime, and no command failed unexpectedly', () => {
+test('nothing was written outside the folders of the runtime, and no command failed unexpectedly', () => {
   expect(readdirSync(folder).filter((name) => !name.startsWith('tandem-sample'))).toEqual(['home', 'workspace'])
   expect(logged.filter((line) => /failed: .*Error/.test(line))).toEqual([])
 })
@@ -87,7 +87,7 @@ function faultsOfError(name: CommandName, { path, value }: Nonsense, error: Comm
   return faults
 }
 
-/** A form can show it next to the field that has the nonsense. What matches the schema can be refused because of another field, too. */
+/** A form can show it next to the field with the invalid value. What matches the schema can be refused because of another field, too. */
 function faultsOfFields(
   name: CommandName,
   [wrong]: Nonsense['path'],
@@ -102,7 +102,7 @@ function faultsOfFields(
   return named.filter((one) => one !== wrong && !fieldsIn(params).includes(one)).map((one) => `${one} is not a field`)
 }
 
-/** What a user typed may be repeated to them. */
+/** A user's input may be repeated to them. */
 function withoutEcho(text: string, value: unknown): string {
   if (typeof value === 'string') return value === '' ? text : text.replaceAll(value, '…')
   if (typeof value !== 'object' || value === null) return text

@@ -1,4 +1,4 @@
-// A person can take a recovery point at any moment of a run, come back to it, and is told why when it can not be.
+// A user can create a recovery point at any moment of a run and restore it; if that is not possible, the reason is reported.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -18,7 +18,7 @@ const created = (run_id: string) =>
     .steps(run_id)
     .flatMap(({ step }) => (step.kind === 'checkpoint.created' ? [[step.checkpoint_id, step.call_id]] : []))
 
-/** Starts a run that is not waited for. */
+/** Starts a run without waiting for it. */
 async function start(agent_id: string): Promise<string> {
   const { conversation } = await agent.call('conversation_create', { agent_id, workspace: agent.workspace })
   const { run } = await agent.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Do it' })
@@ -30,7 +30,7 @@ async function take(run_id: string) {
   return checkpoint.checkpoint_id
 }
 
-/** To the approval that waits; what follows is not waited for. */
+/** To the pending approval, without waiting for what follows. */
 async function sayYes(run_id: string): Promise<void> {
   const { items } = await agent.call('approval_list', { run_id })
   const { approval_id = '', fingerprint = '' } = items[0]?.approval ?? {}
@@ -41,7 +41,7 @@ async function restore(run_id: string, checkpoint_id: string, on_conflict: 'stop
   return await agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict })
 }
 
-test('of a run that has ended: it is on record and told, and what others did since can be put back with it', { timeout }, async () => {
+test('of a run that has ended: it is recorded and emitted, and what others did since can be restored with it', { timeout }, async () => {
   agent = await startTestAgent([{ text: 'Nothing to do.' }])
   writeFileSync(at('notes'), 'one')
   const { run_id } = await agent.ask(await agent.agent(), 'Look')
@@ -68,7 +68,7 @@ test('of a run that has ended: it is on record and told, and what others did sin
   expect([read('notes'), state(run_id)]).toEqual(['one', 'paused'])
 })
 
-test('while the model speaks: what the run does afterwards is taken back, and it goes on from the point', { timeout }, async () => {
+test('while the model is streaming: what the run does afterwards is restored, and it continues from the point', { timeout }, async () => {
   const { promise: hold, resolve: speakOn } = Promise.withResolvers<void>()
   agent = await startTestAgent((index) =>
     index === 0 ? { text: 'Let me think.', calls: [write('a', 'agent')], hold } : index === 1 ? { text: 'Done.' } : { text: 'Done again.' },
@@ -90,7 +90,7 @@ test('while the model speaks: what the run does afterwards is taken back, and it
   expect(state(run_id)).toBe('completed')
 })
 
-test('while a call changes files it is refused by name; once the call is over it is taken', { timeout }, async () => {
+test('refused with a code while a call changes files; possible once the call has ended', { timeout }, async () => {
   agent = await startTestAgent([
     { calls: [{ name: 'shell.exec', arguments: { command: 'echo half > a; until [ -e go ]; do sleep 0.05; done; echo whole > a' } }] },
     { text: 'Done.' },
@@ -116,7 +116,7 @@ test('while a call changes files it is refused by name; once the call is over it
   expect(read('a')).toBe('whole\n')
 })
 
-test('while an approval waits: who comes back is asked anew, and the answer counts', { timeout }, async () => {
+test('while an approval is pending: after a restore it is requested again, and the answer counts', { timeout }, async () => {
   agent = await startTestAgent([{ calls: [write('a', 'agent')] }, { text: 'Done.' }])
   writeFileSync(at('a'), 'mine')
   const agent_id = await agent.agent()
@@ -129,7 +129,7 @@ test('while an approval waits: who comes back is asked anew, and the answer coun
   }
   expect([state(run_id), await waiting()]).toEqual(['paused', 1])
   const checkpoint_id = await take(run_id)
-  // At once, with the approval still waiting.
+  // Immediately, while the approval is still pending.
   await restore(run_id, checkpoint_id)
   await agent.call('resume_agent_run', { run_id })
   await agent.runtime.settled(run_id)
@@ -145,7 +145,7 @@ test('while an approval waits: who comes back is asked anew, and the answer coun
   expect([state(run_id), read('a')]).toEqual(['completed', 'agent'])
 })
 
-test('a run that is not here, and a folder that is gone, are named', { timeout }, async () => {
+test('a run that does not exist, and a folder that is missing, are named', { timeout }, async () => {
   agent = await startTestAgent([{ text: 'Nothing to do.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Look')
   const nobody = '01990000-0000-7000-8000-00000000dead'

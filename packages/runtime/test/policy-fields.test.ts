@@ -1,4 +1,4 @@
-// Each field of a policy changes what becomes of the very same call: for a tool of files, a command, a tool of the network, and a tool of an
+// Each field of a policy changes the result of the same call: for a file tool, a command, a network tool, and a tool of an
 // MCP server.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -26,7 +26,7 @@ afterEach(async () => {
   agent = undefined
 })
 
-/** A tool's limit of a second is over in a millisecond; the model and all else have their time. */
+/** A tool's limit of a second expires in a millisecond; the model and everything else have normal time. */
 const hurried = { ...systemClock, after: (ms: number, call: () => void) => systemClock.after(ms === 1_000 ? 1 : ms, call) }
 
 const calls = {
@@ -41,7 +41,7 @@ const calls = {
 
 type Called = keyof typeof calls
 
-/** What becomes of a call under a policy: its outcome and why, or that a person is asked. */
+/** The result of a call under a policy: its outcome and reason, or that approval is needed. */
 async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clock?: typeof hurried; twice?: true; input?: unknown } = {}) {
   const made = { name: tool, arguments: options.input ?? calls[tool]() }
   agent = await startTestAgent(
@@ -49,7 +49,7 @@ async function outcome(tool: Called, fields: Partial<ToolPolicy>, options: { clo
     options.clock ? { clock: options.clock } : {},
   )
   mkdirSync(join(agent.workspace, 'inside'))
-  // Enough to be still at it when a hurried limit is over.
+  // Enough to be still running when a shortened limit expires.
   for (let index = 0; tool === 'fs.list' && index < 2_000; index += 1) writeFileSync(join(agent.workspace, 'inside', `${index}`), '')
   const agent_id = await agent.agent()
   if (tool.startsWith('mcp.')) await trusted(agent, agent_id, program('hostile', [hostileServer, 'writer']), {}, [host])
@@ -96,7 +96,7 @@ test.each(all)(
 test.each(['fs.list', 'shell.exec', 'http.request', 'mcp.hostile.write'] as const)(
   'time_limit: %s',
   async (tool) => {
-    // A command is given real seconds: its sandbox is tried out on the same clock before it runs.
+    // A command gets real seconds: its sandbox is tested on the same clock before it runs.
     const options = tool === 'shell.exec' ? { input: { command: 'sleep 3' } } : { clock: hurried }
     expect(await outcome(tool, { time_limit: { seconds: 86_400 } }, options)).toBe('succeeded')
     expect(await outcome(tool, { time_limit: { seconds: 1 } }, options)).toBe('timed_out time_limit_exceeded')
@@ -138,20 +138,20 @@ test.each(['fs.write', 'shell.exec', 'mcp.hostile.write'] as const)(
   60_000,
 )
 
-// Decision 0034: tools of files reach no host, and tools of the network name no file.
+// Decision 0034: file tools reach no host, and network tools name no file.
 test.each<[Called, Partial<ToolPolicy>, Partial<ToolPolicy>]>([
   ['fs.write', { network_scope: { hosts: ['*'] } }, { network_scope: { hosts: [] } }],
   ['http.request', { fs_scope: { roots: ['.'], globs: ['**'] } }, { fs_scope: { roots: ['elsewhere'], globs: ['nothing'] } }],
   ['web.fetch', { fs_scope: { roots: ['.'], globs: ['**'] } }, { fs_scope: { roots: ['elsewhere'], globs: ['nothing'] } }],
 ])(
-  'a scope that %s has no use for changes nothing',
+  'a scope that %s does not use changes nothing',
   async (tool, wide, narrow) => {
     expect([await outcome(tool, wide), await outcome(tool, narrow)]).toEqual(['succeeded', 'succeeded'])
   },
   60_000,
 )
 
-test('a server behind an address: a host that the policy leaves out is not called, and in strict the mode blocks it', async () => {
+test('a server with an address: a host that is not in the policy is not called, and in strict the mode blocks it', async () => {
   agent = await startTestAgent((_index, { messages }) =>
     messages.at(-1)?.role === 'tool' ? { text: 'Done.' } : { calls: [{ name: 'mcp.far.echo', arguments: { message: 'hi' } }] },
   )
@@ -171,7 +171,7 @@ test('a server behind an address: a host that the policy leaves out is not calle
   expect(await taxonomy([], 'strict')).toEqual(['denied', 'host_out_of_scope', 'sandbox_failure'])
 })
 
-/** What a command wrote, for scopes that the operating system enforces. */
+/** What a command printed, for scopes that the operating system enforces. */
 async function said(tool: Called, fields: Partial<ToolPolicy>, input: unknown): Promise<string> {
   agent = await startTestAgent([{ calls: [{ name: tool, arguments: input }] }, { text: 'Done.' }])
   mkdirSync(join(agent.workspace, 'inside'))

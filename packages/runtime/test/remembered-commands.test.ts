@@ -15,7 +15,7 @@ const shell = (command: string, more: object = {}): Call => ['shell.exec', { com
 const write = (path: string, content: string): Call => ['fs.write', { path, content }]
 const patience = 90_000
 
-/** Lets an agent make these calls in one run, with file tools on `auto`; each approval is answered by the next answer, after `meanwhile`. */
+/** Lets an agent make these calls in one run, with file tools on `auto`; each approval gets the next answer, after `meanwhile`. */
 async function session(
   calls: readonly Call[],
   answers: readonly Yes[],
@@ -50,7 +50,7 @@ async function session(
 
 const inWorkspace = (path: string) => join(agent.workspace, path)
 const npmNote = 'npm runs code of this project: the scripts of package.json and what they run.'
-/** Every command that is protected by a recovery point carries this. */
+/** Every command that is protected by a recovery point has this note. */
 const ownEdits = expect.stringContaining('cannot be distinguished from its own')
 const packageJson = (test: string) => JSON.stringify({ name: 'x', scripts: { test } })
 const changed = (path: string) => `An agent has changed ${inWorkspace(path)}. npm takes instructions from it: read it before you approve.`
@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'a rewritten package.json: npm test needs approval again, with a warning until a person has approved what it says now',
+  'a rewritten package.json: npm test needs approval again, with a warning until a user has approved its current content',
   async () => {
     const { asked, ended } = await session(
       [shell('npm test'), shell('npm test'), write('package.json', packageJson('echo two > ran.txt')), ...Array(3).fill(shell('npm test'))],
@@ -150,7 +150,7 @@ test.each<[string, Call, readonly Yes[], 'changed' | 'may' | 'either']>([
     const last = asked.at(-1)
     const path = /scripts|moved/.test(JSON.stringify(change)) ? 'scripts/check.sh' : 'package.json'
     expect(last).toMatchObject({ command: 'npm test', always: false })
-    // What runs in the background may be seen by the next call.
+    // What runs in the background may be noticed by the next call.
     const possible = [...(how === 'may' ? [] : [changed(path)]), ...(how === 'changed' ? [] : [maybeChanged(path)])]
     expect(last?.warnings.filter((text) => possible.includes(text))).toHaveLength(1)
     expect(existsSync(inWorkspace('pwned.txt'))).toBe(false)

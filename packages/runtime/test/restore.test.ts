@@ -1,4 +1,4 @@
-// Whatever an agent did to the files can be taken back, the taking back too, and the run goes on from there.
+// Whatever an agent did to files can be restored, a restore can be undone, and the run continues from there.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectCards } from '@tandem/contract/card'
@@ -11,7 +11,7 @@ afterEach(() => agent.stop())
 const read = (name: string) => (existsSync(join(agent.workspace, name)) ? readFileSync(join(agent.workspace, name), 'utf8') : null)
 const cards = (run_id: string) => projectCards(agent.runtime.journal.steps(run_id).map(({ step }) => step))
 
-/** Two calls in one turn, then an end; decided by how many results the model was told. */
+/** Two calls in one turn, then the end; depending on how many results the model has. */
 async function writer() {
   agent = await startTestAgent((_index, { messages }) => {
     const results = messages.filter(({ role }) => role === 'tool').length
@@ -43,7 +43,7 @@ async function restore(run_id: string, checkpoint_id: string) {
   return restored
 }
 
-test('a restore brings the files back and pauses the run; restoring the restore undoes it', async () => {
+test('a restore restores the files and pauses the run; restoring the restore undoes it', async () => {
   const { run_id, state } = await writer()
   expect([state, read('first.txt'), read('second.txt')]).toEqual(['completed', 'new first', 'new second\n'])
   const points = await checkpoints(run_id)
@@ -77,7 +77,7 @@ test('a restore brings the files back and pauses the run; restoring the restore 
   expect(second?.checkpoint_id).toBeDefined()
 })
 
-test('a run that went back goes on: what was taken back is made again under a new id, what was before it is not', async () => {
+test('a restored run continues: what was reverted is called again under a new id, what was before it is not', async () => {
   const { run_id } = await writer()
   const [second] = await checkpoints(run_id)
   await restore(run_id, second?.checkpoint_id ?? '')
@@ -91,7 +91,7 @@ test('a run that went back goes on: what was taken back is made again under a ne
   expect([results.length, new Set(results).size]).toEqual([3, 3])
 })
 
-test('what the user wrote since is a conflict, and is not overwritten unasked', async () => {
+test('what the user wrote since is a conflict, and is not overwritten by default', async () => {
   const { run_id } = await writer()
   const points = await checkpoints(run_id)
   writeFileSync(join(agent.workspace, 'second.txt'), 'mine')
@@ -107,7 +107,7 @@ test('what the user wrote since is a conflict, and is not overwritten unasked', 
   expect(agent.runtime.journal.run(run_id)).toMatchObject({ state: 'completed' })
 })
 
-test('an approval says beforehand what will come back', async () => {
+test('an approval shows in advance what a restore can restore', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'shell.exec', arguments: { command: 'rm -rf build' } }] }, { text: 'Gone.' }])
   const agent_id = await agent.agent()
   const { run_id } = await agent.ask(agent_id, 'Clean')

@@ -1,4 +1,4 @@
-// On what terms a run goes on is written down for people and programs; the model is told nothing of it.
+// The terms of a resume are recorded for users and programs; the model gets nothing of them.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const told = (run_id: string) =>
 const systems = () =>
   agent.model.requests.map(({ messages }) => messages.filter(({ role }) => role === 'system').map(({ content }) => content))
 
-/** Words of the contract that nobody else uses, and the ids in it. */
+/** Words that occur only in the contract, and the ids in it. */
 function leaks(words: readonly string[]): string[] {
   const said = JSON.stringify(agent.model.requests)
   return ['resume_contract', 'resumed_from', 'pending_calls', 'policy_rechecked', 'cursor_seq', ...words].filter((word) =>
@@ -21,7 +21,7 @@ function leaks(words: readonly string[]): string[] {
   )
 }
 
-test('a run that was restored goes on with a contract in its journal and its events, and the model gets the same prompt as before', async () => {
+test('a restored run resumes with a contract in its journal and its events, and the model gets the same prompt as before', async () => {
   agent = await startTestAgent((_index, { messages }) =>
     messages.some(({ role }) => role === 'tool')
       ? { text: 'Written.' }
@@ -59,7 +59,7 @@ test('a run that was restored goes on with a contract in its journal and its eve
   expect(new Set(systems().flat()).size).toBe(1)
 })
 
-test('a run that waited for leave says for which call, and does not go on without an answer', async () => {
+test('a run that waited for approval names the call, and does not resume without an answer', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } }] }, { text: 'Written.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Write')
   const { items } = await agent.call('approval_list', { run_id })
@@ -90,10 +90,10 @@ test('a run that waited for leave says for which call, and does not go on withou
 })
 
 test.each([
-  ['another environment than it was shown under', true],
-  ['the environment it was shown under', false],
+  ['another environment than the one shown', true],
+  ['the environment that was shown', false],
 ])(
-  'a yes to a command under %s: it is asked about again: %s',
+  'an approval of a command in %s: approval is needed again: %s',
   async (_name, changes) => {
     const command = { name: 'shell.exec', arguments: { command: 'echo made > made.txt' } }
     agent = await startTestAgent([{ calls: [command] }, { text: 'Made.' }])
@@ -112,7 +112,7 @@ test.each([
     const made = () => existsSync(join(agent.workspace, 'made.txt'))
     expect([agent.runtime.journal.run(run_id)?.state, made()]).toEqual(changes ? ['paused', false] : ['completed', true])
     if (!changes) return
-    // The same call, but another one to say yes to.
+    // The same call, but it needs another approval.
     const second = await yes()
     expect([second.arguments === first.arguments, second.fingerprint === first.fingerprint]).toEqual([true, false])
     expect([agent.runtime.journal.run(run_id)?.state, made(), await waiting()]).toEqual(['completed', true, []])

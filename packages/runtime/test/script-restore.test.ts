@@ -1,4 +1,4 @@
-// What a script changed comes back: in the folder it ran in, in its own folder, and in the output files its arguments name.
+// What a script changed is restored: in the folder it ran in, in its own folder, and in the output files its arguments name.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ test.each(Object.entries(scripts))('%s', async (language, { name, text }) => {
   expect([restored.counts.changed, contents()]).toEqual([5, files.map(() => 'old\n')])
 })
 
-test('an approval says which paths of a command are known only when it runs', async () => {
+test('an approval lists the paths of a command that are known only when it runs', async () => {
   const command = 'D=../elsewhere; cp data "$D/copy"'
   agent = await startTestAgent([{ calls: [{ name: 'shell.exec', arguments: { command, cwd: 'run-here' } }] }, { text: 'Done.' }])
   mkdirSync(join(agent.workspace, 'run-here'))
@@ -67,7 +67,7 @@ test('an approval says which paths of a command are known only when it runs', as
 })
 
 test.each([false, true])(
-  'an approval says what a restore cannot distinguish, and what happens to a background command: %s',
+  'an approval shows what a restore cannot distinguish, and what happens to a background command: %s',
   async (background) => {
     agent = await startTestAgent([{ calls: [{ name: 'shell.exec', arguments: { command: 'true', background } }] }, { text: 'Done.' }])
     const agent_id = await agent.agent()

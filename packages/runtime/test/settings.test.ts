@@ -1,4 +1,4 @@
-// What a person sets reaches who it is for, in a whole runtime.
+// Settings of the user take effect in a whole runtime.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ function say(response: ServerResponse, text: string): void {
   response.end(`data: ${JSON.stringify({ id: 'c', choices })}\n\ndata: [DONE]\n\n`)
 }
 
-test('a model that is asked again is not shown the key of the address that was set meanwhile', async () => {
+test('a retried request to a model does not send the key of an address that was set in the meantime', async () => {
   const seen: string[] = []
   const b = await serve(async (request, response) => {
     seen.push(`b ${request.headers.authorization}`)
@@ -56,7 +56,7 @@ test('a model that is asked again is not shown the key of the address that was s
   expect(seen.at(-1)).toBe('b Bearer key-b')
 })
 
-test.each(['settings', 'environment'] as const)('web.search asks the provider that the %s name, with its key', async (place) => {
+test.each(['settings', 'environment'] as const)('web.search uses the provider from the %s, with its key', async (place) => {
   const seen: string[] = []
   const origin = await serve(async (request, response) => {
     seen.push(`${request.url} ${request.headers.authorization}`)

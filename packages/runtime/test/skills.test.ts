@@ -1,4 +1,4 @@
-// Skills in whole runs: what the model is given, what it loads by itself, and what their lists of tools do to its calls.
+// Skills in whole runs: what the model receives, what it loads by itself, and how their tool lists affect its calls.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -19,11 +19,11 @@ function write(name: string, more: string, body: string): void {
 const bind = (agent_id: string, skill_name: string, binding_policy: 'always' | 'on_demand') =>
   agent.call('skill_bind', { agent_id, skill_name, binding_policy, reviewed_sha256: null })
 
-/** What the model was told before anything was said. */
+/** The system prompt of the model. */
 const prompt = (request: number) => String(agent.model.requests[request]?.messages[0]?.content)
 const writing = (path: string) => ({ calls: [{ name: 'fs.write', arguments: { path, content: 'text' } }] })
 
-test('the model is given what is bound, loads the rest by itself, and is kept to the tools that names', async () => {
+test('the model receives what is bound, loads the rest by itself, and is limited to the tools that the skill names', async () => {
   agent = await startTestAgent([
     writing('before.txt'),
     { calls: [{ name: 'skill.load', arguments: { name: 'forms' } }] },
@@ -42,7 +42,7 @@ test('the model is given what is bound, loads the rest by itself, and is kept to
   expect([prompt(0).includes('Always say please.'), prompt(0).includes('Helps with forms.')]).toEqual([true, true])
   expect(prompt(0)).not.toContain('Fill in every field twice.')
   expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('Fill in every field twice.')
-  // What policy lets through by itself is asked about, once the skill that does not name it is in use.
+  // A call that is allowed automatically needs approval once a skill that does not name it is in use.
   expect([state, ends(agent, run_id).calls]).toEqual(['paused', ['succeeded', 'succeeded', 'succeeded']])
   expect([existsSync(join(agent.workspace, 'before.txt')), existsSync(join(agent.workspace, 'after.txt'))]).toEqual([true, false])
   const asked = await approve(agent, run_id)
@@ -51,7 +51,7 @@ test('the model is given what is bound, loads the rest by itself, and is kept to
   expect([asked.tool, asked.policy_layers]).toEqual(['fs.write', { in_force: [configured, narrowed], ignored: [] }])
   expect([ends(agent, run_id).state, existsSync(join(agent.workspace, 'after.txt'))]).toEqual(['completed', true])
 
-  // Each call of the model has the layers that were in force on its local record, and not in what other devices get.
+  // Each call of the model has its effective layers in the local record, and not in what other devices get.
   const called = agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
   const [before, after] = [['configured policy'], ['configured policy', 'skills']]
   expect(called.map(({ here }) => here.policy_layers?.in_force)).toEqual([before, before, after, after, after])
@@ -74,7 +74,7 @@ test('the model is given what is bound, loads the rest by itself, and is kept to
   expect(given?.tokens).toBeGreaterThanOrEqual(costs.reduce((sum, tokens) => sum + tokens, 0))
 })
 
-test('the list of a skill that is always given holds from the first call', async () => {
+test('the tool list of a skill that is always included applies from the first call', async () => {
   agent = await startTestAgent([writing('made.txt'), { text: 'Done.' }])
   const agent_id = await agent.agent()
   await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
@@ -84,7 +84,7 @@ test('the list of a skill that is always given holds from the first call', async
   expect([state, existsSync(join(agent.workspace, 'made.txt'))]).toEqual(['paused', false])
 })
 
-test('what is bound and not on this device is told by name, to its user and on the record of the run, and can not be loaded', async () => {
+test('a bound skill that is not on this device is reported to its user and in the record of the run, and cannot be loaded', async () => {
   agent = await startTestAgent([{ calls: [{ name: 'skill.load', arguments: { name: 'forms' } }] }, { text: 'Done.' }])
   const agent_id = await agent.agent()
   write('forms', '', 'Fill in every field twice.')
@@ -101,7 +101,7 @@ test('what is bound and not on this device is told by name, to its user and on t
   expect([given?.skills, given?.left_out.map(({ skill_name, reason }) => [skill_name, reason])]).toEqual([[], [['forms', 'missing']]])
 })
 
-test('a run without skills says so; one there is not is refused', async () => {
+test('a run without skills reports none; a run that does not exist is refused', async () => {
   agent = await startTestAgent([{ text: 'Hello.' }])
   const { run_id } = await agent.ask(await agent.agent(), 'Hello')
   expect(await agent.call('agent_run_get_skills', { run_id })).toEqual({ given: null })

@@ -12,7 +12,7 @@ afterEach(async () => {
 })
 
 const windowTokens = 8_192
-/** Tighter than most tokenizers are: an estimate that is too kind must be found out. */
+/** Stricter than most tokenizers: an estimate that is too low must be detected. */
 const tokensOf = (request: unknown) => Math.ceil(JSON.stringify(request).length / 3.7)
 
 const overflow = (message: string): ScriptedTurn => ({
@@ -20,7 +20,7 @@ const overflow = (message: string): ScriptedTurn => ({
   body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
 })
 
-/** Reads all files, one after the other, and then says so. Refuses what does not fit. */
+/** Reads all files, one after the other, and then finishes. Refuses what does not fit. */
 function reader(files: number, refuses: (tokens: number) => ScriptedTurn) {
   const seen = { refused: 0, summaries: 0, largest: 0 }
   const script: Script = (_index, request) => {
@@ -52,8 +52,8 @@ function writeFiles(here: TestAgent, files: number): void {
 }
 
 test.each([
-  ['which its server says', { 'GET /v1/models': { data: [{ id: 'test/model', max_model_len: windowTokens }] } }, {}],
-  ['which is set', {}, { TANDEM_MODEL_WINDOW: String(windowTokens) }],
+  ['as its server reports', { 'GET /v1/models': { data: [{ id: 'test/model', max_model_len: windowTokens }] } }, {}],
+  ['as configured', {}, { TANDEM_MODEL_WINDOW: String(windowTokens) }],
 ])(
   'a run with many calls completes in 8,192 tokens, %s, and no request is ever too long',
   async (_name, facts, environment) => {
@@ -75,10 +75,10 @@ test.each([
 )
 
 test.each([
-  ['its error says how much it takes', `This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.`],
-  ['its error says only that it is too much', 'The prompt is too long.'],
+  ['its error contains the size', `This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.`],
+  ['its error only says that it is too long', 'The prompt is too long.'],
 ])(
-  'a window nobody knows is learned when the server refuses: %s',
+  'an unknown context window is learned when the server refuses: %s',
   async (_name, message) => {
     const { script, seen, read } = reader(8, () => overflow(message))
     agent = await startTestAgent(script)
@@ -91,7 +91,7 @@ test.each([
   60_000,
 )
 
-test('the model is told which tools it does without, and long instructions and results are cut', async () => {
+test('the model gets a list of the tools that were left out, and long instructions and results are cut', async () => {
   const requests: { messages: { role: string; content: unknown }[]; tools?: unknown[] }[] = []
   agent = await startTestAgent(
     (index, request) => {

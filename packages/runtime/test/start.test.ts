@@ -1,4 +1,4 @@
-// A start that is killed with -9 on its way, at any moment between nothing and a runtime that answers, leaves a folder that opens.
+// A start that is killed with -9 at any moment, from nothing to a running runtime, leaves a folder that can be opened.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Starts, and kills so long after it began; or, without, once it is open. How long it took to open, if it came so far. */
+/** Starts, and kills after this time; without a time, once it is open. Returns how long it took to open, if it did. */
 function start(home: string, kill_ms: number | null): Promise<{ readonly open_ms: number | null; readonly errors: string }> {
   return new Promise((resolve) => {
     const started = spawn(process.execPath, [child, home, join(folder, 'workspace'), join(folder, 'window')], {
@@ -49,7 +49,7 @@ function start(home: string, kill_ms: number | null): Promise<{ readonly open_ms
   })
 }
 
-/** Opens what is left, works with it, and says whose it is. */
+/** Opens what is left, works with it, and returns whose it is. */
 async function opened(home: string): Promise<string> {
   const lines: string[] = []
   const runtime = openRuntime({ home, workspace: join(folder, 'workspace'), environment: {}, log: (line) => lines.push(line) })
@@ -64,7 +64,7 @@ async function opened(home: string): Promise<string> {
   return store.device_id
 }
 
-test('struck at any moment of its first start, a folder opens', { timeout: 180_000 }, async () => {
+test('killed at any moment of its first start, a folder can be opened', { timeout: 180_000 }, async () => {
   const whole = await start(join(folder, 'whole'), null)
   expect(whole, whole.errors).toEqual({ open_ms: expect.any(Number), errors: '' })
   const device_id = await opened(join(folder, 'whole'))
@@ -73,14 +73,14 @@ test('struck at any moment of its first start, a folder opens', { timeout: 180_0
     const home = join(folder, String(kill))
     await start(home, ((whole.open_ms ?? 0) * kill) / (kills - 1))
     const left = existsSync(join(home, 'runtime.json')) ? readFileSync(join(home, 'runtime.json'), 'utf8') : null
-    // What others read is there as a whole or not at all.
+    // What others read is complete or missing.
     if (left !== null) expect(JSON.parse(left)).toMatchObject({ pid: expect.any(Number), token: expect.any(String) })
     const named = await opened(home)
     expect(await opened(home), `struck after ${kill} of ${kills} parts`).toBe(named)
   }
 })
 
-test('struck again and again in one folder, too', { timeout: 180_000 }, async () => {
+test('killed repeatedly in one folder, it can be opened too', { timeout: 180_000 }, async () => {
   const home = join(folder, 'again')
   for (let kill = 0; kill < kills / 2; kill += 1) await start(home, kill * 7)
   const device_id = await opened(home)

@@ -1,4 +1,4 @@
-// A store of recovery points without room: no call is rejected for it. Each is offered with what it means, and runs if the user approves.
+// A full store of recovery points: no call is rejected for it. Each needs approval, with the consequences shown, and runs if approved.
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ afterEach(async () => {
   agent = undefined
 })
 
-/** About 100 kB: a file of this size leaves room for nothing else. */
+/** About 100 kB: a file of this size leaves no space for anything else. */
 const environment = { TANDEM_CHECKPOINT_QUOTA_GB: '0.0001' }
 const warning = expect.stringMatching(/^not protected: the store is full\./)
 const command = (text: string): ScriptedTurn => ({ calls: [{ name: 'shell.exec', arguments: { command: text } }] })
@@ -42,7 +42,7 @@ const outcomes = (here: TestAgent, run_id: string) =>
 const approvals = (here: TestAgent, run_id: string) =>
   here.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'approval.requested').length
 
-test('a call that runs without asking pauses for an approval, and runs once it is approved', async () => {
+test('a call that would run automatically pauses for an approval, and runs once it is approved', async () => {
   const { here, agent_id } = await fullStore([command('touch made.txt'), { text: 'Done.' }])
   await here.policy(agent_id, 'shell.exec', { approval_mode: 'auto', rate_limit: { calls: 1, per_seconds: 3_600 } })
   const { run_id, state } = await here.ask(agent_id, 'Go')
@@ -60,7 +60,7 @@ test('a call that runs without asking pauses for an approval, and runs once it i
       choices: ['once', 'no'],
     },
   ])
-  // Also days later, in another process. The limit of one call is not used up by asking.
+  // Also days later, in another process. Waiting for approval does not use up the time limit of the call.
   await here.restart()
   await answer(here, run_id, 'once')
   expect([here.runtime.journal.run(run_id)?.state, outcomes(here, run_id), approvals(here, run_id)]).toEqual([
@@ -74,7 +74,7 @@ test('a call that runs without asking pauses for an approval, and runs once it i
   expect(failed.map(({ failure_contract }) => failure_contract?.reason_code)).toEqual(['store_full'])
 })
 
-test('a call that is asked about anyway says it in the one approval it has', async () => {
+test('a call that needs approval anyway shows it in the same approval', async () => {
   const { here, agent_id } = await fullStore([command('touch made.txt'), { text: 'Done.' }])
   const { run_id } = await here.ask(agent_id, 'Go')
   expect(await pending(here, run_id)).toMatchObject([{ warnings: [warning], protected: [], choices: ['once', 'no'] }])
@@ -97,7 +97,7 @@ test('a call that is not approved is not made, and one that fits needs no approv
   expect((await here.call('agent_run_list_checkpoints', { run_id })).items.map(({ tool }) => tool)).toEqual(['fs.write'])
 })
 
-test('approved without a recovery point, and room is there by then: the call is protected after all', async () => {
+test('approved without a recovery point, and there is space by then: the call is protected after all', async () => {
   const { here, agent_id } = await fullStore([command('touch made.txt'), { text: 'Done.' }])
   await here.policy(agent_id, 'shell.exec', { approval_mode: 'auto' })
   const { run_id } = await here.ask(agent_id, 'Go')
@@ -106,7 +106,7 @@ test('approved without a recovery point, and room is there by then: the call is 
   expect([outcomes(here, run_id), (await here.call('agent_run_list_checkpoints', { run_id })).items.length]).toEqual([['succeeded'], 1])
 })
 
-test('a point that is asked for is refused with what helps', async () => {
+test('a point on demand is refused with a remedy', async () => {
   const { here, agent_id } = await fullStore([{ text: 'Done.' }])
   const { run_id } = await here.ask(agent_id, 'Go')
   const refused = await here.runtime.commands.call('agent_run_create_checkpoint', { run_id })

@@ -1,4 +1,4 @@
-// `strict` as the specification says: shell, out-of-scope network and browser.eval are blocked whatever the approval says.
+// `strict` as the specification defines it: shell, out-of-scope network and browser.eval are blocked regardless of approvals.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ test.each([
   30_000,
 )
 
-test('«every host» names none; a host that is named is reached', async () => {
+test('"*" allows no host; a host that is named can be reached', async () => {
   const server = createServer((_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

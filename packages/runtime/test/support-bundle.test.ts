@@ -1,4 +1,4 @@
-// What a person hands on to be helped tells how the runtime is doing, and nothing of what they do with it.
+// A support bundle shows the state of the runtime, and nothing of what users do with it.
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commands } from '@tandem/contract/command/schema'
@@ -17,7 +17,7 @@ afterEach(async () => {
 const canary = (what: string) => `canary${what}Zx9`
 const { result } = commands.runtime_make_support_bundle
 
-test('no text, name, path or key of a person gets into it, also where things went wrong', async () => {
+test('no text, name, path or key of a user is in it, even after failures', async () => {
   agent = await startTestAgent(
     [
       { text: canary('Said'), thinking: canary('Thought'), calls: [{ name: 'fs.read', arguments: { path: `${canary('Missing')}.md` } }] },
@@ -40,7 +40,7 @@ test('no text, name, path or key of a person gets into it, also where things wen
   expect(text).not.toMatch(/canary|Zx9/i)
   for (const path of [folder, workspace, runtime.home, process.env.HOME ?? '/root']) expect(text).not.toContain(`${path}/`)
   expect(text).not.toMatch(/127\.0\.0\.1|https?:|\/etc|\.md/)
-  // And yet it tells what happened.
+  // It still shows what happened.
   expect(bundle.failures.map(({ failure }) => failure.reason_code)).toEqual(expect.arrayContaining(['not_found', 'rejected']))
   expect(bundle.counts).toContainEqual({ name: 'runs', count: 1 })
   expect(bundle.runs).toEqual([{ state: 'failed', count: 1 }])
@@ -59,7 +59,7 @@ test('no text, name, path or key of a person gets into it, also where things wen
   expect(statSync(file ?? '').mode & 0o777).toBe(0o600)
 })
 
-test('a preview writes nothing, and a long record is told by its end', async () => {
+test('a preview writes nothing, and of a long record only the end is included', async () => {
   agent = await startTestAgent([])
   const { runtime, call } = agent
   for (let number = 0; number < 700; number += 1)
@@ -72,7 +72,7 @@ test('a preview writes nothing, and a long record is told by its end', async () 
   expect(() => statSync(join(runtime.home, 'support'))).toThrow(/ENOENT/)
 })
 
-test('whatever a word was, what is left of it fits, and no path or address is among it', () => {
+test('whatever the input, what is left of it matches, and contains no path or address', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(identifierText(text)).toMatch(/^[A-Za-z0-9][A-Za-z0-9 _.+-]{0,59}$/)

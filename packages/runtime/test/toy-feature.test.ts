@@ -1,4 +1,4 @@
-// What a new feature costs: one folder, and one line in the list of features with its import. A test does it in a copy of the runtime, and
+// The cost of a new feature: one folder, and one line in the list of features with its import. A test does it in a copy of the runtime, and
 // kills that runtime with -9 twice while a call of the feature waits for three days.
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ interface Seen {
   readonly [name: string]: unknown
 }
 
-/** One life, so many days later; killed as soon as `isEnough` says so. What it told. */
+/** One process, this many days later; killed as soon as `isEnough` returns true. Returns what it printed. */
 function live(
   days: number,
   isEnough: (seen: Seen) => boolean,
@@ -71,7 +71,7 @@ function live(
   })
 }
 
-test('it is one folder and one line, and breaks no rule', async () => {
+test('it is one folder and one line, and violates no rule', async () => {
   const original = join(root, 'packages', 'runtime', 'src')
   const files = (from: string) =>
     readdirSync(from, { recursive: true, withFileTypes: true })
@@ -92,7 +92,7 @@ test('it is one folder and one line, and breaks no rule', async () => {
   expect(JSON.parse(checked)).toEqual([[], [], true])
 })
 
-test('everything of it works, and a wait of three days outlasts two kills', async () => {
+test('all of it works, and a wait of three days survives two kills', async () => {
   mkdirSync(join(folder, 'workspace'))
   const waits = ({ state, toy: status }: Seen) => state === 'paused' && status?.works === true
   const first = await live(0, waits)

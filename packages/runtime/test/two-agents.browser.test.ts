@@ -1,10 +1,10 @@
-// Two agents whose policies name different hosts browse at once, in real browsers: neither reaches the other's, not even by a page that points there.
+// Two agents whose policies name different hosts browse at once, in real browsers: neither reaches the other's, even if a page links there.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestAgent } from './support/test-agent.ts'
 
-/** A site that says its name, and whose every page tries to load the other one's. */
+/** A site that returns its name, and whose every page tries to load the other one's. */
 async function site(name: string, other: () => string) {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -40,6 +40,6 @@ test('neither browser reaches the other’s host', { timeout: 180_000 }, async (
     ['succeeded', 'host_out_of_scope'],
     ['host_out_of_scope', 'succeeded'],
   ])
-  // Each site was asked by its own agent alone, and by no page of the other.
+  // Each site got requests only from its own agent, and from no page of the other.
   for (const { requests } of sites) expect(requests.filter((path) => path !== '/favicon.ico')).toEqual(['/own'])
 })

@@ -1,11 +1,11 @@
-// An update of a whole runtime that nobody is signed in to: what the version before could not read is read.
+// An update of a whole runtime without a sign-in: what the previous version could not read is read.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
 import { changesOfNextVersion, ids } from './support/sync/test-next-version.ts'
 import { startTestAgent } from './support/test-agent.ts'
 
-test('what was kept aside is read after the next start, without an account', async () => {
+test('what was stored unread is read after the next start, without an account', async () => {
   const agent = await startTestAgent([])
   try {
     const { conversation } = await agent.call('conversation_create', { workspace: agent.workspace })

@@ -1,4 +1,4 @@
-// Through how many files of the runtime a call of `fs.write` goes, from the recorded turn of the model to the recorded result
+// How many files of the runtime a call of `fs.write` passes through, from the recorded turn of the model to the recorded result
 // (docs/decisions/0056).
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ const sources = `${import.meta.dirname}/../src/`
 const filesAtMost = 60
 const rounds = 5
 
-test(`a call of fs.write goes through at most ${filesAtMost} files`, async () => {
+test(`a call of fs.write passes through at most ${filesAtMost} files`, async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-write-path-')))
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
@@ -52,7 +52,7 @@ test(`a call of fs.write goes through at most ${filesAtMost} files`, async () =>
     coverage.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  // The first one loads and compiles. What a timer happens to do meanwhile is no part of a call.
+  // The first one loads and compiles. What a timer does in the meantime is not part of a call.
   const [first = new Set<string>(), ...others] = seen.slice(1)
   const files = [...others.reduce((common, one) => common.intersection(one), first)].sort()
   expect([written, seen.length]).toEqual([rounds + 1, rounds + 1])
@@ -62,7 +62,7 @@ test(`a call of fs.write goes through at most ${filesAtMost} files`, async () =>
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(filesAtMost)
 })
 
-/** The files of which a function ran since the last take. */
+/** The files of which a function ran since the last `take`. */
 function openCoverage() {
   const session = new Session()
   session.connect()

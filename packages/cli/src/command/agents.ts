@@ -16,7 +16,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** `tandem agents`: who there is, and who is new. */
+/** `tandem agents`: lists agents and creates new ones. */
 export async function agents(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
@@ -37,7 +37,7 @@ export async function agents(args: readonly string[]): Promise<number> {
   return sayUsage(`unknown action "${verb}"`, usage)
 }
 
-/** By id, or by a name that only one has. */
+/** By id, or by a unique name. */
 export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<KeptAgent>> {
   const all = await everyAgent(desk)
   if (!all.ok) return all

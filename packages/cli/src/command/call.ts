@@ -6,7 +6,7 @@ import { sayRefusal } from '../terminal/refusal.ts'
 
 const usage = 'tandem command NAME [JSON | -]'
 
-/** `tandem command`: any command of the runtime, its result as JSON on the standard output. */
+/** `tandem command`: any command of the runtime, with its result as JSON on standard output. */
 export async function callCommand(args: readonly string[]): Promise<number> {
   if (wantsHelp(args)) {
     console.log(`usage: ${usage}`)
@@ -33,12 +33,12 @@ export async function callCommand(args: readonly string[]): Promise<number> {
   })
 }
 
-/** What the parser says is not for users; where it stopped is. */
+/** The parser's message is not for users; the position where it stopped is. */
 function placeIn(error: unknown): string {
   return / \(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
 }
 
-/** A runtime of our own ends with this command: a run it has begun is waited for. */
+/** A runtime of our own ends with this command, so wait for a run that it started. */
 async function untilDone(desk: Desk, value: unknown): Promise<void> {
   const { run, run_id } = (value ?? {}) as { run?: { run_id?: string }; run_id?: string }
   const going = run?.run_id ?? run_id

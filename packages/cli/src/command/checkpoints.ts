@@ -10,7 +10,7 @@ import { table } from '../terminal/table.ts'
 
 const usage = 'tandem checkpoints RUN|last [--take] [--json]'
 
-/** `tandem checkpoints`: what a run can be taken back to, newest first; with `--take` one more, of how things are now. */
+/** `tandem checkpoints`: the checkpoints a run can be restored to, newest first; `--take` creates one of the current state. */
 export async function checkpoints(args: readonly string[]): Promise<number> {
   const given = parsed(args, { take: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
@@ -50,7 +50,7 @@ function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, {
   return 0
 }
 
-/** `last` is the newest run, whatever its state: a finished one can be taken back, too. */
+/** `last` is the newest run, whatever its state: a finished one can be restored too. */
 export async function runIdNamed(desk: Desk, wanted: string): Promise<Answer<string>> {
   if (wanted !== 'last') {
     const found = await desk.call('agent_run_get', { run_id: wanted })

@@ -25,14 +25,14 @@ function open(wish: 'keep_going' | 'stop') {
   }
 }
 
-test('it goes on unless the person wants an end', async () => {
+test('it continues unless the setting is to end', async () => {
   const { windows, passes } = open('keep_going')
   windows.opened(1)
   windows.opened(0)
   expect(await passes()).toBe(false)
 })
 
-test('it ends when the last one stays away, not while one is loaded anew', async () => {
+test('it ends when the last window stays closed, not while one is reloaded', async () => {
   const { windows, passes } = open('stop')
   windows.opened(1)
   windows.opened(0)

@@ -1,12 +1,12 @@
-// What becomes of the runtime when its last window is closed: by the person's setting it goes on, or it ends in good order.
+// What happens to the runtime when its last window is closed: depending on the user's setting it continues, or it shuts down cleanly.
 
-/** A page that is loaded anew is away for a moment. */
+/** A page that is reloaded is disconnected for a moment. */
 const patience_ms = 10_000
 
 export interface LastWindow {
-  /** Told of every change of how many windows are open. */
+  /** Called whenever the number of open windows changes. */
   opened(count: number): void
-  /** Ends when the last one was closed for good and the person wants an end then. */
+  /** Resolves when the last window was closed for good and the setting is to end then. */
   readonly closed: Promise<void>
 }
 

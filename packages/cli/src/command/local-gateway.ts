@@ -1,5 +1,5 @@
-// The models of the backend that was started beside the window, so that a newcomer has one before setting anything. This machine gets an account
-// of its own there; nobody has to know of it. Who signs in to a cloud gets the models of that one instead.
+// The models of the backend that was started with the window, so that new users have one without setup. This machine gets its own account
+// there, which users need not know about. After a sign-in to a cloud, the models of that cloud are used instead.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ interface LocalAccount {
   readonly password: string
 }
 
-/** A token lasts a quarter of an hour; it is renewed well before. */
+/** A token is valid for 15 minutes; it is renewed well before that. */
 const renewedAfter_ms = 10 * 60_000
 
 export function localGateway(backend: string, home: string): OfferedModels {
@@ -31,7 +31,7 @@ async function signIn(backend: string, home: string): Promise<string | undefined
   const known = readAccount(file)
   const token = known && (await tokenFrom(backend, 'login', known))
   if (token) return token
-  // None yet, or one of a backend whose data is gone.
+  // None yet, or one of a backend whose data was deleted.
   const fresh = { email: `desktop-${randomBytes(6).toString('hex')}@tandem.invalid`, password: randomBytes(24).toString('base64url') }
   mkdirSync(home, { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(fresh)}\n`, { mode: 0o600 })
@@ -43,7 +43,7 @@ function readAccount(file: string): LocalAccount | undefined {
     const { email, password } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalAccount>
     return email && password ? { email, password } : undefined
   } catch {
-    // Not there, or not readable: another account does as well.
+    // Missing or unreadable: another account works as well.
     return undefined
   }
 }

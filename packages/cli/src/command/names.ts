@@ -1,4 +1,4 @@
-// The vocabulary of the product, in the terminal.
+// Lists the names of the contract in the terminal.
 import { type BuiltSubject, isBuilt } from '@tandem/contract/built'
 
 const subjects: Record<string, () => Promise<readonly string[]>> = {

@@ -1,4 +1,4 @@
-// `tandem policy rules` and `tandem policy revoke`: what "always" remembers, and how to take it back.
+// `tandem policy rules` and `tandem policy revoke`: what "always" remembers, and how to revoke it.
 import type { ListedRule } from '@tandem/contract/command'
 import type { Answer, Desk } from '../desk/desk.ts'
 import { ruleText } from '../run/rule-text.ts'

@@ -3,7 +3,7 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
 import { changeOf, rowOf } from './policy.ts'
 
-test('each field of a policy has its words', () => {
+test('each field of a policy has a syntax', () => {
   expect(
     changeOf({
       enabled: 'no',
@@ -31,7 +31,7 @@ test.each([
   [{ 'rate-limit': '0/60' }, '--rate-limit must be calls/seconds, such as 30/60'],
   [{ 'time-limit': '1m' }, '--time-limit must be a number of seconds'],
   [{ host: ['a'], 'no-network': true }, '--host and --no-network contradict each other'],
-])('%j is refused with what it should be', (said, why) => {
+])('%j is refused, with what is expected', (said, why) => {
   expect(changeOf(said)).toBe(why)
 })
 

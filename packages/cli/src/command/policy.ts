@@ -64,7 +64,7 @@ export async function policy(args: readonly string[]): Promise<number> {
   })
 }
 
-/** The fields that were named; a text says what is wrong with one. */
+/** The given fields; a string describes what is wrong with one. */
 export function changeOf(said: Said): Partial<ToolPolicy> | string {
   const change: Partial<ToolPolicy> = {}
   if (said.enabled !== undefined) {
@@ -96,7 +96,7 @@ function listOf(said: Said[keyof Said], usual: string): string[] {
   return Array.isArray(said) ? said : [usual]
 }
 
-/** The one that is named; the only one there is when none is. */
+/** The given agent; by default, the only one there is. */
 export async function agentFor(desk: Desk, name: string | undefined): Promise<Answer<string>> {
   if (name !== undefined) {
     const found = await agentNamed(desk, name)

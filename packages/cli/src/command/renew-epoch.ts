@@ -1,6 +1,6 @@
 import { renewServerEpoch } from '@tandem/server'
 
-/** `tandem renew-epoch`: the last step of restoring a backup, with every node stopped. */
+/** `tandem renew-epoch`: the last step of restoring a backup, with all nodes stopped. */
 export async function renewEpoch(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
     console.error('tandem: renew-epoch takes no arguments; it reads the same environment as the backend')

@@ -1,4 +1,4 @@
-// What a restore would do, as a person reads it in a terminal: what becomes of each path, and of the lines in it.
+// What a restore would do, for the terminal: to each path, and to the lines in it.
 import type { DiffOmission, RestoreCounts, RestoreDiff, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { plain, visible } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
@@ -11,7 +11,7 @@ export interface Preview {
   readonly background: { readonly counts: RestoreCounts; readonly running: number; readonly entries: readonly RestorePreviewEntry[] }
 }
 
-/** More than this nobody reads in a terminal. */
+/** Longer diffs are not useful in a terminal. */
 const linesOfPath = 60
 const linesOfAll = 600
 

@@ -19,14 +19,14 @@ type Restored = Extract<Restoring, { outcome: 'restored' }>
 const options = {
   preview: { type: 'boolean', default: false },
   'on-conflict': { type: 'string', default: 'stop' },
-  /** What changed while background commands ran is restored as well: all of it, or these paths. */
+  /** Whether changes made while background commands ran are restored as well: all of them, or these paths. */
   background: { type: 'string', multiple: true },
-  /** Where the folder of the run is now, when it was moved. */
+  /** The new location of the run's folder, if it was moved. */
   workspace: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const
 
-/** `tandem restore`: files, calls and approvals as they were at a checkpoint; with `--preview` only what that would do. */
+/** `tandem restore`: restores files, calls and approvals to a checkpoint; `--preview` only shows what that would do. */
 export async function restore(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
@@ -65,7 +65,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   })
 }
 
-/** Paths are those of this folder; a folder stands for everything in it. */
+/** Paths are relative to this folder; a folder includes everything in it. */
 function selectionOf(given: readonly string[]): 'none' | 'all' | string[] {
   if (given.includes('all')) return 'all'
   return given.length === 0 ? 'none' : given.map((path) => resolve(path))
@@ -98,7 +98,7 @@ async function previewGroup(
   const entries: RestorePreviewEntry[] = []
   const ask = (cursor: string | null) =>
     desk.call('agent_run_restore_checkpoint', {
-      // Contents are read for the first page alone: more than it holds nobody reads in a terminal.
+      // Diffs are requested for the first page only: more is not useful in a terminal.
       ...{ action: 'preview' as const, ...previewing, group, limit: 200, diffs: cursor === null },
       ...(cursor === null ? {} : { cursor }),
     })

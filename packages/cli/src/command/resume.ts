@@ -89,7 +89,7 @@ async function stepsOf(desk: Desk, run_id: string): Promise<readonly RunStep[]> 
   return steps
 }
 
-/** From the words of the command, or from the person. Null when there is none to give. */
+/** From the arguments, or from the user. Null if there is none. */
 async function answerSaid(
   desk: Desk,
   run: LocalRun,
@@ -126,7 +126,7 @@ function approvalSaid({ approval }: PendingApproval, words: readonly string[], s
   return { ...of, answer, ...(said.arguments === undefined ? {} : { edited_arguments: said.arguments }) }
 }
 
-/** Words that are options are chosen; anything else is the person's own answer. */
+/** Words that match options select them; anything else is a text answer. */
 function questionSaid({ question }: PendingQuestion, words: readonly string[]): GivenAnswer {
   const values = question.options.map(({ value }) => value)
   const of = { kind: 'question' as const, question_id: question.question_id }

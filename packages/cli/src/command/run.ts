@@ -35,7 +35,7 @@ interface Wish {
   readonly start: Pick<CommandParams<'agent_run_start'>, 'model' | 'sandbox_mode' | 'workspace'>
 }
 
-/** `tandem run`: says something to an agent and stays until it is done. */
+/** `tandem run`: sends a prompt to an agent and waits until it is done. */
 export async function run(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const start = {
     ...(model === undefined ? {} : { model }),
     ...(sandbox_mode ? { sandbox_mode } : {}),
-    // One from another device has no folder here until it is named.
+    // A conversation from another device has no folder here until one is given.
     ...(conversation !== undefined && workspace !== undefined ? { workspace: resolve(workspace) } : {}),
   }
   const wish: Wish = { text, workspace: resolve(workspace ?? '.'), agent, conversation, start }

@@ -10,7 +10,7 @@ import { table } from '../terminal/table.ts'
 
 const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
 
-/** `tandem runs`: the newest runs of this device, or what happened in a run of a workflow. */
+/** `tandem runs`: the newest runs of this device, or the events of a workflow run. */
 export async function runs(args: readonly string[]): Promise<number> {
   const given = parsed(
     args,
@@ -66,14 +66,14 @@ async function workflowEvents(desk: Desk, workflow_run_id: string, json: boolean
   return 0
 }
 
-/** One line for the terminal: names and reasons in it were written by others. */
+/** One line for the terminal: its names and reasons are untrusted. */
 export function eventText(event: WorkflowRunEvent): string {
   return line(workflowEventLine(event), 500)
 }
 
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {
   const again = retry_at === null ? '' : `, next attempt at ${minuteOf(retry_at)}`
-  // What came from another device has no folder here.
+  // A run from another device has no folder here.
   const elsewhere = workspace === '' ? ' elsewhere' : ''
   return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, minuteOf(updated_at), model, title]
 }

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '@tandem/server'
 import { untilStopped } from './signals.ts'
 
-/** For a start that is told to stop: enough to finish what it is doing, unless that waits for others. */
+/** For a start that is interrupted: enough to finish what it is doing, unless that waits for others. */
 const startMilliseconds = 5_000
-/** Longer than callers and PostgreSQL get to finish. */
+/** Longer than requests and PostgreSQL get to finish. */
 const stopMilliseconds = 45_000
 
-/** `tandem server`: the backend alone. Exit code 1 with one line a problem when it can't start. */
+/** `tandem server`: only the backend. Exit code 1 with one line per problem if it cannot start. */
 export async function server(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
     console.error('tandem: server takes no arguments; it is configured with environment variables (see docs/operations.md)')
     return 2
   }
-  // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
+  // Registered first: a signal during the start would otherwise leave PostgreSQL running.
   const stopped = untilStopped()
   const starting = startServer(process.env)
   const start = await Promise.race([starting, stopped.then(() => within(startMilliseconds, starting))])
-  // What was opened by then lives on or is found by the next start; a start that hangs must not keep the process.
+  // What was opened by then keeps running or is found by the next start; a start that hangs must not keep the process alive.
   if (!start) process.exit(143)
   if (!start.ok) {
     for (const problem of start.problems) console.error(`tandem: ${problem}`)
@@ -28,7 +28,7 @@ export async function server(args: readonly string[]): Promise<number> {
   if (config.env === 'development') console.log(`API documentation: ${url}/swagger/index.html`)
   await stopped
   await within(stopMilliseconds, start.server.stop())
-  // At once: while the last handles close, a signal that is passed on late would end it instead.
+  // Immediately: while the last handles close, a signal that is forwarded late would kill the process.
   process.exit(0)
 }
 

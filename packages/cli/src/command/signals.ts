@@ -1,7 +1,7 @@
-/** A terminal signals the whole group, and npm and our own launcher pass it on: what comes so close together is one wish. */
+/** A terminal signals the whole process group, and npm and our launcher forward the signal: signals this close together count as one. */
 const echoMilliseconds = 500
 
-/** Waits for Ctrl-C or a polite end; another one later ends the process at once. */
+/** Waits for SIGINT, SIGTERM or SIGHUP; another one later ends the process immediately. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let first: number | undefined

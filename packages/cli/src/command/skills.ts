@@ -34,7 +34,7 @@ interface Place {
   readonly sandbox_mode?: SandboxMode
 }
 
-/** `tandem skills`: what was found in the folders of skills, what is in the way, and what is bound to whom. */
+/** `tandem skills`: which skills were found, their problems, and their bindings. */
 export async function skills(args: readonly string[]): Promise<number> {
   const [verb = 'list'] = args
   if (verb === 'bind') return await bind(args.slice(1))
@@ -73,7 +73,7 @@ function rowOf({ skill, suspicions }: ListedSkill): string[] {
   return [skill.name, skill.root, line(state, 60), odd, line(skill.description, 80)]
 }
 
-/** Exit code 1 when one of them can't be used here. */
+/** Exit code 1 if one of them cannot be used here. */
 async function check(desk: Desk, at: Place, json: boolean): Promise<number> {
   const all = await everySkill(desk, at)
   if (!all.ok) return refused(all.error)

@@ -19,7 +19,7 @@ Starts Tandem: the runtime, a backend on this machine, and the window. If Tandem
   --no-window   only print the address of the window
 `
 
-/** `tandem start`: the runtime, the backend on its embedded defaults, and the window over both. */
+/** `tandem start`: the runtime, the backend with its embedded defaults, and the window for both. */
 export async function start(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(usage)
@@ -31,7 +31,7 @@ export async function start(args: readonly string[]): Promise<number> {
     return 2
   }
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
-  // Heard from the first moment on: an end that came while starting would leave PostgreSQL behind.
+  // Registered first: a signal during the start would otherwise leave PostgreSQL running.
   const stopped = untilStopped()
   const runtime = ownRuntime(homeFolder())
   warnAboutUser()
@@ -40,12 +40,12 @@ export async function start(args: readonly string[]): Promise<number> {
   try {
     await serveUntilStopped(runtime, opened, stopped, show)
   } catch (error) {
-    // Whatever failed: PostgreSQL is a process of its own, and must not stay behind.
+    // Whatever failed, PostgreSQL is a separate process and must not keep running.
     await closeOpened(opened)
     throw error
   }
   await closeOpened(opened)
-  // At once: while the last handles close, a signal that is passed on late would end it instead.
+  // Immediately: while the last handles close, a signal that is forwarded late would kill the process.
   process.exit(0)
 }
 
@@ -78,19 +78,19 @@ async function serveUntilStopped(
   if (why === 'window') console.log('The last window was closed, so Tandem is stopping, as set in the settings. Running work is paused.')
 }
 
-/** The last opened is closed first. One that cannot be closed does not keep the others open. */
+/** Closes in reverse order. One that cannot be closed does not keep the others open. */
 async function closeOpened(opened: (() => Promise<void>)[]): Promise<void> {
   for (const close of opened.splice(0).reverse()) {
     await close().catch((error: unknown) => log(error instanceof Error ? error.message : String(error)))
   }
 }
 
-/** A backend of this machine alone, with data of its own: in one that others share nobody gets an account unasked. */
+/** Only for a local backend with its own data: on a shared one, no account is created automatically. */
 function isOwn({ url, config }: Pick<Server, 'url' | 'config'>): boolean {
   return config.platform.kind === 'embedded' && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 }
 
-/** The window, where a browser and a screen are at hand; the address is printed either way. */
+/** Opens the window if there is a browser and a display; the address is printed in any case. */
 function showWindow(url: string, how: 'opened' | 'printed'): void {
   const way = wayToOpen(here)
   if (how === 'printed') return
@@ -98,7 +98,7 @@ function showWindow(url: string, how: 'opened' | 'printed'): void {
   else openWindow(url, homeFolder(), way)
 }
 
-/** Another Tandem holds the folder: one is enough, so it is asked for another window. */
+/** Another Tandem has the lease of the folder, so it is asked for another window. */
 async function shareRunning(home: string, show: (url: string) => void): Promise<number> {
   const url = await askForWindow(home)
   if (url === null) {
@@ -110,7 +110,7 @@ async function shareRunning(home: string, show: (url: string) => void): Promise<
   return 0
 }
 
-/** Null while another one holds the folder. */
+/** Null while another process has the lease. */
 function ownRuntime(home: string): Runtime | null {
   try {
     return openRuntime({ home, workspace: process.cwd(), environment: process.env, log })

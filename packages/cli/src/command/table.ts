@@ -1,4 +1,4 @@
-// Every `tandem` command by its name. Each command's code is loaded only when it is asked for.
+// Every `tandem` command by its name. Each command's code is loaded only when it is used.
 
 interface Command {
   readonly summary: string

@@ -42,11 +42,11 @@ test.each([
   expect(wayToOpen(surroundings)).toEqual(way)
 })
 
-test('the code stands in a file of its owner, not on the command line', async () => {
+test('the code is in a file that only its owner can read, not on the command line', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-window-'))
   const [program, seen] = [join(home, 'browser'), join(home, 'seen')]
   writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}.part\nmv ${seen}.part ${seen}\n`, { mode: 0o700 })
-  // What lay there before is not written through.
+  // An existing file is not written through.
   writeFileSync(join(home, 'window.html'), 'old')
   openWindow('http://127.0.0.1:4000/#code=secret', home, { kind: 'app', program })
   const args = await vi.waitFor(() => readFileSync(seen, 'utf8'), { timeout: 15_000 })

@@ -1,4 +1,4 @@
-// Opens the window: as an app of its own in a Chrome, Edge or Chromium, else in the browser the person uses.
+// Opens the window: as an app in Chrome, Edge or Chromium, otherwise in the user's default browser.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -7,13 +7,13 @@ import { pathToFileURL } from 'node:url'
 export interface Surroundings {
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Chromium does not run as root with its own sandbox, and without it we do not open it. */
+  /** Chromium does not run as root with its own sandbox, and we do not open it without. */
   readonly isRoot: boolean
   isExecutable(file: string): boolean
 }
 
 export type Way =
-  /** A window without tabs, with a profile of its own. */
+  /** A window without tabs, with its own profile. */
   | { readonly kind: 'app'; readonly program: string }
   | { readonly kind: 'browser'; readonly program: string; readonly args: readonly string[] }
   | { readonly kind: 'none'; readonly because: string }
@@ -27,13 +27,13 @@ export const here: Surroundings = {
       accessSync(file, constants.X_OK)
       return true
     } catch {
-      // Not there, or not for us.
+      // Missing, or not accessible.
       return false
     }
   },
 }
 
-/** How a window can be opened here. Pure but for looking whether files are there. */
+/** How a window can be opened here. Pure except for checking whether files exist. */
 export function wayToOpen({ platform, environment, isRoot, isExecutable }: Surroundings): Way {
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY)
     return { kind: 'none', because: 'there is no screen here' }
@@ -46,7 +46,7 @@ export function wayToOpen({ platform, environment, isRoot, isExecutable }: Surro
   return open ? { kind: 'browser', program: open, args: [] } : { kind: 'none', because: 'no browser was found' }
 }
 
-/** Starts it and looks after it no more. The one-time code goes by a file that the person alone can read, since anybody may read a command line. */
+/** Starts it and does not wait. The one-time code is in a file that only the user can read, because every user can read a command line. */
 export function openWindow(url: string, home: string, way: Exclude<Way, { kind: 'none' }>): void {
   const page = join(home, 'window.html')
   rmSync(page, { force: true })

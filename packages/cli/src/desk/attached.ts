@@ -1,4 +1,4 @@
-// A desk at a runtime that is running: JSON-RPC over its loopback channel.
+// A desk for a running runtime: JSON-RPC over its loopback channel.
 import { type CommandError, commandErrors, type RpcError, type RpcNotification, type RuntimeFile, rpcPath } from '@tandem/contract/command'
 import type { Answer, Desk, News } from './desk.ts'
 
@@ -10,7 +10,7 @@ interface Reply {
   readonly error?: RpcError['error']
 }
 
-/** Null when nobody opens: the file was left behind. */
+/** Null if the connection fails: the file was left behind. */
 export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> {
   const socket = await opened(`${url.replace('http', 'ws').slice(0, -1)}${rpcPath}`, token)
   if (!socket) return null
@@ -35,7 +35,7 @@ export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> 
     return new Promise((resolve) => {
       waiting.set(id, (reply) => {
         waiting.delete(id)
-        // Before anything that was sent behind the reply is read.
+        // Before anything that was sent after the reply is read.
         heard?.(reply)
         resolve(reply)
       })
@@ -82,7 +82,7 @@ export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> 
   }
 }
 
-/** Null for `lagging`: we were too slow, and come back after what we have. */
+/** Null for `lagging`: we were too slow, and subscribe again after the last one received. */
 function newsOf(notification: RpcNotification): News | null {
   switch (notification.method) {
     case 'step':

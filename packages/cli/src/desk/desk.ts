@@ -1,4 +1,4 @@
-// Where the commands of a runtime are reached from, whichever way: one that is running, or one of our own.
+// The commands of a runtime, either one that is already running or one of our own.
 import type { CommandError, CommandName, CommandParams, CommandResult, Delta, RecordedEvent } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 
@@ -8,23 +8,23 @@ export type News =
   | { readonly kind: 'step'; readonly step: RunStep }
   | { readonly kind: 'delta'; readonly delta: Delta }
   | { readonly kind: 'event'; readonly recorded: RecordedEvent }
-  /** The runtime is gone; what the run did is in its journal. */
+  /** The runtime ended; what the run did is in its journal. */
   | { readonly kind: 'lost'; readonly reason: string }
 
 export interface Place {
   readonly after_seq: number
-  /** Only the events that come, when absent. */
+  /** If absent, only new events. */
   readonly after_event?: number
 }
 
 export interface Desk {
   readonly kind: 'attached' | 'own'
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
-  /** For names and parameters that a person wrote. */
+  /** For names and parameters from the user. */
   receive(name: string, params: unknown): Promise<Answer<unknown>>
-  /** The steps and events of a run from a place on and all that come, each once and in order, with its text as it comes. */
+  /** The steps and events of a run from a position on, each once and in order, with its text as it arrives. */
   follow(run_id: string, from: Place, listener: (news: News) => void): Promise<void>
-  /** When the run no longer goes on; at once for a runtime that goes on without us. */
+  /** Resolves when the run is no longer active; immediately for a runtime that continues without this process. */
   settled(run_id: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
-// Finds the runtime that is running, or opens one.
+// Attaches to the running runtime, or starts one.
 
 import { warnAboutUser } from '../terminal/user-warning.ts'
 import type { Desk } from './desk.ts'
 import { homeFolder } from './home.ts'
 import { readRuntimeFile } from './runtime-file.ts'
 
-/** Exit code 1 with the reason when there is none to be had. */
+/** Exit code 1 with the reason if neither is possible. */
 export async function withDesk(workspace: string, work: (desk: Desk) => Promise<number>): Promise<number> {
   warnAboutUser()
   const desk = await openDesk(workspace)
@@ -15,7 +15,7 @@ export async function withDesk(workspace: string, work: (desk: Desk) => Promise<
     )
     return 1
   }
-  // The runtime's own timers keep no process alive; while someone waits for it, it must stay.
+  // The runtime's timers do not keep the process alive; while a command waits for it, the process must stay.
   const alive = setInterval(() => undefined, 60_000)
   try {
     return await work(desk)

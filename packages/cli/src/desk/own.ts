@@ -1,7 +1,7 @@
-// A desk at a runtime of our own, which lives as long as this command.
+// A desk for a runtime of our own, which ends with this command.
 import type { Desk } from './desk.ts'
 
-/** Null while another one holds the folder. */
+/** Null while another process has the lease. */
 export async function openOwn(home: string, workspace: string): Promise<Desk | null> {
   const { FolderInUseError, openRuntime } = await import('@tandem/runtime')
   try {
@@ -25,7 +25,7 @@ function deskOf({ commands, bus, events, journal, settled, stop }: Runtime): Des
       bus.subscribe('step', (step) => step.run_id === run_id && listener({ kind: 'step', step }))
       bus.subscribe('delta', (delta) => delta.run_id === run_id && listener({ kind: 'delta', delta }))
       bus.subscribe('event', ({ no, ...event }) => event.run_id === run_id && listener({ kind: 'event', recorded: { no, event } }))
-      // In the same turn: nothing is written between what is read here and what is heard above.
+      // In the same tick: nothing is written between what is read here and what is received above.
       const recorded = after_event === undefined ? [] : events.list({ run_id, after: after_event, limit: -1 })
       for (const { no, ...event } of recorded) listener({ kind: 'event', recorded: { no, event } })
       for (const { step } of journal.steps(run_id, { after: after_seq })) listener({ kind: 'step', step })

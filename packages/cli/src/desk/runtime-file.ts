@@ -1,21 +1,21 @@
-// `runtime.json` of a runtime that may be running. What a crash left behind is recognized by its process.
+// `runtime.json` of a runtime that may be running. A file that a crash left behind is recognized by its process id.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RuntimeFile, runtimeFileName } from '@tandem/contract/command'
 
-/** Null when there is none, when it is broken, or when its process is gone. */
+/** Null if there is none, if it is broken, or if its process has ended. */
 export function readRuntimeFile(home: string): RuntimeFile | null {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(join(home, runtimeFileName), 'utf8'))
   } catch {
-    // None, or half of one: nobody to attach to either way.
+    // Missing or incomplete: there is no runtime to attach to.
     return null
   }
   return isRuntimeFile(value) && isAlive(value.pid) ? value : null
 }
 
-/** The token goes to loopback and nowhere else, whatever the file says. */
+/** The token is only ever sent to loopback, whatever the file contains. */
 function isRuntimeFile(value: unknown): value is RuntimeFile {
   if (typeof value !== 'object' || value === null) return false
   const { pid, url, token } = value as Record<string, unknown>
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another person's process is alive too, though we may not signal it.
+    // A process of another user is running too, although we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

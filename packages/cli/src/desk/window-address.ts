@@ -1,13 +1,13 @@
-// The address of another window of the Tandem that is running.
+// The address of another window of the running Tandem.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { windowPath } from '@tandem/contract/command'
 import { readRuntimeFile } from './runtime-file.ts'
 
-/** One that is just starting says its address in a moment. */
+/** One that is still starting has its address in a moment. */
 const looks = 50
 const between_ms = 200
 
-/** Null when whoever holds the folder has no window. */
+/** Null if the process that has the lease has no window. */
 export async function askForWindow(home: string): Promise<string | null> {
   for (let look = 0; look < looks; look += 1) {
     const file = readRuntimeFile(home)
@@ -28,7 +28,7 @@ async function asked(url: string, token: string): Promise<string | null> {
     const { url: address } = (await answer.json()) as { url?: unknown }
     return answer.ok && typeof address === 'string' && address.startsWith(url) ? address : null
   } catch {
-    // Just ending, or not quite there: it is asked again.
+    // Shutting down, or not ready yet: retry.
     return null
   }
 }

@@ -39,7 +39,7 @@ test('a program gets an answer when it is finished', () => {
   expect(shown).toEqual({ out: 'The answer', notes: 0 })
 })
 
-test('an attempt that begins like the one before continues it', () => {
+test('an attempt that starts like the previous one continues it', () => {
   const { shown, answer, say } = screen(true)
   say('a', 'The ans')
   say('b', 'The', ' answer ', 'is 42.')
@@ -47,7 +47,7 @@ test('an attempt that begins like the one before continues it', () => {
   expect(shown).toEqual({ out: 'The answer is 42.', notes: 0 })
 })
 
-test('an attempt that differs is announced, and printed from its beginning', () => {
+test('an attempt that differs is announced, and printed from the beginning', () => {
   const { shown, answer, say } = screen(true)
   say('a', 'The ans')
   say('b', 'The', ' result is 42.')
@@ -55,7 +55,7 @@ test('an attempt that differs is announced, and printed from its beginning', () 
   expect(shown).toEqual({ out: 'The ansThe result is 42.', notes: 1 })
 })
 
-test('an answer that ends earlier than the attempt before is announced, and printed', () => {
+test('an answer that is shorter than the previous attempt is announced, and printed', () => {
   const { shown, answer, say } = screen(true)
   say('a', 'Yes, and')
   say('b', 'Yes')
@@ -63,7 +63,7 @@ test('an answer that ends earlier than the attempt before is announced, and prin
   expect(shown).toEqual({ out: 'Yes, andYes', notes: 1 })
 })
 
-test('the next message of a run is not taken for another attempt', () => {
+test('the next message of a run is not treated as another attempt', () => {
   const { shown, answer, say } = screen(true)
   say('a', 'Yes')
   answer.completed('a')
@@ -79,14 +79,14 @@ test('an answer that is never finished is not printed as one', () => {
   expect(shown).toEqual({ out: '', notes: 1 })
 })
 
-test('a letter in two halves is printed whole', () => {
+test('a character in two halves is printed whole', () => {
   const { shown, answer, say } = screen(true)
   say('a', 'a\ud83d', '\ude00b')
   answer.completed('a')
   expect(shown.out).toBe('a😀b')
 })
 
-test('however attempts break off, a program reads each answer once', () => {
+test('however attempts are interrupted, a program reads each answer once', () => {
   const attempts = fc.array(fc.array(fc.string({ maxLength: 8 }), { maxLength: 6 }), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(attempts, (all) => {

@@ -1,12 +1,12 @@
-// The text of answers on the standard output. A stream that breaks is asked for again, and what was printed cannot be taken back:
-// a program that reads the output gets finished answers only, and a terminal, which shows text as it arrives, gets only what is new.
+// The text of answers on standard output. A stream that breaks is requested again, and what was printed cannot be undone:
+// a program that reads the output gets only finished answers, and a terminal, which shows text as it arrives, gets only what is new.
 import { plain } from '../terminal/plain.ts'
 
 export interface AnswerText {
   /** A piece of the message `id` that begins at `offset`. Pieces may arrive twice. */
   arrived(id: string, offset: number, text: string): void
   completed(id: string): void
-  /** The run stopped: an answer that is not finished stays so. */
+  /** The run stopped: an unfinished answer stays unfinished. */
   abandon(): void
 }
 
@@ -15,14 +15,14 @@ interface AnswerOutput {
   readonly isLive: boolean
   /** Prints a part of an answer. */
   write(text: string): void
-  /** Prints a line beside the answer. */
+  /** Prints a line next to the answer. */
   note(text: string): void
 }
 
 export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerText {
   let id: string | null = null
   let text = ''
-  /** What of the current answer is on the screen. */
+  /** The part of the current answer that is on the screen. */
   let printed = ''
   let missed = false
 
@@ -30,11 +30,11 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
     id = next
     text = ''
     missed = false
-    // `printed` stays: text of an attempt that broke off is still on the screen.
+    // `printed` is kept: text of an interrupted attempt is still on the screen.
   }
 
   function show(): void {
-    // A letter may arrive in two halves.
+    // A character may arrive in two halves.
     const whole = /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text
     if (printed.startsWith(whole)) return
     if (!whole.startsWith(printed)) {
@@ -56,7 +56,7 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
       if (message !== id) return
       if (!isLive) write(plain(text))
       else if (printed !== text) {
-        // The answer is shorter than the attempt before it.
+        // The answer is shorter than the previous attempt.
         note('The response was interrupted. The model answered again:')
         write(plain(text))
       }

@@ -29,7 +29,7 @@ test.each<[ApprovalRule, string]>([
   [{ kind: 'path', path: '/srv/a' }, '/srv/a and everything below it'],
   [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'requests to a.test, not data sent to it'],
   [{ kind: 'host', host: 'a.test\u202e', does: 'send' }, 'data sent to a.test\\u{202e}'],
-])('"always" says how far it goes: %j', (rule, words) => {
+])('"always" shows what it covers: %j', (rule, words) => {
   const text = approvalText({ ...prompt, remembers: [rule], choices: ['once', 'this_run', 'always', 'no'] })
   expect(text).toContain(
     `\n"this run" covers, until this run ends: ${words}\n"always" covers, in this and later runs of this agent: ${words}`,
@@ -126,13 +126,13 @@ test.each<[string, CallPreview, string]>([
     'Type into and submit e1 on a.test?\nelement: e1\npage: https://a.test/\nvalue, followed by Enter:\n  hi',
   ],
   ['process.kill', { kind: 'process', pid: 7, command: 'npm start' }, 'End process 7?\ncommand: npm start'],
-])('%s is shown as what it does, with its arguments behind s', (tool, preview, text) => {
+])('%s is shown as what it does, with its arguments after s', (tool, preview, text) => {
   const asked = { ...prompt, tool, arguments: '{"secret":1}', preview }
   expect(approvalText(asked)).toBe(text)
   expect(wholeText(asked)).toContain('\n{\n  "secret": 1\n}\nfingerprint: aaa')
 })
 
-test('where the preview does not say all, the arguments are shown at once', () => {
+test('if the preview is incomplete, the arguments are shown immediately', () => {
   const shown = (preview: CallPreview) => approvalText({ ...prompt, tool: 'mcp.files.read', arguments: '{"a":1}', preview })
   expect(shown({ kind: 'mcp', server: 'files', tool: 'read', description: 'Reads.' })).toBe(
     'Use "read" of the MCP server files?\nThe server describes this tool as:\n  Reads.\n{\n  "a": 1\n}',
@@ -147,7 +147,7 @@ test('a long diff is cut, and s shows all of it', () => {
   expect(wholeText(asked)).toContain('+line 99\n')
 })
 
-test('in color where there is a terminal', async () => {
+test('in color on a terminal', async () => {
   vi.stubEnv('FORCE_COLOR', '1')
   onTestFinished(() => void vi.unstubAllEnvs())
   const text = approvalText({ ...prompt, tool: 'fs.edit', warnings: ['Look.'], preview: { ...change, notes: [] } })

@@ -1,4 +1,4 @@
-// An approval as a terminal shows it: what happens, what to check, and how to see the rest.
+// The text of an approval in a terminal: what happens, what to check, and how to see the rest.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { visible } from '../terminal/plain.ts'
@@ -32,7 +32,7 @@ function factLines({ working_directory, touches }: ApprovalPrompt): string[] {
   return [...(working_directory ? [`in ${visible(working_directory)}`] : []), ...touches.map((one) => `affects: ${visible(one)}`)]
 }
 
-/** What the answers that are remembered cover. */
+/** What "this run" and "always" cover. */
 function coverageLines(approval: ApprovalPrompt): string[] {
   const { remembers } = approval
   const choices = offeredAnswers(approval)
@@ -44,7 +44,7 @@ function coverageLines(approval: ApprovalPrompt): string[] {
   ]
 }
 
-/** Only when the configured policy is not all that counts. */
+/** Only if layers changed the configured policy. */
 function layerLines({ policy_layers }: ApprovalPrompt): string[] {
   const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
   return [
@@ -53,14 +53,14 @@ function layerLines({ policy_layers }: ApprovalPrompt): string[] {
   ]
 }
 
-/** Everything: the whole preview, where it happens, and every letter of the arguments. */
+/** Everything: the whole preview, where it happens, and every character of the arguments. */
 export function wholeText(approval: ApprovalPrompt): string {
   const { preview, arguments: text, fingerprint } = approval
   const shown = preview ? previewLines(preview, Number.POSITIVE_INFINITY) : []
   return [...shown, visible(indented(text)), ...factLines(approval), `fingerprint: ${fingerprint}`].join('\n')
 }
 
-/** The letters a person types, for the answers on offer. */
+/** The keys to type, for the offered answers. */
 const answerKeys = { once: 'o', this_run: 'r', this_team: 't', always: 'a', no: 'n' } as const satisfies Record<ApprovalAnswer, string>
 
 const answerWords = {
@@ -92,7 +92,7 @@ function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Broken arguments are shown as they are.
+    // Broken arguments are shown unchanged.
     return text
   }
 }

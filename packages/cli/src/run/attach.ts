@@ -1,4 +1,4 @@
-// Files of this machine that go along with what is said: read here, kept by the runtime.
+// Local files that are attached to a prompt: read here, stored by the runtime.
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { Attachment } from '@tandem/contract/command'
@@ -6,7 +6,7 @@ import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
 import type { Answer, Desk } from '../desk/desk.ts'
 
-/** A complaint instead of the file where it can't be read; said before anything is started. */
+/** An error instead of the file if it cannot be read; reported before anything is started. */
 export type ReadFile = { readonly name: string; readonly bytes: Buffer } | { readonly complaint: string }
 
 export function readToAttach(path: string): ReadFile {
@@ -43,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
   '.xml': 'application/xml',
 }
 
-/** Pictures are known by the runtime itself. */
+/** The runtime itself detects images. */
 function typeOf(name: string, bytes: Buffer): string {
   return types[extname(name).toLowerCase()] ?? (bytes.subarray(0, 8_192).includes(0) ? 'application/octet-stream' : 'text/plain')
 }

@@ -1,4 +1,4 @@
-// Stays with a run until it ends or waits for someone who is not here.
+// Follows a run until it ends or waits for a user who is not here.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState, type PauseReason, type RunStep } from '@tandem/contract/run'
 import type { Desk, News, Place } from '../desk/desk.ts'
@@ -12,17 +12,17 @@ export interface Attendance {
   readonly run: LocalRun
   readonly printer: Printer
   readonly person: Person
-  /** What stands before is not shown again. */
+  /** Earlier steps are not shown again. */
   readonly from: Place
-  /** Aborted when the run is being canceled: it is waited for to the end. */
+  /** Aborted when the run is being canceled: its end is awaited. */
   readonly canceled: AbortSignal
-  /** Aborted when nobody stays: what the run waits for then is left to another day. */
+  /** Aborted when this program exits: the run stays paused until it is resumed later. */
   readonly left: AbortSignal
-  /** Whoever waits for a person is told how to go on later. */
+  /** If the run waits for the user, how to resume it later is printed. */
   onPaused(run: LocalRun): void
 }
 
-/** What the run did last that matters here. */
+/** The last relevant step of the run. */
 type Turn = { readonly kind: 'paused'; readonly reason: PauseReason } | { readonly kind: 'ended' } | { readonly kind: 'lost' }
 
 export async function attend({ desk, run, printer, person, from, canceled, left, onPaused }: Attendance): Promise<number> {
@@ -45,7 +45,7 @@ export async function attend({ desk, run, printer, person, from, canceled, left,
       return exitCodes.failed
     }
     const { state } = now.value.run
-    // It was paused, and someone else has answered meanwhile; or its cancellation is under way.
+    // It was paused, and answered elsewhere in the meantime; or it is being canceled.
     if (state === 'running' || (canceled.aborted && !isTerminalRunState(state))) continue
     if (state === 'paused') onPaused(now.value.run)
     return exitCodeOf(now.value.run.state, now.value.run.pause_reason)
@@ -57,7 +57,7 @@ function turnOf(step: RunStep, add: (turn: Turn) => void): void {
   if (step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled') add({ kind: 'ended' })
 }
 
-/** Asks the person what the run waits for. False when it stays paused. Once it is canceled or left nobody says yes to anything. */
+/** Asks the user what the run waits for. False if it stays paused. Once it is canceled or left, nothing is approved. */
 async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: Person, over: AbortSignal): Promise<boolean> {
   if (over.aborted) return false
   if (reason !== 'approval' && reason !== 'question') return false
@@ -65,7 +65,7 @@ async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: P
   if (answer === null || over.aborted) return false
   const resumed = await desk.call('agent_run_resume', { run_id, answer })
   if (resumed.ok) return true
-  // Answered elsewhere meanwhile: the steps that follow tell how it goes on.
+  // Answered elsewhere in the meantime: the following steps show how it continues.
   if (resumed.error.code === 'nothing_pending' || resumed.error.code === 'transition_refused' || resumed.error.code === 'run_busy')
     return true
   sayRefusal(resumed.error)

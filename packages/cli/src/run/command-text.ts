@@ -1,9 +1,9 @@
-// A command that failed, as a terminal shows it: how it ended, and what it printed.
+// A failed command in a terminal: how it ended, and what it printed.
 import { outputSummary, readOutput } from '@tandem/contract/tool/output'
 import { plain } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 
-/** The end of an output usually says what went wrong. */
+/** The end of an output usually shows what went wrong. */
 const shownLines = 40
 const shownCharacters = 8_000
 

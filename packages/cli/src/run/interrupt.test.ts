@@ -1,4 +1,4 @@
-// A person at a prompt, and a signal that comes from outside.
+// A user at a prompt, and a signal from outside.
 import { PassThrough } from 'node:stream'
 import type { LocalRun, PendingApproval } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
@@ -32,7 +32,7 @@ const waiting: PendingApproval = {
 const called: string[] = []
 let meanwhile: Record<string, () => void> = {}
 let tell: (news: News) => void = () => undefined
-/** A runtime where one call waits for its approval. */
+/** A runtime with one call that waits for its approval. */
 const answers: Record<string, object> = {
   approval_list: { ok: true, value: { items: [waiting], next_cursor: null } },
   agent_run_get: { ok: true, value: { run } },
@@ -72,7 +72,7 @@ function attended(person: Person): Promise<number> {
   return attend({ desk, run, printer, person, from: { after_seq: -1 }, canceled, left, onPaused: () => undefined })
 }
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused, and this program with 3', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused, and the exit code is 3', async (signal) => {
   const person = personAt(input(), shown as unknown as NodeJS.WriteStream, AbortSignal.any([interruption.canceled, interruption.left]))
   const asked = new Promise((resolve) => shown.on('data', (text) => String(text).includes('[s]how all') && resolve(undefined)))
   const ended = attended(person)
@@ -82,15 +82,15 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused,
   expect(called).toEqual(['approval_list', 'agent_run_pause', 'agent_run_get'])
 })
 
-test('after it --yes says nothing more', async () => {
+test('after it --yes answers nothing more', async () => {
   process.emit('SIGTERM', 'SIGTERM')
   expect([await attended(yesOnce), called]).toEqual([3, ['agent_run_pause', 'agent_run_get']])
 })
 
 test.each([
-  ['before the run asks', []],
-  ['while the answer is on its way', ['approval_list']],
-])('Ctrl-C %s: --yes says nothing more, and the run is waited for until it is canceled', async (_when, asked) => {
+  ['before the run needs approval', []],
+  ['while the answer is being sent', ['approval_list']],
+])('Ctrl-C %s: --yes answers nothing more, and the end of the canceled run is awaited', async (_when, asked) => {
   const strike = () => void process.emit('SIGINT', 'SIGINT')
   meanwhile = Object.fromEntries(asked.map((name) => [name, strike]))
   if (asked.length === 0) strike()
@@ -102,7 +102,7 @@ test.each([
   expect([await ended, called.toSorted()]).toEqual([130, [...before, 'agent_run_get', 'agent_run_get'].sort()])
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s turns away from a run that is paused anyway', (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves a run that is already paused', (signal) => {
   interruption.release()
   const { left, release } = leaveOnInterrupt()
   process.emit(signal, signal)

@@ -1,14 +1,14 @@
-// Ctrl-C: once cancels the run in good order, twice ends this program. A polite end from outside pauses it, for another day.
+// Ctrl-C: once cancels the run cleanly, twice ends this program. SIGTERM and SIGHUP pause the run, to be resumed later.
 import type { Desk } from '../desk/desk.ts'
 import { exitCodes } from './exit-code.ts'
 
-/** A terminal signals the whole group, and our own launcher passes it on: what comes so close together is one wish. */
+/** A terminal signals the whole process group, and our launcher forwards the signal: signals this close together count as one. */
 const echoMilliseconds = 500
 
 export interface Interruption {
-  /** The run is being canceled: it is waited for to the end. */
+  /** The run is being canceled: its end is awaited. */
   readonly canceled: AbortSignal
-  /** The run is left as it is, or as soon as it can be: nothing more is asked or answered. */
+  /** The run is left paused, as soon as possible: nothing more is asked or answered. */
   readonly left: AbortSignal
   /** Stops listening. */
   release(): void
@@ -30,7 +30,7 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
   }
   const leave = () => {
     left.abort()
-    // One that waits for an answer is paused already, and says so.
+    // A run that waits for an answer is already paused, and reports that.
     desk.call('agent_run_pause', { run_id }).catch(complain)
   }
   process.on('SIGINT', interrupt)
@@ -47,7 +47,7 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
   }
 }
 
-/** For a run that is paused anyway: whichever signal comes, the person turned away. */
+/** For a run that is already paused: any signal means that the user left. */
 export function leaveOnInterrupt(): Pick<Interruption, 'left' | 'release'> {
   const left = new AbortController()
   const leave = () => left.abort()

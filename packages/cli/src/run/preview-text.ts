@@ -1,4 +1,4 @@
-// What a call would do, as a terminal shows it: the same as the window, in color.
+// What a call would do, in a terminal: the same as in the window, in color.
 import type { CallPreview } from '@tandem/contract/run'
 import { visible } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
@@ -6,7 +6,7 @@ import { styled } from '../terminal/style.ts'
 const shownLines = 60
 const shownPaths = 10
 
-/** `most` lines of a long text; all of them when the user asks. */
+/** `most` lines of a long text; all of them if the user asks. */
 export function previewLines(preview: CallPreview, most = shownLines): string[] {
   switch (preview.kind) {
     case 'change':

@@ -22,7 +22,7 @@ function printed(...steps: RunStep[]): string {
   return text
 }
 
-test('steps without a form of their own are one plain line each', () => {
+test('steps without their own format are one plain line each', () => {
   expect(
     printed(
       { ...place, kind: 'child.started', child_run_id: id, child_agent_id: 'b', call_id: null, title: 'Look it up' },
@@ -32,13 +32,13 @@ test('steps without a form of their own are one plain line each', () => {
   ).toBe('A run was started for a part of the work: Look it up\nThe run waits for a run it started.\n')
 })
 
-test('a step of a newer version is one neutral line, and what it is called cannot touch the terminal', () => {
+test('a step of a newer version is one neutral line, and its name cannot control the terminal', () => {
   expect(printed({ ...place, kind: 'unknown', unknown_kind: 'team\u001b[2J.vote\nx', fields: '{}' })).toBe(
     'A newer version of Tandem recorded a step here (team\\u{1b}[2J.vote). Update Tandem to read it.\n',
   )
 })
 
-test('so is an event of a workflow run', () => {
+test('an event of a workflow run is one plain line too', () => {
   const event = { event_id: id, workflow_run_id: id, workflow_id: id, run_id: null, device_id: 'd', seq: 0, ts: place.ts } as const
   expect([
     eventText({ ...event, kind: 'node.waiting', node_id: 'n', reason: 'an\u202eapproval' }),
@@ -57,7 +57,7 @@ function called(tool: string, output: unknown): string {
 
 const isFailedCommand = (output: object) => 'exit_code' in output && 'output_end' in output
 
-test('a result is told by the line that the window shows for it', () => {
+test('a result is shown with the same line as in the window', () => {
   const samples = [...Object.entries(outputSamples), ['mcp.weather.today', mcpSamples] as const]
   for (const [tool, all] of samples) {
     for (const { output, summary } of all) {
@@ -96,9 +96,9 @@ function statuses(isTTY: boolean, ...texts: readonly string[]): string {
   return written
 }
 
-test('what is being done for a call is one line that is written over on a terminal, and said once elsewhere', () => {
+test('the progress of a call is one line that is overwritten on a terminal, and printed once elsewhere', () => {
   const counts = ['Saving a recovery point… 5 files', 'Saving a recovery point… 9 files']
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is told.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is controlled.
   const seen = statuses(true, ...counts).replace(/\u001b\[(?!2K)\d*m/g, '')
   expect(seen).toBe('Saving a recovery point… 5 files\r\u001b[2KSaving a recovery point… 9 files\r\u001b[2KThe run was canceled.\n')
   expect(statuses(false, ...counts, '', ...counts)).toBe('Saving a recovery point… 5 files\nThe run was canceled.\n')

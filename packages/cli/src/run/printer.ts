@@ -1,4 +1,4 @@
-// A run as a person follows it: the answer on the standard output, everything around it beside, on the other one.
+// A run in the terminal: the answer on standard output, everything else on standard error.
 import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import { type RunStep, stepLine } from '@tandem/contract/run'
@@ -12,9 +12,9 @@ import { commandText } from './command-text.ts'
 
 export interface Printer {
   news(news: News): void
-  /** A step that was shown another time: what follows may speak of it. */
+  /** A step that was shown earlier: later steps may refer to it. */
   recall(step: RunStep): void
-  /** Puts what comes next at the beginning of a line. */
+  /** Moves to the beginning of a line if necessary. */
   settle(): void
 }
 
@@ -45,7 +45,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     beside.write(`${text}\n`)
   }
 
-  /** On a terminal the line is written over; elsewhere each call says it once. */
+  /** On a terminal the line is overwritten; elsewhere it is printed once per call. */
   function status(id: string, text: string): void {
     const shownText = styled('dim', line(text, columnsOf(beside) - 1), beside)
     if (beside.isTTY) {
@@ -83,7 +83,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     if (text !== null) say(text)
   }
 
-  /** Otherwise a model that does not answer looks like one that thinks. */
+  /** Otherwise a model that does not respond looks like one that is thinking. */
   function retry(event: RuntimeEvent): void {
     if (event.event !== 'model_call_failed' || !event.data.will_retry) return
     say(styled('yellow', `! ${line(retryText(event.data, event.failure_contract?.details.message ?? ''), 500)}`, beside))
@@ -103,15 +103,15 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   }
 }
 
-/** Back to the beginning of the line, and nothing on it. */
+/** Moves to the beginning of the line and clears it. */
 const eraseLine = '\r\x1b[2K'
 
-/** No more of an answer comes after these. */
+/** An answer does not continue after these. */
 function endsRun({ kind }: RunStep): boolean {
   return kind === 'run.paused' || kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled'
 }
 
-/** What a step is told by; null for steps that say nothing by themselves. */
+/** The text of a step; null for steps that are not shown. */
 function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: NodeJS.WriteStream): string | null {
   switch (step.kind) {
     case 'tool.call': {
@@ -152,12 +152,12 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
   }
 }
 
-/** One JSON object a line; nothing is left out, for programs read it. A message comes whole when it is complete. */
+/** One JSON object per line; nothing is left out, because programs read it. A message is printed whole when it is complete. */
 export function jsonPrinter(out: NodeJS.WritableStream = process.stdout): Printer {
   const texts = new Map<string, string>()
   const write = (value: object) => out.write(`${JSON.stringify(value)}\n`)
 
-  /** What was missed leaves a gap: then the text is not known here. */
+  /** Missed deltas leave a gap: then the text is not known here. */
   function gather({ kind, id, offset, text }: Delta): void {
     const known = texts.get(id) ?? ''
     if (kind === 'text' && offset <= known.length) texts.set(id, known + text.slice(known.length - offset))

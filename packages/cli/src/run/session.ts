@@ -1,4 +1,4 @@
-// What `tandem run` and `tandem resume` share once there is a run: who prints, who answers, and what is said when it has to wait.
+// What `tandem run` and `tandem resume` share once there is a run: output, answers, and what is printed if it has to wait.
 import type { LocalRun } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 import type { Desk } from '../desk/desk.ts'
@@ -10,11 +10,11 @@ import { jsonPrinter, prettyPrinter } from './printer.ts'
 export interface Manner {
   readonly json: boolean
   readonly yes: boolean
-  /** The prompt came over the standard input, so nobody can answer there. */
+  /** The prompt was read from standard input, so no one can answer there. */
   readonly inputTaken: boolean
 }
 
-/** `before` are the steps of the run that were shown another time. */
+/** `before` are the steps of the run that were shown earlier. */
 export async function stay(desk: Desk, run: LocalRun, before: readonly RunStep[], manner: Manner): Promise<number> {
   const { canceled, left, release } = cancelOnInterrupt(desk, run.run_id)
   try {
@@ -64,7 +64,7 @@ function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Man
   if (retry_at !== null) console.error('Tandem also retries it automatically while it is running (tandem start).')
 }
 
-/** The last line: how it stands, and what it waits for. */
+/** The last line: the state of the run, and what it waits for. */
 async function sayEnd(desk: Desk, run_id: string): Promise<void> {
   const [now, approvals, questions] = await Promise.all([
     desk.call('agent_run_get', { run_id }),

@@ -1,4 +1,4 @@
-/** What `--yes` does; README.md says the same. */
+/** What `--yes` does; keep it in sync with README.md. */
 export const yesHelp =
   '  --yes approves once every call without a warning; a call with a warning pauses the run. A command has no warning if it is known to be\n' +
   "  harmless with its options (it reads in the workspace, or writes there), or if it runs the project's own code (npm test, make, cargo,\n" +

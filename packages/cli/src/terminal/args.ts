@@ -1,9 +1,9 @@
-// The words after a command. What is not known is refused with how it is used; nothing is guessed.
+// The arguments of a command. Unknown ones are refused with the usage; nothing is guessed.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 export type Parsed<Options extends ParseArgsOptionsConfig> =
   | { readonly ok: true; readonly values: Values<Options>; readonly words: readonly string[] }
-  /** Said already; the exit code. */
+  /** Already reported; the exit code. */
   | { readonly ok: false; readonly code: number }
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -34,7 +34,7 @@ export function sayUsage(why: string, usage: string): number {
   return 2
 }
 
-/** Before `--`: behind it stands what an agent is told. */
+/** Before `--`: after it is the prompt for an agent. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h')

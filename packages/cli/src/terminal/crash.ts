@@ -1,4 +1,4 @@
-// An error that no command expected, as one line and what to do about it. A stack trace helps no user; TANDEM_DEBUG=1 shows it.
+// An unexpected error as one line with a remedy. A stack trace does not help users; TANDEM_DEBUG=1 shows it.
 import { plain } from './plain.ts'
 
 export function reportCrash(

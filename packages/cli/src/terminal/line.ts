@@ -1,7 +1,7 @@
-// A line that a person types at the terminal.
+// Reads a line that the user types at the terminal.
 import { createInterface } from 'node:readline/promises'
 
-/** Null when no one is at a terminal, or nothing was typed. */
+/** Null if there is no terminal, or nothing was typed. */
 export async function askLine(question: string): Promise<string | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })

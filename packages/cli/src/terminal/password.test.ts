@@ -17,16 +17,16 @@ async function typing(...keys: (string | Buffer)[]) {
   return { read: await read, shown, raw: keys_.raw, listening: keys_.listenerCount('data') }
 }
 
-test('nothing of it is shown, and the terminal is as before', async () => {
+test('nothing of it is shown, and the terminal is restored', async () => {
   expect(await typing('gre', 'en\r')).toEqual({ read: 'green', shown: ['Password: ', '\n'], raw: [true, false], listening: 0 })
 })
 
 test.each<[string, (string | Buffer)[], string | null]>([
-  ['taken back', ['ab\u007f\u007f\u007fc\n'], 'c'],
-  ['begun anew', ['wrong\u0015right\r'], 'right'],
-  ['a letter in two pieces', [Buffer.from([0xc3]), Buffer.from([0xa9]), '\r'], 'é'],
-  ['arrows and other keys that are no letters', ['a\u0001b\r'], 'ab'],
-  ['turned away', ['secret\u0003'], null],
+  ['backspace', ['ab\u007f\u007f\u007fc\n'], 'c'],
+  ['cleared with Ctrl-U', ['wrong\u0015right\r'], 'right'],
+  ['a character in two pieces', [Buffer.from([0xc3]), Buffer.from([0xa9]), '\r'], 'é'],
+  ['control characters are ignored', ['a\u0001b\r'], 'ab'],
+  ['Ctrl-C', ['secret\u0003'], null],
   ['nothing', ['\r'], ''],
 ])('%s', async (_what, keys, read) => {
   expect((await typing(...keys)).read).toBe(read)
@@ -35,9 +35,9 @@ test.each<[string, (string | Buffer)[], string | null]>([
 test.each<[string, string[], number, string[]]>([
   ['one of two', ['first\nsecond\n'], 1, ['first']],
   ['both, in pieces', ['fi', 'rst\r\nsec', 'ond\n'], 2, ['first', 'second']],
-  ['the last without an end', ['first\nsecond'], 2, ['first', 'second']],
-  ['fewer than wanted', ['first\n'], 2, ['first']],
-  ['none behind an empty one', ['\nsecond\n'], 2, []],
+  ['the last without a line end', ['first\nsecond'], 2, ['first', 'second']],
+  ['fewer than requested', ['first\n'], 2, ['first']],
+  ['none after an empty one', ['\nsecond\n'], 2, []],
   ['nothing', [''], 1, []],
 ])('the lines of the input: %s', async (_what, pieces, count, lines) => {
   expect(await firstLines(Readable.from(pieces.map((piece) => Buffer.from(piece))), count)).toEqual(lines)

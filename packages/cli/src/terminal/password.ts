@@ -1,12 +1,12 @@
-// Secrets from the person: typed without being shown, or the first lines of the standard input. Never a word of the command, which others can see.
+// Secrets from the user: typed without echo, or the first lines of standard input. Never an argument, because other users can see those.
 import { StringDecoder } from 'node:string_decoder'
 
-/** Null when nobody gave one. */
+/** Null if none was given. */
 export async function readSecret(prompt: string): Promise<string | null> {
   return process.stdin.isTTY ? await typed(prompt, process.stdin, process.stderr) : ((await firstLines(process.stdin, 1))[0] ?? null)
 }
 
-/** One per prompt, each a line of the standard input where no one types; null when one is missing. */
+/** One per prompt, each a line of standard input if there is no terminal; null if one is missing. */
 export async function readSecrets(prompts: readonly string[]): Promise<readonly string[] | null> {
   if (!process.stdin.isTTY) {
     const lines = await firstLines(process.stdin, prompts.length)
@@ -59,7 +59,7 @@ export async function typed(prompt: string, keys: Keys, screen: Pick<NodeJS.Writ
 
 const longest = 10_000
 
-/** Up to the first empty one. */
+/** Up to the first empty line. */
 export async function firstLines(input: NodeJS.ReadableStream, count: number): Promise<readonly string[]> {
   let text = ''
   input.setEncoding('utf8')

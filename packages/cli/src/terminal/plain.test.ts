@@ -8,11 +8,11 @@ test.each([
   ['a window title', '\u001b]0;owned\u0007x', 'x'],
   ['a link', '\u001b]8;;http://evil.test\u001b\\click\u001b]8;;\u001b\\', 'click'],
   ['the clipboard', '\u001b]52;c;ZXZpbA==\u0007x', 'x'],
-  ['the one-letter form', '\u009b31mred', '31mred'],
-  ['a line written over', 'rm -rf /\rls', 'rm -rf /ls'],
-  ['letters taken back', 'evil\b\b\b\bgood', 'evilgood'],
-  ['turned words', 'a\u202etxt.exe\u202c', 'atxt.exe'],
-  ['letters without width', 'a\u200bb\ufeffc\u{e0041}', 'abc'],
+  ['the single-character CSI', '\u009b31mred', '31mred'],
+  ['an overwritten line', 'rm -rf /\rls', 'rm -rf /ls'],
+  ['backspaces', 'evil\b\b\b\bgood', 'evilgood'],
+  ['a direction override', 'a\u202etxt.exe\u202c', 'atxt.exe'],
+  ['zero-width characters', 'a\u200bb\ufeffc\u{e0041}', 'abc'],
   ['tabs, lines, accents and emoji', 'a\tb\n\u00e9\u{1f600}', 'a\tb\n\u00e9\u{1f600}'],
 ])('%s', (_what, text, expected) => {
   expect(plain(text)).toBe(expected)
@@ -20,7 +20,7 @@ test.each([
 
 const dangerous = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-test('nothing that controls a terminal gets through, however it is put together or cut', () => {
+test('nothing that controls a terminal gets through, however it is composed or split', () => {
   const letter = fc.constantFrom('\u001b', '[', ']', '0', ';', 'm', '\u0007', '\\', '\u009b', '\r', '\u202e', 'a', '\n', '\ud83d', '\ude00')
   const text = fc.string({ unit: letter, maxLength: 30 })
   fc.assert(
@@ -32,16 +32,16 @@ test('nothing that controls a terminal gets through, however it is put together 
   )
 })
 
-test('for a decision nothing is left out: two texts that differ look different', () => {
+test('for an approval nothing is left out: two texts that differ look different', () => {
   expect(visible('ls\u202e /pmt\r\u001b[2K')).toBe('ls\\u{202e} /pmt\\u{d}\\u{1b}[2K')
   expect(visible('rm\ufe0f\u2800\u3164 x\u200d')).toBe('rm\\u{fe0f}\\u{2800}\\u{3164} x\\u{200d}')
   expect(line('a\n  b\u0000', 20)).toBe('a b\\u{0}')
   expect(line('abcdef', 4)).toBe('abc…')
 })
 
-test('a flood is read in time', () => {
+test('a very long text is processed in time', () => {
   const flood = '\u001b]'.repeat(200_000)
-  // Its own time: that of the clock on the wall belongs to whatever else the machine does.
+  // CPU time: wall time depends on what else the machine does.
   const start = process.cpuUsage()
   plain(flood)
   plain(`\u001b[${'0;'.repeat(500_000)}`)

@@ -1,4 +1,4 @@
-// How a command that refuses is told on a terminal.
+// How a refused command is shown in a terminal.
 import type { CommandError } from '@tandem/contract/command'
 import { plain } from './plain.ts'
 

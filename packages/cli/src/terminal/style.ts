@@ -1,9 +1,9 @@
-// Emphasis where a terminal shows it, and plain words elsewhere.
+// Emphasis on terminals that support it, plain text elsewhere.
 import { styleText } from 'node:util'
 
 type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** NO_COLOR and streams that are no terminal are respected. */
+/** Respects NO_COLOR, and streams that are not terminals. */
 export function styled(format: Format, text: string, stream: NodeJS.WriteStream = process.stderr): string {
   return styleText(format, text, { stream })
 }

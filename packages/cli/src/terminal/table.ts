@@ -1,4 +1,4 @@
-// Rows under each other, as wide as they need to be.
+// Rows with aligned columns.
 import { plain } from './plain.ts'
 
 export function table(rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
-// A plain question to the person at the terminal. Nobody there is no yes.
+// A yes/no question to the user at the terminal. Without a user, the answer is not yes.
 import { createInterface } from 'node:readline/promises'
 
-/** Null when nobody can be asked; who turns away has not said yes. */
+/** Null if there is no user to ask; canceling is not a yes. */
 export async function askYes(question: string): Promise<'yes' | 'no' | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })

@@ -1,4 +1,4 @@
-// Runs `tandem` commands one after the other in one process and prints what each of them prints: a process for each would take minutes.
+// Runs `tandem` commands one after the other in one process and prints their output: a process for each would take minutes.
 import { readFileSync } from 'node:fs'
 import { commands } from '../../src/command/table.ts'
 import { reportCrash } from '../../src/terminal/crash.ts'

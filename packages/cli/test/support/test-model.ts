@@ -1,28 +1,28 @@
-// A model that answers from a script, over the real protocol: chat completions, streamed, with tool calls.
+// A scripted model over the real protocol: chat completions, streamed, with tool calls.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export type Turn =
-  /** In so many pieces; the connection breaks after so many of them. */
+  /** In this many pieces; the connection breaks after this many of them. */
   | {
       readonly text: string
       readonly pieces?: number
-      readonly breakAfter?: number /** Waited for before it answers. */
+      readonly breakAfter?: number /** Awaited before it answers. */
       readonly after?: () => Promise<unknown>
     }
   | { readonly call: string; readonly arguments: object; readonly text?: string }
   /** Fails with this status. */
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Says a little, and then nothing more until it is let go. */
+  /** Sends a little text, and then nothing more until it is released. */
   | { readonly hang: true }
 
 export interface TestModel {
   readonly url: string
-  /** The bodies that came, as they came. */
+  /** The request bodies as received. */
   readonly requests: { readonly messages: readonly { readonly role: string; readonly content?: unknown }[] }[]
   readonly authorizations: (string | undefined)[]
-  /** What it answers next, in order; after the last it says that it has none. */
+  /** What it answers next, in order; after the last it reports that there is no more. */
   script(...turns: readonly Turn[]): void
-  /** When a request got the beginning of an answer, and waits for the rest. */
+  /** Resolves when a request got the beginning of an answer and waits for the rest. */
   hanging(): Promise<void>
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function testModel(): Promise<TestModel> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const chunk of request) body += chunk
-    // What the runtime asks of a model's server beside its turns is not known here.
+    // Other requests of the runtime to a model's server are not supported here.
     if (!request.url?.endsWith('/chat/completions')) return void response.writeHead(404).end()
     requests.push(JSON.parse(body))
     authorizations.push(request.headers.authorization)

@@ -1,4 +1,4 @@
-// The command line as a person meets it: real processes over a folder of their own, which is gone after the test.
+// The command line as users see it: real processes with their own folder, which is deleted after the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ export interface Ended {
 interface Started {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** When this much was said, on either side; refused when it ended before. */
+  /** Resolves when this text was printed, on either stream; rejects if the process ended before. */
   said(text: string): Promise<void>
 }
 
@@ -26,11 +26,11 @@ interface TestTandem {
   readonly folder: string
   readonly workspace: string
   start(args: readonly string[], input?: string): Started
-  /** To its end. */
+  /** Waits for its end. */
   tandem(...args: string[]): Promise<Ended>
 }
 
-/** A folder for each test of the file. `variables` are looked at with each start; what is undefined is not set. */
+/** One folder per test of the file. `variables` are read at each start; undefined ones are not set. */
 export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): TestTandem {
   const children = new Set<ChildProcess>()
   let folder = ''
@@ -61,13 +61,13 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
   }
 }
 
-/** Ends when it is gone: one that is still going would write into a folder that is being deleted. */
+/** Waits until it has ended: otherwise it would write into a folder that is being deleted. */
 export async function killed(child: ChildProcess): Promise<void> {
   const isOver = child.exitCode !== null || child.signalCode !== null
   if (!isOver && child.kill('SIGKILL')) await once(child, 'exit')
 }
 
-/** With a workspace in it. */
+/** Creates a folder with a workspace in it. */
 export function madeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
   mkdirSync(join(folder, 'workspace'))
@@ -98,18 +98,18 @@ export function startTandem(args: readonly string[], cwd: string, env: NodeJS.Pr
         }
         listeners.add(look)
         look()
-        // Once it was said, its end is no surprise.
+        // Once the text was printed, its end is expected.
         void ended.then(({ stdout, stderr }) => reject(new Error(`it ended without saying ${text}: ${stdout}${stderr}`)))
       }),
   }
 }
 
-/** Tests run as root in some places and not in others; what they compare is the same in both. */
+/** Tests run as root in some environments and not in others; what they compare is the same in both. */
 function withoutUserWarning(stderr: string): string {
   return stderr.replaceAll(/^tandem: warning: Tandem is running as root\..*\n/gm, '')
 }
 
-/** What a line each says, as objects. */
+/** Each line of output as an object. */
 export function objectsIn(stdout: string): Record<string, unknown>[] {
   return stdout
     .trim()

@@ -18,22 +18,22 @@ export const Agent = object({
   /** Who the agent is; its identity profile is bootstrapped from this. */
   identity: object({ role: Line, tone: nullable(Line) }),
   instructions: Text,
-  /** `provider/model`; null follows the device's default. */
+  /** `provider/model`; null uses the device's default. */
   model: nullable(Line),
   temperature: nullable(Type.Number({ minimum: 0, maximum: 2 })),
   max_turns: Type.Integer({ minimum: 1, maximum: 10_000 }),
   sandbox_mode: SandboxMode,
   avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol that identifies the agent' })),
   archived: Flag,
-  /** The agents it may hand work to; without it, none. */
+  /** The agents it may delegate work to; without it, none. */
   delegates_to: Type.Optional(listOf(Key, { maxItems: 100 })),
-  /** What one of its runs may spend, together with the runs it starts. What is not named is not limited. */
+  /** What one of its runs may spend, together with the runs it starts. A field that is missing sets no limit. */
   budget: Type.Optional(AgentBudget),
   created_at: Timestamp,
 })
 export type Agent = Static<typeof Agent>
 
-/** Payload of an `agent_tool_policies` entity: one tool of one agent, and the calls a person said «always» to. */
+/** Payload of an `agent_tool_policies` entity: one tool of one agent, and the calls that the user approved with "always". */
 export const AgentToolPolicy = object({
   agent_id: Key,
   tool: ToolName,

@@ -15,9 +15,9 @@ export type {
 export const logoutScopes = ['session', 'everywhere'] as const
 export type LogoutScope = (typeof logoutScopes)[number]
 
-/** What an API key may be used for. It never manages the account: that needs a session. */
+/** What an API key may be used for. It never manages the account, which needs a session. */
 export const apiKeyScopes = ['gateway', 'sync'] as const
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
-/** Begins every API key, so that people and secret scanners recognize one. */
+/** Every API key starts with it, so that people and secret scanners recognize one. */
 export const apiKeyPrefix = 'tandem_key_'

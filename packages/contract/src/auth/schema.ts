@@ -6,7 +6,7 @@ import { apiKeyPrefix, apiKeyScopes, logoutScopes } from './index.ts'
 
 export const NewPassword = Type.String({ minLength: limits.password_characters_min, maxLength: limits.password_characters })
 
-/** Whatever password the account has, also one chosen under other rules. */
+/** Any password that the account has, including one chosen under earlier rules. */
 const Password = Type.String({ minLength: 1, maxLength: limits.password_characters })
 
 export const RefreshToken = Type.String({ minLength: 1, maxLength: 1_000, description: 'Opaque; good for one use' })
@@ -34,7 +34,7 @@ export type RefreshRequest = Static<typeof RefreshRequest>
 export const LogoutRequest = object({ scope: Type.Optional(oneOf(logoutScopes, { default: 'session' })) })
 export type LogoutRequest = Static<typeof LogoutRequest>
 
-/** What register, login and refresh answer. */
+/** The response to register, login and refresh. */
 export const Session = object({
   access_token: AccessToken,
   token_type: Type.Literal('bearer'),
@@ -58,7 +58,7 @@ const KeyScopes = Type.Array(oneOf(apiKeyScopes), { minItems: 1, maxItems: apiKe
 export const ApiKeyRequest = object({ name: KeyName, scopes: KeyScopes })
 export type ApiKeyRequest = Static<typeof ApiKeyRequest>
 
-/** A key as it is listed: never the key itself. */
+/** A key in a list: never the key itself. */
 export const ApiKey = object({
   id: Id,
   name: KeyName,
@@ -69,7 +69,7 @@ export const ApiKey = object({
 })
 export type ApiKey = Static<typeof ApiKey>
 
-/** The answer to its creation, the only time the key is shown. */
+/** The response to its creation, the only time the key is shown. */
 export const NewApiKey = object({
   key: Type.String({ pattern: `^${apiKeyPrefix}[A-Za-z0-9_-]{86}$`, description: 'Shown once; the service stores only a hash' }),
   api_key: ApiKey,

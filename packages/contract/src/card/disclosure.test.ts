@@ -19,7 +19,7 @@ describe('a card', () => {
     expect(disclose(ended, { type: 'tick', at: 1_800 })).toEqual({ mode: 'auto_closed', collapse_at: null, held: false })
   })
 
-  test.each(terminalRunStates)('of a thread read back after it was %s comes closed, with no timer', (state) => {
+  test.each(terminalRunStates)('of a thread that is loaded after its run was %s is collapsed, with no timer', (state) => {
     expect(initialDisclosure(state)).toEqual({ mode: 'auto_closed', collapse_at: null, held: false })
     expect(nextTick(initialDisclosure(state))).toBeNull()
   })
@@ -31,14 +31,14 @@ describe('a card', () => {
     expect(nextTick(unpinned)).toBe(20_800)
   })
 
-  test('that a person toggled stays as they left it', () => {
+  test('that the user toggled is not changed automatically', () => {
     const closed = play(open, { type: 'toggle' }, { type: 'run_state', state: 'running', at: 5 })
     expect(closed).toEqual({ mode: 'user_closed', collapse_at: null, held: false })
     const reopened = play(closed, { type: 'toggle' }, { type: 'run_state', state: 'failed', at: 9 }, { type: 'tick', at: 99_999 })
     expect(reopened).toEqual({ mode: 'user_open', collapse_at: null, held: false })
   })
 
-  test('that is held waits, and gets the full delay when let go', () => {
+  test('under the pointer does not collapse, and gets the full delay afterwards', () => {
     const held = play(
       open,
       { type: 'hold', held: true, at: 0 },
@@ -56,7 +56,7 @@ describe('a card', () => {
     expect(nextTick(disclose(unpinned, { type: 'hold', held: false, at: 5_000 }))).toBe(5_800)
   })
 
-  test('opens again when a restore brings its run back', () => {
+  test('expands again when a restore resumes its run', () => {
     expect(play({ mode: 'auto_closed', collapse_at: null, held: false }, { type: 'run_state', state: 'paused', at: 1 })).toEqual(open)
   })
 })
@@ -72,7 +72,7 @@ const event: fc.Arbitrary<DisclosureEvent> = fc.oneof(
   fc.record({ type: fc.constant('hold' as const), held: fc.boolean(), at }),
 )
 
-test('after a manual toggle nothing but a person moves a card', () => {
+test('after a manual toggle only the user changes a card', () => {
   fc.assert(
     fc.property(fc.array(event), fc.array(event), (before, after) => {
       const toggled = play(play(open, ...before), { type: 'toggle' })
@@ -82,7 +82,7 @@ test('after a manual toggle nothing but a person moves a card', () => {
   )
 })
 
-test('a card that waits for a tick is closed by that tick, and only an open one waits', () => {
+test('a card that waits for a tick is collapsed by that tick, and only an expanded card waits', () => {
   fc.assert(
     fc.property(fc.array(event), (events) => {
       const disclosure = play(open, ...events)

@@ -1,15 +1,15 @@
-// Whether a card stands open. One reducer decides, so that a card can't be told two things at once.
+// Whether a card is expanded. One reducer decides, so that a card never gets two contradicting instructions.
 import { limits } from '../limits/index.ts'
 import { isTerminalRunState, type RunState } from '../run/state.ts'
 
-/** Cards open and close by themselves until a person toggles one, which holds for good; a pinned card stays open. */
+/** Cards expand and collapse automatically until the user toggles one, which is permanent; a pinned card stays expanded. */
 export const disclosureModes = ['auto_open', 'auto_closed', 'user_open', 'user_closed', 'pinned'] as const
 
 export interface Disclosure {
   readonly mode: (typeof disclosureModes)[number]
-  /** When a card that is open by itself closes; null while its run goes on, and in every other mode. */
+  /** When a card that expanded automatically collapses; null while its run is active, and in every other mode. */
   readonly collapse_at: number | null
-  /** A reader is on it, by hover or focus: nothing closes under them. */
+  /** The user hovers over it or has focus in it: it does not collapse. */
   readonly held: boolean
 }
 
@@ -21,7 +21,7 @@ export type DisclosureEvent =
   | { readonly type: 'unpin'; readonly state: RunState; readonly at: number }
   | { readonly type: 'hold'; readonly held: boolean; readonly at: number }
 
-/** How a card first appears: open while its run goes on; a thread read back after its end comes closed, without timers. */
+/** The initial state: expanded while its run is active; collapsed, without timers, if the thread is loaded after the run ended. */
 export function initialDisclosure(state: RunState): Disclosure {
   return { mode: isTerminalRunState(state) ? 'auto_closed' : 'auto_open', collapse_at: null, held: false }
 }
@@ -47,7 +47,7 @@ export function disclose(card: Disclosure, event: DisclosureEvent): Disclosure {
   }
 }
 
-/** When to send the next `tick`; null when nothing is waiting for one. */
+/** When to send the next `tick`; null if no card waits for one. */
 export function nextTick(card: Disclosure): number | null {
   return card.held ? null : card.collapse_at
 }
@@ -62,7 +62,7 @@ function followRun(card: Disclosure, state: RunState, at: number): Disclosure {
   return isTerminalRunState(state) && card.collapse_at !== null ? card : openFor(card, state, at)
 }
 
-/** A reader who lets go gets the full delay once more. */
+/** After hover or focus ends, the full delay starts again. */
 function hold(card: Disclosure, held: boolean, at: number): Disclosure {
   if (held || card.collapse_at === null) return { ...card, held }
   return { ...card, held, collapse_at: Math.max(card.collapse_at, at + limits.card_collapse_ms) }

@@ -1,4 +1,4 @@
-// What a chat is made of beside its messages.
+// What a conversation shows besides its messages.
 import { toolOutcomes } from '../run/index.ts'
 
 /** The detail cards of a run. */
@@ -12,11 +12,11 @@ export const detailCardKinds = [
   'RunStatus',
   'Error',
 ] as const
-/** The cards a person acts on. */
+/** The cards that need an action of the user. */
 export const interactiveCardKinds = ['TodoCard', 'QuestionCard'] as const
 export const cardKinds = [...detailCardKinds, ...interactiveCardKinds] as const
 export type CardKind = (typeof cardKinds)[number]
 
-/** The life of a call as its card shows it. */
+/** The states of a call that its card shows. */
 export const toolCallCardStates = ['requested', 'awaiting_approval', 'approved', 'running', ...toolOutcomes] as const
 export type ToolCallCardState = (typeof toolCallCardStates)[number]

@@ -25,7 +25,7 @@ const restored = (seq: number, cursor_seq: number): RunStep => ({
 
 const brief = (steps: readonly RunStep[]) => projectLines(steps).map(({ seq, set_aside }) => [seq, set_aside])
 
-test('lines stand in the order of their steps, whatever order those came in', () => {
+test('lines are in the order of their steps, whatever order the steps arrived in', () => {
   const steps = [unknown(2, 'b'), started, unknown(1, 'a'), unknown(2, 'b')]
   expect(projectLines(steps)).toEqual([
     {
@@ -45,11 +45,11 @@ test('lines stand in the order of their steps, whatever order those came in', ()
   ])
 })
 
-test('a run without such steps has none', () => {
+test('a run without such steps has no lines', () => {
   expect(projectLines([started])).toEqual([])
 })
 
-test('what a restore took back is set aside, and comes back when the restore is undone', () => {
+test('what a restore reverted is set aside, and returns when the restore is undone', () => {
   const steps = [started, unknown(1, 'a'), unknown(2, 'b'), restored(3, 1), unknown(4, 'c')]
   expect(brief(steps)).toEqual([
     [1, false],
@@ -73,7 +73,7 @@ test.each([
   expect(card).toMatchObject({ kind: 'RunStatus', state, pause_reason: null })
 })
 
-test('a pause reason of a newer version is shown as none', () => {
+test('a pause reason of a newer version is shown as no reason', () => {
   const step = JSON.parse(JSON.stringify({ ...place(1), kind: 'run.paused', reason: 'weekend' })) as RunStep
   expect(projectCards([started, step])[0]).toMatchObject({ state: 'paused', pause_reason: null })
 })

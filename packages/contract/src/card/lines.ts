@@ -1,4 +1,4 @@
-// Steps that have no card, as lines between the cards.
+// Steps that have no card, shown as lines between the cards.
 import { type RunStep, stepLine } from '../run/index.ts'
 import { inOrder, keptSteps } from './project.ts'
 
@@ -7,11 +7,11 @@ export interface StepLine {
   readonly seq: number
   readonly ts: string
   readonly text: string
-  /** Taken back by a restore. */
+  /** Reverted by a restore. */
   readonly set_aside: boolean
 }
 
-/** The lines of one run, in the order of its steps. Steps may come twice and in any order. */
+/** The lines of one run, in the order of its steps. Steps may arrive more than once and in any order. */
 export function projectLines(steps: readonly RunStep[]): StepLine[] {
   if (!steps.some((step) => stepLine(step) !== null)) return []
   const ordered = inOrder(steps)

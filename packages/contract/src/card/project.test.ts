@@ -91,30 +91,30 @@ describe('a run as cards', () => {
   const cards = projectCards(whole)
   const find = <Kind extends Card['kind']>(kind: Kind) => cards.find((card): card is Extract<Card, { kind: Kind }> => card.kind === kind)
 
-  test('has every kind', () => {
+  test('has a card of every kind', () => {
     expect([...new Set(cards.map((card) => card.kind))].sort()).toEqual([...cardKinds].sort())
   })
 
-  test('is of the shape that crosses the boundary', () => {
+  test('matches the schema', () => {
     for (const card of cards) expect([...Errors(CardSchema, card)]).toEqual([])
   })
 
-  test('settles the call, with what was really run', () => {
+  test('settles the call, with the arguments it ran with', () => {
     expect(find('ToolCall')).toMatchObject({ state: 'failed', arguments: '{"path":"b"}', checkpoint_id: id('c'), approval, seq: 5 })
     expect(find('ToolResult')).toMatchObject({ tool: 'fs.write', outcome: 'failed', failure_contract: failure, seq: 11 })
   })
 
-  test('keeps a card where it first appeared', () => {
+  test('keeps the position of a card', () => {
     expect(find('Thinking')).toMatchObject({ text: 'Hm, yes.', complete: true, seq: 2 })
   })
 
-  test('shows the end and its cause', () => {
+  test('shows how the run ended, and why', () => {
     expect(find('RunStatus')).toMatchObject({ state: 'failed', pause_reason: null, title: 'Tidy up', device_id: 'laptop' })
     expect(find('Error')).toMatchObject({ failure_contract: failure })
     expect(find('QuestionCard')).toMatchObject({ answer: { text: 'the blue one' } })
   })
 
-  test('is the same whatever order its steps come in, and however often', () => {
+  test('does not depend on the order of its steps, or on duplicates', () => {
     const step = fc.constantFrom(...whole)
     fc.assert(
       fc.property(fc.shuffledSubarray(whole, { minLength: whole.length }), fc.array(step), (steps, repeated) => {
@@ -123,7 +123,7 @@ describe('a run as cards', () => {
     )
   })
 
-  test('grows with its steps: no card moves or vanishes', () => {
+  test('grows with its steps: no card moves or disappears', () => {
     for (let length = 1; length < whole.length; length += 1) {
       const place = (steps: RunStep[]) => projectCards(steps).map((card) => [card.card_id, card.seq])
       expect(place(whole.slice(0, length + 1)).slice(0, place(whole.slice(0, length)).length)).toEqual(place(whole.slice(0, length)))
@@ -131,7 +131,7 @@ describe('a run as cards', () => {
   })
 })
 
-test('each answer to an approval shows on the call', () => {
+test('each answer to an approval is shown on the call', () => {
   const upTo = (answer: 'once' | 'this_run' | 'always' | 'no') =>
     projectCards(
       journal(
@@ -185,7 +185,7 @@ describe('a restore', () => {
     { kind: 'checkpoint.restored', checkpoint_id: id('c'), cursor_seq: 3, set_aside_message_ids: [], failure_contract: null },
   ).slice(3)
 
-  test('puts every card back to what it was, sets aside what came later, and deletes nothing', () => {
+  test('returns every card to its earlier state, sets aside what came later, and deletes nothing', () => {
     const cards = projectCards([...upTo, ...after])
     expect(cards.map((card) => [card.card_id, card.set_aside])).toEqual([
       [`run:${id('1')}`, false],
@@ -198,7 +198,7 @@ describe('a restore', () => {
     expect(cards[2]).toMatchObject({ kind: 'ToolCall', state: 'requested' })
   })
 
-  test('leaves room for the same call to run again', () => {
+  test('allows the same call to run again', () => {
     const again = journal(
       ...Array.from({ length: 8 }, (): StepBody => ({ kind: 'message.completed', message_id: id('9') })),
       { kind: 'run.resumed', resume_contract: resume },
@@ -212,7 +212,7 @@ describe('a restore', () => {
     expect(cards[0]).toMatchObject({ state: 'running' })
   })
 
-  test('is the state at its cursor, whatever was taken back before', () => {
+  test('is the state at its cursor, whatever was reverted before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: whole.length }), fc.integer({ min: 1, max: whole.length + 1 }), (first, second) => {
         const restore = (seq: number, cursor_seq: number): RunStep => ({
@@ -235,7 +235,7 @@ describe('a restore', () => {
   })
 })
 
-test('a long run that was taken back often is drawn without going over it again and again', () => {
+test('a long run with many restores is projected without reprocessing it for each restore', () => {
   const turns = 20_000
   const steps = Array.from({ length: turns }, (_, index): StepBody => {
     if (index === 0) return { kind: 'run.started', title: 'Long', model: 'demo/scripted', sandbox_mode: 'workspace', message_id: null }
@@ -251,6 +251,6 @@ test('a long run that was taken back often is drawn without going over it again 
   })
   const cards = projectCards(journal(...steps))
   const aside = cards.filter(({ set_aside }) => set_aside).length
-  // Four restores, each of which took the thousand before it back.
+  // Four restores, each of which reverted the thousand steps before it.
   expect({ cards: cards.length, aside }).toEqual({ cards: turns - 4, aside: 4 * 1_000 })
 })

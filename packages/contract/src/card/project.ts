@@ -1,4 +1,4 @@
-// Run steps onto cards. Any device that holds the steps draws the same cards, whatever order they came in.
+// Projects run steps to cards. Every device with the same steps shows the same cards, whatever order the steps arrived in.
 import { isPauseReason, type RunState, type RunStep } from '../run/index.ts'
 import { shownOutcome } from '../tool/index.ts'
 import type { Card } from './schema.ts'
@@ -6,7 +6,7 @@ import type { Card } from './schema.ts'
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
 type CardOf<Kind extends Card['kind']> = Extract<Card, { kind: Kind }>
 
-/** The cards of one run, in the order in which they appeared. Steps may come twice and in any order. */
+/** The cards of one run, in the order in which they appeared. Steps may arrive more than once and in any order. */
 export function projectCards(steps: readonly RunStep[]): Card[] {
   const ordered = inOrder(steps)
   let cards = new Map<string, Card>()
@@ -24,8 +24,8 @@ function apply(step: RunStep, cards: Map<string, Card>): void {
 }
 
 /**
- * A restore puts every card back to what it was at the checkpoint. What came after it is set aside under a name of its own: nothing is
- * deleted, and a call that runs again makes new cards beside the old ones.
+ * A restore returns every card to its state at the checkpoint. Later cards are set aside under an id of their own: nothing is
+ * deleted, and a call that runs again creates new cards next to the old ones.
  */
 function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>, step: StepOf<'checkpoint.restored'>): Map<string, Card> {
   const kept = keptSteps(before, step)
@@ -44,13 +44,13 @@ function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>
   return cards
 }
 
-/** The steps that still count after a restore: those up to its cursor, less what earlier restores had taken back by then. */
+/** The steps that still count after a restore: those up to its cursor, except those that earlier restores had reverted by then. */
 export function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
   const kept: RunStep[] = []
   for (const step of before) {
     if (step.seq > cursor_seq) break
     if (step.kind !== 'checkpoint.restored') kept.push(step)
-    // They stand in the order of `seq`: what a restore took back is the end of them.
+    // They are ordered by `seq`: what a restore reverted is at the end.
     else while ((kept.at(-1)?.seq ?? 0) > step.cursor_seq) kept.pop()
   }
   return kept
@@ -61,7 +61,7 @@ export function inOrder(steps: readonly RunStep[]): RunStep[] {
   return [...unique.values()].sort((left, right) => left.seq - right.seq || (left.step_id < right.step_id ? -1 : 1))
 }
 
-/** The card that a step makes or changes; undefined for steps that only its own device reads. */
+/** The card that a step creates or changes; undefined for steps that only its own device reads. */
 function project(step: RunStep, cards: ReadonlyMap<string, Card>): Card | undefined {
   switch (step.kind) {
     case 'run.started':
@@ -152,7 +152,7 @@ function project(step: RunStep, cards: ReadonlyMap<string, Card>): Card | undefi
   }
 }
 
-/** Of a step that cannot be read, its kind still says whether the run paused, resumed or ended. */
+/** The kind of a step that cannot be read still shows whether the run paused, resumed or ended. */
 const statesByKind: ReadonlyMap<string, RunState> = new Map<string, RunState>([
   ['run.paused', 'paused'],
   ['run.resumed', 'running'],
@@ -165,7 +165,7 @@ function place(step: RunStep, card_id: string) {
   return { card_id, run_id: step.run_id, conversation_id: step.conversation_id, seq: step.seq, ts: step.ts, set_aside: false }
 }
 
-/** A card that is told again stays where it first appeared: nothing jumps under the reader. */
+/** A card that is updated keeps its position: nothing moves while the user reads. */
 function keepPlace(step: RunStep, card_id: string, cards: ReadonlyMap<string, Card>) {
   const first = cards.get(card_id)
   return first ? { ...place(step, card_id), seq: first.seq, ts: first.ts } : place(step, card_id)
@@ -199,7 +199,7 @@ function toolResult(step: StepOf<'tool.result'>, cards: ReadonlyMap<string, Card
   return { ...place(step, `result:${call_id}`), kind: 'ToolResult', call_id, tool: call.tool, outcome, output, truncated, failure_contract }
 }
 
-/** What a step does to cards beside its own. */
+/** What a step changes in cards other than its own. */
 function alongside(step: RunStep, cards: Map<string, Card>): void {
   if (step.kind === 'tool.call' && step.replaces !== undefined) {
     const replaced = cards.get(`call:${step.replaces}`)

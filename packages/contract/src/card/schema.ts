@@ -10,14 +10,14 @@ import { workflowRunStates } from '../workflow-run/index.ts'
 import { type CardKind, toolCallCardStates } from './kind.ts'
 
 const cardFields = {
-  /** Stable over the life of the thing it shows, on every device. */
+  /** The same for the lifetime of what it shows, on every device. */
   card_id: Line,
   run_id: Id,
   conversation_id: Id,
-  /** Where it stands in the chat: the step that made it. */
+  /** Its position in the conversation: the step that created it. */
   seq: Count,
   ts: Timestamp,
-  /** Taken back by a restore: still there to read, no longer part of the conversation. */
+  /** Reverted by a restore: still readable, but no longer part of the conversation. */
   set_aside: Flag,
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '../limits/index.ts'
 
-/** Before a file tool runs, or by a person's wish: task recovery point. Before a command or a restore: safety rollback point. */
+/** Before a file tool runs, or on demand: task recovery point. Before a command or a restore: safety rollback point. */
 export const checkpointNames = {
   task_recovery_point: 'task recovery point',
   safety_rollback_point: 'safety rollback point',
@@ -15,7 +15,7 @@ export interface Scope {
   readonly bytes: number
 }
 
-/** Small scopes are kept whole, larger ones as a manifest, very large ones as a list of what lies at the top. */
+/** Small scopes are stored completely, larger ones as a manifest, very large ones as a list of the direct children. */
 export function restoreKind(scope: Scope): RestoreKind {
   if (scope.files <= limits.small_scope_files && scope.bytes <= limits.small_scope_bytes) return 'filesystem_snapshot'
   return scope.files <= limits.large_scope_files ? 'manifest_snapshot' : 'inventory_snapshot'

@@ -1,15 +1,15 @@
 export const artifactTypes = ['file', 'symlink', 'directory', 'absent'] as const
 export type ArtifactType = (typeof artifactTypes)[number]
 
-/** Where a file's content is: kept once by hash, cloned by the file system, or nowhere (a manifest knows only its outline). */
+/** Where a file's content is: stored once by hash, cloned by the file system, or nowhere (a manifest has only its metadata). */
 export const artifactStorages = ['blob', 'clone', 'none'] as const
 export type ArtifactStorage = (typeof artifactStorages)[number]
 
-/** What happened to a path since the checkpoint; the last two say that it can't simply be put back. */
+/** What happened to a path since the checkpoint; with the last two it cannot simply be restored. */
 export const restoreChanges = ['created', 'changed', 'deleted', 'conflict', 'unrecoverable'] as const
 export type RestoreChange = (typeof restoreChanges)[number]
 
-/** Where in its loop a run stood when a checkpoint was taken. */
+/** Where in its loop a run was when a checkpoint was created. */
 export const loopPhases = ['model_call', 'approval', 'tool_call', 'between_turns'] as const
 export type LoopPhase = (typeof loopPhases)[number]
 
@@ -21,19 +21,19 @@ export type ConflictChoice = (typeof conflictChoices)[number]
 export const restoreGroups = ['calls', 'background'] as const
 export type RestoreGroup = (typeof restoreGroups)[number]
 
-/** What of the background group a restore takes along; paths stand for what is below them, too. */
+/** Which part of the background group a restore includes; a path includes everything below it. */
 export type BackgroundSelection = 'none' | 'all' | readonly string[]
 
-/** Why a path has no diff that could be shown. */
+/** Why there is no diff of a path. */
 export const diffOmissions = [
   'binary',
   'too_large',
   'too_different',
-  /** The letters are the same, in another encoding. */
+  /** The characters are the same, in another encoding. */
   'same_text',
   'permissions_only',
   'unreadable',
-  /** The page holds as many diffs as a page may; a smaller page has room. */
+  /** The page contains the maximum number of diffs; request a smaller page. */
   'page_full',
 ] as const
 export type DiffOmission = (typeof diffOmissions)[number]

@@ -25,7 +25,7 @@ function point(checkpoint_id: string, days: number, more: Partial<StoredCheckpoi
 /** Five points of another conversation that are newer than all others, so that no other point is among the newest of the device. */
 const newest = (conversation_id: string) =>
   ['1', '2', '3', '4', '5'].map((no) => point(`${conversation_id}${no}`, 0.1, { conversation_id, files: [] }))
-/** Five points that make whatever is older the sixth of conversation `a`. */
+/** Five points that make any older one the sixth of conversation `a`. */
 const five = newest('a')
 
 interface Store {
@@ -63,12 +63,12 @@ describe('by age', () => {
     expect(choose(old).deletions).toEqual([])
   })
 
-  test('never the newest five of a conversation, however many points are newer elsewhere; the sixth goes', () => {
+  test('never the newest five of a conversation, however many points are newer elsewhere; the sixth is deleted', () => {
     const old = ['1', '2', '3', '4', '5', '6'].map((no) => point(`o${no}`, 100 - Number(no), { conversation_id: 'old' }))
     expect(choose([...five, ...old]).deletions.map(brief)).toEqual([['o1', 'point', 'outlived']])
   })
 
-  test('a row without contents takes no place among the five', () => {
+  test('a row without contents does not count among the five', () => {
     const rows = ['1', '2', '3'].map((no) => point(`r${no}`, 0.01, { contents_deleted_at: now }))
     expect(choose([...rows, ...five, point('x', 20)]).deletions.map(brief)).toEqual([['x', 'point', 'outlived']])
     expect(choose([...rows, ...five.slice(1), point('x', 20)]).deletions).toEqual([])
@@ -117,12 +117,12 @@ describe('over the budget', () => {
     ['c-new', 'contents', 'over_budget'],
   ]
 
-  test.each(order.map((_, index) => index + 1))('each row in its turn, and no more than needed: %i', (many) => {
+  test.each(order.map((_, index) => index + 1))('each row in order, and no more than needed: %i', (many) => {
     const { deletions, missing_bytes } = choose(points, { budget_bytes: 14 - many })
     expect([deletions.map(brief), missing_bytes]).toEqual([order.slice(0, many), 0])
   })
 
-  test('the newest five of the device and points in use stay, and what is missing is reported', () => {
+  test('the newest five of the device and points in use are kept, and the missing bytes are reported', () => {
     const { deletions, missing_bytes } = choose(points, { budget_bytes: 2 })
     expect([deletions.map(brief), missing_bytes]).toEqual([order, 4])
   })
@@ -137,7 +137,7 @@ describe('over the budget', () => {
     expect(choose(shared, { budget_bytes: 500, sizeOf }).deletions.map(({ checkpoint_id }) => checkpoint_id)).toEqual(['x'])
   })
 
-  test('a row that holds nothing any more is not deleted for bytes', () => {
+  test('a row that has no contents left is not deleted for bytes', () => {
     const row = point('row', 5, { contents_deleted_at: daysAgo(1) })
     expect(choose([row, ...five.map((one, file) => ({ ...one, files: [file] }))], { budget_bytes: 1 }).deletions).toEqual([])
   })
@@ -183,7 +183,7 @@ function after(points: readonly StoredCheckpoint[], deletions: readonly Checkpoi
     .map((one) => (of.has(one.checkpoint_id) ? { ...one, contents_deleted_at: now, files: [] } : one))
 }
 
-test('whatever is stored', () => {
+test('invariants hold for any store', () => {
   fc.assert(
     fc.property(stored, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 150 }), (points, cap, budget_bytes) => {
       const { deletions, missing_bytes } = choose(points, { cap, budget_bytes, sizeOf })
@@ -199,12 +199,12 @@ test('whatever is stored', () => {
         for (const one of deletions.filter(({ checkpoint_id }) => five.includes(checkpoint_id)))
           expect([one.deleted, one.reason]).toEqual(['contents', 'over_budget'])
       }
-      // What is freed is what is no longer there, and it ends as soon as it is enough.
+      // The freed bytes are those no longer stored, and deleting stops as soon as it is enough.
       expect(deletions.reduce((sum, { freed_bytes }) => sum + freed_bytes, 0)).toBe(used(points) - used(left))
       expect(missing_bytes).toBe(Math.max(0, used(left) - budget_bytes))
       const bytes = deletions.filter(({ reason }) => reason === 'over_budget')
       if (bytes.length > 0) expect(used(after(points, deletions.slice(0, -1)))).toBeGreaterThan(budget_bytes)
-      // Reasons in order; among the points that go for bytes, ordinary before protected, and each oldest first.
+      // Reasons in order; among points deleted for bytes, ordinary before protected, and each oldest first.
       const rank = ({ checkpoint_id, reason, deleted: what }: CheckpointDeletion) =>
         reason === 'outlived'
           ? 0
@@ -221,12 +221,12 @@ test('whatever is stored', () => {
             .map(({ checkpoint_id }) => checkpoint_id),
         )
       }
-      // If bytes are still missing, nothing is left that may go for them.
+      // If bytes are still missing, nothing is left that may be deleted for them.
       if (missing_bytes > 0) {
         const kept = new Set(lastFive(points).map(({ checkpoint_id }) => checkpoint_id))
         expect(left.filter((one) => one.contents_deleted_at === null && !one.open && !kept.has(one.checkpoint_id))).toEqual([])
       }
-      // A second look finds nothing but rows that lost their contents and are over the cap.
+      // A second pass finds nothing but rows that lost their contents and are over the cap.
       const emptied = deletions.flatMap(({ checkpoint_id, deleted: what }) => (what === 'contents' ? [checkpoint_id] : []))
       const again = choose(left, { cap, budget_bytes, sizeOf }).deletions
       expect(again.filter(({ checkpoint_id, reason }) => reason !== 'over_cap' || !emptied.includes(checkpoint_id))).toEqual([])

@@ -25,14 +25,14 @@ export type DeletionReason = (typeof deletionReasons)[number]
 
 export interface CheckpointDeletion {
   readonly checkpoint_id: string
-  /** `contents`: the row stays, and says that its files can no longer be restored. */
+  /** `contents`: the row is kept, and shows that its files can no longer be restored. */
   readonly deleted: 'point' | 'contents'
   readonly reason: DeletionReason
   readonly freed_bytes: number
 }
 
 export interface RetentionRequest {
-  /** All checkpoints of this device, also one that is being created. */
+  /** All checkpoints of this device, including one that is being created. */
   readonly checkpoints: readonly StoredCheckpoint[]
   readonly now: string
   readonly budget_bytes: number
@@ -60,8 +60,8 @@ export function isProtected(checkpoint: Omit<RetainedCheckpoint, 'conversation_i
  * | 3 | ordinary points, then protected ones, oldest first | while the store is over its budget |
  * | 4 | contents of the newest five of a conversation; the conversation that has been inactive longest first, its oldest point first | while the store is over its budget |
  *
- * Rows 1 to 3 leave the newest five of each conversation alone. No row touches the newest five of the device, or a point in use.
- * A row whose contents were deleted counts among no five. It is deleted by row 1, counted from the day it lost its contents, or by row 2.
+ * Rows 1 to 3 do not apply to the newest five of each conversation. No row applies to the newest five of the device, or to a point in use.
+ * A row whose contents were deleted does not count among the five. Row 1 deletes it, by the age since it lost its contents, or row 2.
  */
 export function chooseDeletions(request: RetentionRequest): RetentionChoice {
   const { checkpoints, now, cap = limits.checkpoints_per_device } = request

@@ -19,9 +19,9 @@ const summary = {
   conversation_id: Id,
   name: oneOf(Object.keys(checkpointNames) as CheckpointName[]),
   restore_kind: RestoreKind,
-  /** What is about to run; null before a restore, and when a person asked for the point. */
+  /** What is about to run; null before a restore, and for a point created on demand. */
   tool: nullable(ToolName),
-  /** The first paths the call names itself, so that one point can be told from another. */
+  /** The first paths that the call names, to distinguish one point from another. */
   targets: listOf(Path, { maxItems: 3 }),
   recovery_chain_id: Id,
   recovery_chain_version: Version,
@@ -39,7 +39,7 @@ const summary = {
     object({
       returned_at: Timestamp,
       closed_at: nullable(Timestamp),
-      /** The end of the processes was not seen: they ended while the runtime was not running. */
+      /** The processes ended while the runtime was not running, so their end was not observed. */
       late: Flag,
     }),
   ),
@@ -48,7 +48,7 @@ const summary = {
 export const CheckpointSummary = object(summary)
 export type CheckpointSummary = Static<typeof CheckpointSummary>
 
-/** A recovery point. The journal keeps what was said and done; this keeps where in it the run stood. */
+/** A recovery point. The journal contains what happened; this contains the position of the run in it. */
 export const RunCheckpoint = object({
   ...summary,
   run_metadata: object({
@@ -68,14 +68,14 @@ export const RunCheckpoint = object({
     object({
       call_id: Key,
       tool: ToolName,
-      /** The folder the restore is narrowed to. */
+      /** The folder that the restore is limited to. */
       scope: object({ root: Path, files: Count, bytes: Count }),
-      /** Paths the call names itself, explicit output targets of a command among them. */
+      /** Paths that the call names, including explicit output targets of a command. */
       targets: listOf(Path),
       unprotected: listOf(Text, { description: 'What a restore will not restore' }),
     }),
   ),
-  /** How far the run's memory was written out. Before the first time, and where there is no memory, that is through 0, at no time. */
+  /** Up to where the run's memory was written. Before the first write, and without memory: through 0, with no time. */
   memory_flush_markers: object({ flushed_through_seq: Count, last_flush_at: nullable(Timestamp) }),
   recovery_hints: listOf(Text, { maxItems: 50 }),
 })
@@ -84,7 +84,7 @@ export type RunCheckpoint = Static<typeof RunCheckpoint>
 const ofArtifact = { artifact_id: Id, checkpoint_id: Id, run_id: Id, path: Path, created_at: Timestamp }
 const Mode = Type.Integer({ minimum: 0, maximum: 0o7777, description: 'Permission bits' })
 
-/** A path as it was before the modification. `absent` means that restoring is removing. */
+/** A path before the modification. `absent` means that a restore removes it. */
 export const CheckpointArtifact = Type.Union([
   object({
     ...ofArtifact,
@@ -92,7 +92,7 @@ export const CheckpointArtifact = Type.Union([
     mode: Mode,
     size: Count,
     mtime: Timestamp,
-    /** Null where the content was not read. */
+    /** Null if the content was not read. */
     sha256: nullable(Sha256),
     storage: oneOf(artifactStorages),
   }),
@@ -102,15 +102,15 @@ export const CheckpointArtifact = Type.Union([
 ])
 export type CheckpointArtifact = Static<typeof CheckpointArtifact>
 
-/** What a restore would do to a text: lines with `-` stand there now, lines with `+` come back. A link reads as the place it leads to. */
+/** What a restore would do to a text: lines with `-` are there now, lines with `+` are restored. A link is shown as its target. */
 export const RestoreDiff = Type.Union([
   object({
     kind: Type.Literal('text'),
-    /** Hunks of a unified diff without its head, as the files have it: whoever shows it makes hidden letters visible. */
+    /** Hunks of a unified diff without its header, with unchanged text of the files: the user interface makes hidden characters visible. */
     hunks: Type.String({ maxLength: limits.restore_diff_characters }),
     lines_added: Count,
     lines_removed: Count,
-    /** There is more than `hunks` holds. */
+    /** `hunks` is incomplete. */
     truncated: Flag,
   }),
   object({ kind: Type.Literal('none'), why: oneOf(diffOmissions) }),
@@ -124,12 +124,12 @@ const ofEntry = {
 }
 const ofReachable = {
   ...ofEntry,
-  /** There when it was asked for, and the path is a file or a link. */
+  /** Present if it was requested and the path is a file or a link. */
   diff: Type.Optional(RestoreDiff),
   lost: Type.Optional(listOf(Text, { maxItems: 10, description: 'What is not restored with the path, and why' })),
 }
 
-/** What a restore would do to one path: remove what was created, put back what was changed, bring back what was deleted. */
+/** What a restore would do to one path: remove what was created, revert what was changed, recreate what was deleted. */
 export const RestorePreviewEntry = Type.Union([
   object({ ...ofReachable, change: Type.Literal('created') }),
   object({ ...ofReachable, change: Type.Literal('changed') }),
@@ -139,9 +139,9 @@ export const RestorePreviewEntry = Type.Union([
 ])
 export type RestorePreviewEntry = Static<typeof RestorePreviewEntry>
 
-/** What of the background group a restore takes along; a path stands for everything below it. */
+/** Which part of the background group a restore includes; a path includes everything below it. */
 export const BackgroundSelection = Type.Union([Type.Literal('none'), Type.Literal('all'), listOf(Path, { maxItems: 10_000 })])
 
-/** How many paths there are of each change. */
+/** The number of paths per change. */
 export const RestoreCounts = object({ created: Count, changed: Count, deleted: Count, conflict: Count, unrecoverable: Count })
 export type RestoreCounts = Static<typeof RestoreCounts>

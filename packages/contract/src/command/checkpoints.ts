@@ -19,7 +19,7 @@ const yes = approvalAnswers.filter((answer) => answer !== 'no')
 const ofApproval = {
   kind: Type.Literal('approval'),
   approval_id: Id,
-  /** Of the call that was shown: an answer never reaches another one. */
+  /** Of the call that was shown: an answer never applies to another call. */
   fingerprint: Sha256,
 }
 const ofQuestion = { kind: Type.Literal('question'), question_id: Id }
@@ -63,11 +63,11 @@ export const checkpointCommands = {
         action: Type.Literal('preview'),
         run_id: Id,
         checkpoint_id: Id,
-        /** Whether the paths of this page come with what would change in them. */
+        /** Whether the paths of this page include their diffs. */
         diffs: Type.Optional(Flag),
-        /** Only paths of this kind; the counts are of all. */
+        /** Only paths with this change; the counts are of all paths. */
         change: Type.Optional(oneOf(restoreChanges)),
-        /** The paths of which group are listed: what would be restored, or all that changed while background commands ran. */
+        /** Which group is listed: what would be restored, or everything that changed while background commands ran. */
         group: Type.Optional(oneOf(restoreGroups)),
         background: Type.Optional(BackgroundSelection),
         ...elsewhere,
@@ -78,7 +78,7 @@ export const checkpointCommands = {
         run_id: Id,
         checkpoint_id: Id,
         on_conflict: oneOf(conflictChoices),
-        /** Left out, the group stays untouched. Selecting any of it ends the background commands that are still running. */
+        /** Without it, the group is not changed. Selecting any of it ends the background commands that are still running. */
         background: Type.Optional(BackgroundSelection),
         ...elsewhere,
       }),
@@ -96,12 +96,12 @@ export const checkpointCommands = {
         ...ofRestore,
         outcome: Type.Literal('restored'),
         state: Type.Literal('paused'),
-        /** Leads back to how things were before the restore. */
+        /** Restores the state before this restore. */
         safety_checkpoint_id: Id,
         cursor_seq: Count,
         /** Paths that changed while background commands ran. */
         background: object({ restored: Count, left: Count }),
-        /** Paths that were not restored or lost something, and why; the first of them, where there are many. */
+        /** Paths that were not restored or lost something, and why; if there are many, the first of them. */
         left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
         failure_contract: Type.Optional(FailureContract),
       }),

@@ -9,7 +9,7 @@ import { commands, RpcError, RpcNotification, RpcSubscription, RpcUnsubscription
 
 const run_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-test('every name stands in one area and has one schema', () => {
+test('every name is in one area and has one schema', () => {
   expect(commandNames).toEqual([...new Set(commandNames)])
   expect(Object.keys(commands).toSorted()).toEqual(commandNames.toSorted())
   expect(Object.values(commandAreas).flat()).toEqual(commandNames)
@@ -20,7 +20,7 @@ test('a name is a command only if the table has it', () => {
   expect(isCommandName('toString')).toBe(false)
 })
 
-test('every list takes a limit and a cursor, and answers with a page', () => {
+test('every list takes a limit and a cursor, and returns a page', () => {
   const paged = commandNames.filter((name) => /(?:^|_)list(?:_|$)/.test(name))
   expect(paged).toHaveLength(34)
   for (const name of paged) {
@@ -41,15 +41,15 @@ describe('an answer', () => {
     ['no without a reason', { ...approval, answer: 'no' }, false],
     ['no with other arguments', { ...approval, answer: 'no', reason: 'x', edited_arguments: '{}' }, false],
     ['to a question', { kind: 'question', question_id: run_id, answer: { chosen: ['a'], text: null } }, true],
-    ['to a question, in words', { kind: 'question', question_id: run_id, answer: { chosen: [], text: 'neither' } }, true],
-    ['to a question, saying nothing', { kind: 'question', question_id: run_id, answer: { chosen: [], text: null } }, false],
-    ['to a question, with a decision', { kind: 'question', question_id: run_id, answer: 'once' }, false],
+    ['to a question, as text', { kind: 'question', question_id: run_id, answer: { chosen: [], text: 'neither' } }, true],
+    ['to a question, empty', { kind: 'question', question_id: run_id, answer: { chosen: [], text: null } }, false],
+    ['to a question, with an approval answer', { kind: 'question', question_id: run_id, answer: 'once' }, false],
   ])('%s', (_title, answer, fits) => {
     expect(Check(params, { run_id, answer })).toBe(fits)
   })
 })
 
-test('a preview decides nothing about conflicts, a restore must', () => {
+test('a preview takes no conflict resolution, a restore requires one', () => {
   const { params } = commands.agent_run_restore_checkpoint
   const one = { run_id, checkpoint_id: run_id }
   expect(Check(params, { ...one, action: 'preview' })).toBe(true)
@@ -58,7 +58,7 @@ test('a preview decides nothing about conflicts, a restore must', () => {
   expect(Check(params, { ...one, action: 'restore', on_conflict: 'keep' })).toBe(true)
 })
 
-test('a candidate comes with all of its validations', () => {
+test('a candidate includes all of its validations', () => {
   fc.assert(
     fc.property(sampleOf(commands.agent_run_get_policy_candidate.result), (detail) => {
       expect(Object.keys(detail).toSorted()).toEqual(['candidate', 'validations'])
@@ -69,7 +69,7 @@ test('a candidate comes with all of its validations', () => {
 describe('the loopback channel', () => {
   const records = { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams }
 
-  test.each(Object.entries(records))('%s survives the wire, and nothing stands beside it', (_name, schema) => {
+  test.each(Object.entries(records))('%s survives serialization, and unknown fields are refused', (_name, schema) => {
     fc.assert(
       fc.property(sampleOf(schema as TSchema), (sample) => {
         const received: unknown = JSON.parse(JSON.stringify(sample))
@@ -81,11 +81,11 @@ describe('the loopback channel', () => {
     )
   })
 
-  test('no method of its own has the name of a command', () => {
+  test('no method of the channel has the name of a command', () => {
     expect(rpcMethods.filter((name) => isCommandName(name))).toEqual([])
   })
 
-  test('the file of a runtime names loopback and nothing else', () => {
+  test('the file of a runtime can name only loopback', () => {
     const file = { pid: 1, url: 'http://127.0.0.1:4000/', token: 'a'.repeat(43), started_at: '2026-01-01T00:00:00.000Z' }
     const urls = ['http://evil.test:4000/', 'http://127.0.0.1.evil.test:4000/', 'http://127.0.0.1:4000/rpc', 'https://127.0.0.1:4000/']
     expect([file, ...urls.map((url) => ({ ...file, url }))].map((one) => Check(RuntimeFile, one))).toEqual([
@@ -98,13 +98,13 @@ describe('the loopback channel', () => {
   })
 })
 
-test('a key of a model goes in and never comes out', () => {
+test('a model key is accepted and never returned', () => {
   expect(Check(commands.runtime_set_settings.params, { model_key: 'sk-1' })).toBe(true)
   expect(JSON.stringify(commands.runtime_set_settings.result)).not.toContain('"model_key"')
   expect(JSON.stringify(commands.runtime_get_settings.result)).not.toContain('"model_key"')
 })
 
-test('a password goes in and never comes out, and no token does either', () => {
+test('a password is accepted and never returned, and neither is a token', () => {
   const { params } = commands.account_sign_in
   const known = { cloud_url: 'https://cloud.example.org', email: 'mara@example.org', password: 'four green lanterns', account: 'known' }
   expect(
@@ -113,7 +113,7 @@ test('a password goes in and never comes out, and no token does either', () => {
   for (const name of commandAreas.cloud) expect(JSON.stringify(commands[name].result)).not.toMatch(/password|token/)
 })
 
-test('an API key leaves the cloud commands once, when it is created', () => {
+test('an API key is returned once, when it is created', () => {
   const showing = commandAreas.cloud.filter((name) => /tandem_key_/.test(JSON.stringify(commands[name].result)))
   expect(showing).toEqual(['account_key_create'])
 })
@@ -136,12 +136,12 @@ test.each([
   expect(Check(commands.account_key_create.params, params)).toBe(fits)
 })
 
-test('no parameter of a command approves a call, but the answer to what was shown', () => {
+test('no parameter of a command approves a call, except the answer to what was shown', () => {
   const approving = commandNames.filter((name) => /approved|approval_id/.test(JSON.stringify(commands[name].params)))
   expect(approving).toEqual(['agent_run_resume'])
 })
 
-test('a todo is changed by its id, and made by its title', () => {
+test('a todo is changed by its id, and created by its title', () => {
   const { params } = commands.todo_update
   const edits = [{ id: 'a', state: 'completed' }, { title: 'new' }, { id: 'a' }, { state: 'completed' }, { id: 'a', state_ts: 'x' }]
   expect(edits.map((edit) => Check(params, { conversation_id: run_id, edits: [edit] }))).toEqual([true, true, true, false, false])
@@ -156,7 +156,7 @@ test('types follow the schemas', () => {
   }>()
 })
 
-test('every error says what it is and what to do', () => {
+test('every error has a message and a remedy', () => {
   for (const [code, { title, remedy }] of Object.entries(commandErrors)) {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/)
     expect(title).toMatch(/^[A-Z].*[^.]$/)

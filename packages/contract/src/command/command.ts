@@ -1,4 +1,4 @@
-// What a command is made of, and the parameters that lists share.
+// What a command consists of, and the parameters that lists share.
 import Type, { type TSchema } from 'typebox'
 import { limits } from '../limits/index.ts'
 import { object } from '../shape.ts'
@@ -14,7 +14,7 @@ export const paging = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
 }
 
-/** The parameters of a list: what to narrow it by, each optional, and the page. */
+/** The parameters of a list: filters, each optional, and the page. */
 export function listParams<Filters extends Parameters<typeof object>[0]>(filters: Filters) {
   return object({ ...filters, ...paging })
 }

@@ -1,4 +1,4 @@
-// What the diagnostics and settings centers need beside the commands the specification names: the names are ours.
+// What the diagnostics and settings centers need in addition to the commands of the specification, which does not define these names.
 import Type from 'typebox'
 import { memoryWritebackStates } from '../learning/index.ts'
 import { MemoryWritebackCandidate } from '../learning/schema.ts'

@@ -76,7 +76,7 @@ export const commandAreas = {
   ],
   /** Named by the specification outside its table of commands. */
   elsewhere: ['agent_run_resume', 'memory_search', 'memory_compact', 'memory_run_heartbeat_review'],
-  /** What the specification asks of the diagnostics and settings centers without naming a command for it. */
+  /** What the specification requires of the diagnostics and settings centers without naming a command. */
   diagnostics: [
     'memory_list_writeback_candidates',
     'memory_commit_writeback_candidate',
@@ -84,7 +84,7 @@ export const commandAreas = {
     'memory_get_user_model',
     'learning_advance_candidates',
   ],
-  /** What the specification has done with MCP servers and skills without naming a command for it. */
+  /** What the specification requires for MCP servers and skills without naming a command. */
   mcp_and_skills: [
     'mcp_server_list',
     'mcp_server_preview',
@@ -114,9 +114,9 @@ export const commandAreas = {
     'skill_binding_list',
     'agent_run_get_skills',
   ],
-  /** What a person needs to work with the desktop: agents, conversations, runs, answers, policies, settings. */
+  /** What users need to work with the desktop: agents, conversations, runs, answers, policies, settings. */
   runtime: runtimeCommandNames,
-  /** What a person does with the cloud. Without an account each says so and touches no network. */
+  /** Commands for the cloud. Without an account, each reports that and makes no network request. */
   cloud: cloudCommandNames,
 } as const
 

@@ -1,4 +1,4 @@
-// MCP servers on this device: what runs, who said yes to it, how it is doing. A yes always names the hash of what was shown.
+// MCP servers on this device: what runs, who consented to it, and its state. A consent always names the hash of what was shown.
 import Type, { type Static } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
 import { McpServer, McpServerId, McpServerStatus, McpTool } from '../mcp/schema.ts'
@@ -7,7 +7,7 @@ import { ToolName } from '../tool/schema.ts'
 import { type Command, listParams, paging } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
-/** Something odd in a stranger's text: it does not prove malice; what is grave waits for a person. */
+/** Something suspicious in a server's text: it does not prove malice; a severe finding needs the user's approval. */
 export const Suspicion = object({ code: Key, title: Line, grave: Flag, where: Line, excerpt: Text })
 export type Suspicion = Static<typeof Suspicion>
 
@@ -15,7 +15,7 @@ export const McpServerPreview = object({
   server: McpServer,
   /** What a consent must name. */
   definition_sha256: Sha256,
-  /** The command or address, whole, with invisible letters made visible. */
+  /** The complete command or address, with invisible characters made visible. */
   runs: Text,
   secret_names: listOf(Line),
   warnings: listOf(Text),
@@ -25,7 +25,7 @@ export type McpServerPreview = Static<typeof McpServerPreview>
 export const ListedMcpServer = object({
   preview: McpServerPreview,
   status: McpServerStatus,
-  /** Why this device does not start it; null when its user consented to it as it is. */
+  /** Why this device does not start it; null if its user consented to the current definition. */
   consent_problem: nullable(FailureContract),
 })
 export type ListedMcpServer = Static<typeof ListedMcpServer>
@@ -34,12 +34,12 @@ export const ListedMcpTool = object({
   tool: McpTool,
   standing: oneOf(['approved', 'unapproved', 'changed']),
   suspicions: listOf(Suspicion),
-  /** Not shown to any model until a person has approved it. */
+  /** Not shown to any model until the user has approved it. */
   withheld: Flag,
 })
 export type ListedMcpTool = Static<typeof ListedMcpTool>
 
-/** Yes to exactly what was shown, on this device alone; with the hosts the server may reach beside its own address. */
+/** Consent to exactly what was shown, on this device only; with the hosts that the server may reach besides its own address. */
 const Consent = object({ definition_sha256: Sha256, network_hosts: listOf(Line, { maxItems: 100 }) })
 const consent = nullable(Consent)
 
@@ -48,7 +48,7 @@ const listed = object({ server: ListedMcpServer })
 const status = object({ status: McpServerStatus })
 /** The `mcpServers` JSON of another client. */
 const ImportText = Type.String({ minLength: 2, maxLength: 1_048_576 })
-/** What a server answered, as it came. */
+/** The response of a server, unchanged. */
 const Answer = Type.String({ contentMediaType: 'application/json' })
 
 export const mcpServerCommands = {

@@ -47,7 +47,7 @@ export const memoryCommands = {
       around_entity_id: Type.Optional(Id),
       max_hops: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
     }),
-    /** A page counts edges; every entity at an end of one comes along. */
+    /** The page size counts edges; the entities at both ends of each edge are included. */
     result: object({
       view: oneOf(['conversation', 'agent']),
       entities: listOf(MemoryRelationshipEntity),

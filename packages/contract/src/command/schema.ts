@@ -34,7 +34,7 @@ export const commands = {
 export type CommandParams<Name extends CommandName> = Static<(typeof commands)[Name]['params']>
 export type CommandResult<Name extends CommandName> = Static<(typeof commands)[Name]['result']>
 
-/** What a command answers instead of its result. */
+/** What a command returns instead of its result. */
 export const CommandError = object({
   code: oneOf(commandErrorCodes),
   message: Text,

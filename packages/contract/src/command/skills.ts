@@ -1,4 +1,4 @@
-// Skills on this device: what was found, what is in the way, what is bound to whom, and what a run was given of it.
+// Skills on this device: which were found, their problems, their bindings, and what a run received of them.
 import Type, { type Static } from 'typebox'
 import { Count, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
 import { BindingPolicy, Skill, SkillBinding, SkillName, SkillProblem } from '../skill/schema.ts'
@@ -10,11 +10,11 @@ import { Suspicion } from './mcp-servers.ts'
 export const ListedSkill = object({ skill: Skill, suspicions: listOf(Suspicion) })
 export type ListedSkill = Static<typeof ListedSkill>
 
-/** A bound skill, also one that is missing on this device. */
+/** A bound skill, including one that is missing on this device. */
 export const ListedSkillBinding = object({
   binding: SkillBinding,
   skill: nullable(Skill),
-  /** Why it is not used here, by name; null when it is. */
+  /** The code of why it is not used here; null if it is used. */
   barrier: nullable(Key),
   title: nullable(Line),
   problems: listOf(SkillProblem),
@@ -23,7 +23,7 @@ export type ListedSkillBinding = Static<typeof ListedSkillBinding>
 
 const level = oneOf(['summary', 'body', 'full'])
 
-/** What one call of a run's model was given of its bound skills. */
+/** What one call of a run's model received of its bound skills. */
 export const SkillInjection = object({
   tokens: Count,
   skills: listOf(
@@ -40,7 +40,7 @@ export const SkillInjection = object({
 })
 export type SkillInjection = Static<typeof SkillInjection>
 
-/** Where to look: the runtime's own workspace when none is named, and how strictly a run would be held. */
+/** Where to look: the runtime's workspace if none is given, and the sandbox mode that a run would have. */
 const situation = {
   workspace: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
   sandbox_mode: Type.Optional(SandboxMode),

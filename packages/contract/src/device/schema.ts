@@ -8,7 +8,7 @@ export const Presence = oneOf(presences)
 export const DeviceName = Type.String({ minLength: 1, maxLength: 100 })
 export const AppVersion = Type.String({ minLength: 1, maxLength: 50, pattern: '^[0-9A-Za-z.+-]+$' })
 
-/** How far a device is behind: what it has not sent, and when it last heard. */
+/** How far a device is behind: what it has not pushed, and when it last pushed and pulled. */
 export const SyncLag = object({
   pending_changes: Count,
   quarantined_changes: Type.Optional(Count),
@@ -37,7 +37,7 @@ export type HeartbeatReply = Static<typeof HeartbeatReply>
 export const DeviceRegistration = object({ device_id: Key, name: DeviceName, platform: DevicePlatform, app_version: AppVersion })
 export type DeviceRegistration = Static<typeof DeviceRegistration>
 
-/** A device first seen by its push has not said what it runs on: `platform` and `app_version` come with its registration or heartbeat. */
+/** A device first seen by its push has not reported its `platform` and `app_version`: they come with its registration or heartbeat. */
 export const Device = object({
   device_id: Key,
   name: DeviceName,

@@ -1,4 +1,4 @@
-// Names of entities that two devices make apart and must make alike.
+// Ids of entities that two devices create independently and that must be equal.
 import { fingerprint } from '../fingerprint.ts'
 
 export * from './readable.ts'
@@ -15,7 +15,7 @@ export function skillBindingEntityId(agentId: string, skill: string): string {
   return entityId(agentId, skill)
 }
 
-/** Two names as one key. Letters a key may not hold are written as `@` and their code point, so no two pairs share a key. */
+/** Two names as one key. Characters that a key may not contain are written as `@` and their code point, so no two pairs share a key. */
 function entityId(owner: string, name: string): string {
   const key = `${owner}/${encode(name)}`
   return key.length <= longestKey ? key : `${key.slice(0, longestKey - 16)}@h${fingerprint(key)}`

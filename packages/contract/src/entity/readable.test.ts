@@ -18,7 +18,7 @@ function later(value: unknown): unknown {
   return { ...Object.fromEntries(Object.entries(value).map(([name, field]) => [name, later(field)])), of_next_version: { a: [1, null] } }
 }
 
-test.each(types)('%s: what fits today fits with fields of the next version at every depth', (type) => {
+test.each(types)('%s: what matches today matches with fields of the next version at every depth', (type) => {
   fc.assert(
     fc.property(sampleOf(entityPayloads[type]), (payload) => {
       expect([fits(type, payload), fits(type, later(payload))]).toEqual([true, true])
@@ -27,11 +27,11 @@ test.each(types)('%s: what fits today fits with fields of the next version at ev
   )
 })
 
-test.each(types)('%s: a field that is missing is still a misfit', (type) => {
+test.each(types)('%s: a missing field is still an error', (type) => {
   expect(fits(type, { of_next_version: 1 })).toBe(false)
 })
 
-test.each(types)('%s: unknown fields survive a write of someone who does not know them', (type) => {
+test.each(types)('%s: unknown fields survive a write by a device that does not know them', (type) => {
   fc.assert(
     fc.property(sampleOf(entityPayloads[type]), (payload) => {
       const schema = entityPayloads[type]
@@ -68,7 +68,7 @@ test.each([
   expect(fits('agent_run_steps', payload)).toBe(expected)
 })
 
-test('unknown fields within fields are found and put back; what is written now counts', () => {
+test('unknown nested fields are found and restored; the current write takes precedence', () => {
   const schema = entityPayloads.agent_tool_policies
   const kept = { agent_id: 'a', tool: 'fs.read', policy: { enabled: true, only_at_night: true }, remembered: [], note: 'n' }
   const unknown = unknownFields(schema, kept)
@@ -80,7 +80,7 @@ test('unknown fields within fields are found and put back; what is written now c
   })
 })
 
-test('a field that is gone does not come back because of what was unknown in it', () => {
+test('a field that was removed does not return because of unknown fields in it', () => {
   const unknown = unknownFields(entityPayloads.agents, { budget: { tokens: 1, per_day: true }, mood: 'calm' })
   expect(withUnknownFields({ name: 'Mara' }, unknown)).toEqual({ name: 'Mara', mood: 'calm' })
 })

@@ -1,4 +1,4 @@
-// How a device reads what a newer version may have written: nothing that it does not know is refused or lost.
+// How a device reads what a newer version may have written: nothing unknown is refused or lost.
 
 /** The part of JSON Schema that synchronized entities use. */
 interface JsonSchema {
@@ -11,10 +11,10 @@ interface JsonSchema {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Any name of a table that grows. */
+/** Any name of a table that later versions extend. */
 const anyName: JsonSchema & Readonly<Record<string, unknown>> = { type: 'string', minLength: 1, maxLength: 100 }
 
-/** The schema for reading: fields it does not name are accepted at every depth, and any name where a table of names grows. */
+/** The schema for reading: it accepts unknown fields at every depth, and unknown names of tables that later versions extend. */
 export function readable(schema: object): object {
   return opened(schema)
 }
@@ -37,7 +37,7 @@ export interface UnknownFields {
   readonly inside: Readonly<Record<string, UnknownFields>>
 }
 
-/** What the schema does not name in `value`; null when it names everything. Items of lists are left out. */
+/** The fields of `value` that the schema does not name; null if it names all of them. Items of lists are left out. */
 export function unknownFields(schema: object, value: unknown): UnknownFields | null {
   const known = knownFields(schema)
   if (known === null || !isFields(value)) return null
@@ -52,7 +52,7 @@ export function unknownFields(schema: object, value: unknown): UnknownFields | n
   return Object.keys(own).length + Object.keys(inside).length === 0 ? null : { own, inside }
 }
 
-/** `value` with the unknown fields of its earlier state. What is written now counts, and a field that is gone takes what was in it along. */
+/** `value` with the unknown fields of its earlier state. The current write takes precedence; a removed field loses its content too. */
 export function withUnknownFields<Value>(value: Value, unknown: UnknownFields | null): Value {
   if (unknown === null || !isFields(value)) return value
   const merged: Record<string, unknown> = { ...unknown.own, ...value }
@@ -62,7 +62,7 @@ export function withUnknownFields<Value>(value: Value, unknown: UnknownFields | 
   return merged as Value
 }
 
-/** Of a choice between shapes the fields of all of them; null where any field may be. */
+/** For a union, the fields of all its members; null if any field is allowed. */
 function knownFields({ properties, anyOf }: JsonSchema): Readonly<Record<string, JsonSchema>> | null {
   if (properties) return properties
   const choices = (anyOf ?? []).flatMap((choice) => knownFields(choice) ?? [])

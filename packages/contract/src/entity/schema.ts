@@ -1,4 +1,4 @@
-// What each synchronized entity holds. The cloud looks into none of them but the items of `todos`.
+// The payload of each synchronized entity. The cloud reads none of them except the items of `todos`.
 import type { Static, TSchema } from 'typebox'
 import { Agent, AgentToolPolicy } from '../agent/schema.ts'
 import { McpServer } from '../mcp/schema.ts'

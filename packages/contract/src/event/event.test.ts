@@ -27,7 +27,7 @@ test('key failure events', () => {
   ])
 })
 
-test.each(eventNames)('%s carries what its row promises', (name) => {
+test.each(eventNames)('%s has the ids and the failure contract that its row requires', (name) => {
   const { scope, key_failure } = events[name]
   const schema = runtimeEvents[name]
   fc.assert(

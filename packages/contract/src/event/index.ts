@@ -1,8 +1,8 @@
-// What the runtime records about itself: every name, when it is emitted, whom it is about, and whether it is a key failure.
+// What the runtime records about itself: every name, when it is emitted, its scope, and whether it is a key failure.
 export { callToRetry, type PendingRetry, pendingRetry, retryText } from './retry.ts'
 export type { EventData, EventOf, RuntimeEvent } from './schema.ts'
 
-/** The innermost thing an event always has: with it come the ids of all that is around it. `device` events may have none. */
+/** The innermost id that an event always has; the ids of everything around it are included. `device` events may have none. */
 export const eventScopes = ['device', 'agent', 'run', 'step'] as const
 export type EventScope = (typeof eventScopes)[number]
 

@@ -1,4 +1,4 @@
-// Whether a run is waiting to call its model again, and how that is said. Pure; the window and the terminal use it.
+// Whether a run is waiting to call its model again, and the text for that. Pure; the window and the terminal use it.
 import type { EventData, RuntimeEvent } from './schema.ts'
 
 type FailedCall = Extract<RuntimeEvent, { event: 'model_call_failed' }>
@@ -11,15 +11,15 @@ export function retryText({ attempt, retry_in_ms }: EventData<'model_call_failed
 }
 
 export interface PendingRetry {
-  /** What the model or the network said; empty when nothing is known. */
+  /** The message of the model or the network; empty if there is none. */
   readonly message: string
-  /** The number of the attempt that comes next. */
+  /** The number of the next attempt. */
   readonly attempt: number
   /** In milliseconds since 1970. */
   readonly at: number
 }
 
-/** The failed call that a run makes again: null once the model answered or the run stopped. `events` are in the order of recording. */
+/** The failed call that a run retries: null once the model answered or the run stopped. `events` are in the order of recording. */
 export function callToRetry(events: readonly { readonly event: RuntimeEvent }[], run_id: string): FailedCall | null {
   const last = events.findLast(({ event }) => event.run_id === run_id && !beside.has(event.event))?.event
   return last?.event === 'model_call_failed' && last.data.will_retry ? last : null
@@ -30,10 +30,10 @@ export function pendingRetry({ data, ts, failure_contract }: FailedCall): Pendin
   return { message: sentence(failure_contract?.details.message ?? ''), attempt: attempt + 1, at: Date.parse(ts) + (retry_in_ms ?? 0) }
 }
 
-/** Without the full stop that an error often has. */
+/** Without the trailing full stop that many errors have. */
 function sentence(message: string): string {
   return message.trim().replace(/[.\s]+$/, '')
 }
 
-/** What happens beside the loop says nothing of its model. */
+/** Events outside the loop are not about its model. */
 const beside: ReadonlySet<string> = new Set(['checkpoint_expired', 'mcp_state_changed', 'sync_state_changed', 'sync_changes_arrived'])

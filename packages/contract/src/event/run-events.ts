@@ -1,4 +1,4 @@
-// The `data` of the events about a run and what it stands on.
+// The `data` of the events about a run and what it depends on.
 import Type from 'typebox'
 import { deletionReasons } from '../checkpoint/retention.ts'
 import { RestoreKind } from '../checkpoint/schema.ts'
@@ -22,7 +22,7 @@ export const runEvents = {
   run_paused: object({ reason: oneOf(pauseReasons) }),
   run_start_rejected: object({ code: oneOf(commandErrorCodes) }),
   run_resumed: object({ resume_contract: ResumeContract }),
-  /** `requested_run_id` is what the caller asked for, whether or not such a run exists here. */
+  /** `requested_run_id` is what the caller passed, whether or not such a run exists here. */
   run_resume_rejected: object({ requested_run_id: Id, code: oneOf(commandErrorCodes) }),
   /** The state the run had when the error was recorded. */
   run_error: object({ state: oneOf(runStates) }),
@@ -31,7 +31,7 @@ export const runEvents = {
   run_canceled: object({ usage: Usage, turns: Count, duration_ms, reason: nullable(Line) }),
   model_call_started: object({ ...ofModelCall, message_count: Count, tool_count: Count }),
   model_call_completed: object({ ...ofModelCall, usage: Usage, finish_reason: Line, first_token_ms: nullable(Count), duration_ms }),
-  /** `retry_in_ms`: null when it is not tried again. */
+  /** `retry_in_ms`: null if it is not retried. */
   model_call_failed: object({
     ...ofModelCall,
     attempt: Count,
@@ -64,14 +64,14 @@ export const runEvents = {
     restored_paths: Count,
     conflicts: Count,
     unrecoverable: Count,
-    /** Changed while background commands ran, and not selected; not there in earlier records. */
+    /** Changed while background commands ran, and not selected; absent in earlier records. */
     background_left: Type.Optional(Count),
     duration_ms,
   }),
   checkpoint_restore_failed: object({ requested_run_id: Id, checkpoint_id: Id, code: oneOf(commandErrorCodes) }),
   checkpoint_expired: object({
     checkpoint_id: Id,
-    /** `outlived` by age, `over_cap` by count, `over_budget` by bytes. */
+    /** `outlived`: by age. `over_cap`: by count. `over_budget`: by bytes. */
     reason: oneOf(deletionReasons),
     /** `contents`: the row is still listed, and its files can no longer be restored. */
     deleted: oneOf(['point', 'contents']),
@@ -99,7 +99,7 @@ export const runEvents = {
     pending_changes: Count,
     cursor_ts: nullable(Timestamp),
   }),
-  /** Whoever shows one of these reads it again. Of very many only some are named, and `all_named` says so. */
+  /** A program that shows one of these reads it again. Of very many only some are named; `all_named` is then false. */
   sync_changes_arrived: object({
     entity_types: listOf(oneOf(entityTypeNames)),
     conversation_ids: listOf(Id, { maxItems: 100 }),

@@ -21,7 +21,7 @@ type Row<Name extends EventName> = (typeof events)[Name]
 type Ids<Name extends EventName> = (typeof scopes)[Row<Name>['scope']]
 type Failure<Name extends EventName> = Row<Name>['key_failure'] extends true ? typeof FailureContract : TOptional<typeof FailureContract>
 
-/** The one envelope, with the ids its scope promises. */
+/** The common envelope, with the ids that its scope requires. */
 type Envelope<Name extends EventName> = TObject<{
   event_id: typeof Id
   event: TLiteral<Name>
@@ -34,7 +34,7 @@ type Envelope<Name extends EventName> = TObject<{
   data: (typeof eventPayloads)[Name]
 }>
 
-/** Every event whole, by name. */
+/** Every complete event, by name. */
 export const runtimeEvents = Object.fromEntries(eventNames.map((name) => [name, envelope(name)])) as {
   [Name in EventName]: Envelope<Name>
 }

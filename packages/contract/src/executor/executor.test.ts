@@ -8,7 +8,7 @@ test('our own protocols are well-formed', () => {
   expect(executorProtocols.filter((protocol) => !Check(ExecutorProtocol, protocol))).toEqual([])
 })
 
-test('the agreed protocol is the first of ours that they know', () => {
+test('the negotiated protocol is the first of ours that the executor supports', () => {
   const protocols = fc.uniqueArray(fc.constantFrom('a/1', 'a/2', 'a/3', 'b/1'))
   fc.assert(
     fc.property(protocols, protocols, (offered, supported) => {

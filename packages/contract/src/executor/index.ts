@@ -1,4 +1,4 @@
-// A remote executor: a host the client runtime may ask to run things. Handshake first; capabilities and health where there is none.
+// A remote executor: a host on which the runtime may run things. Handshake first; if there is none, capabilities and health.
 export type {
   ExecutorCapabilities,
   ExecutorHealth,
@@ -7,7 +7,7 @@ export type {
   NegotiationResult,
 } from './schema.ts'
 
-/** The protocols this runtime speaks, the one it likes best first. */
+/** The protocols this runtime supports, in order of preference. */
 export const executorProtocols = ['tandem-executor/1'] as const
 
 /** Relative to the executor's address. */
@@ -23,7 +23,7 @@ export type NegotiationMethod = (typeof negotiationMethods)[number]
 export const executorStatuses = ['ok', 'degraded', 'unavailable'] as const
 export type ExecutorStatus = (typeof executorStatuses)[number]
 
-/** Why an executor can't be used. */
+/** Why an executor cannot be used. */
 export const negotiationFailures = [
   'unreachable',
   'timed_out',

@@ -7,7 +7,7 @@ import { executorStatuses, negotiationFailures, negotiationMethods } from './ind
 /** `name/major`, as in `tandem-executor/1`. */
 export const ExecutorProtocol = Type.String({ maxLength: 100, pattern: '^[a-z][a-z0-9-]*/[0-9]+$' })
 
-/** Executors may offer capabilities this runtime has never heard of: a name, not a table. */
+/** Executors may offer capabilities that this runtime does not know: a name, not a table. */
 export const CapabilityName = Type.String({ maxLength: 100, pattern: '^[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)*$' })
 
 const Capability = object({ name: CapabilityName, version: nullable(Line) })
@@ -63,7 +63,7 @@ export type ExecutorHealth = Static<typeof ExecutorHealth>
 
 const ofExecutor = { id: Id, executor_url: Type.String({ maxLength: 2_048, pattern: '^https?://[^/?#\\s@]+(?:/[^?#\\s]*)?$' }) }
 
-/** What the runtime cache holds; health, compatibility probes and diagnostics read it. */
+/** The content of the runtime cache; health, compatibility probes and diagnostics read it. */
 export const NegotiationResult = Type.Union([
   object({
     ...ofExecutor,
@@ -72,7 +72,7 @@ export const NegotiationResult = Type.Union([
     protocol: ExecutorProtocol,
     executor: Host,
     capabilities: Capabilities,
-    /** Null after a handshake: only the fallback asks for it. */
+    /** Null after a handshake: only the fallback requests it. */
     health: nullable(ExecutorHealth),
     session_id: nullable(Line),
     negotiated_at: Timestamp,

@@ -13,7 +13,7 @@ test.each([
   expect(classifyFailure(cause)).toBe(taxonomy)
 })
 
-test('every stage that the table does not name is none', () => {
+test('every stage that is not in the table is `none`', () => {
   const named = ['policy_enforcement', 'sandbox_enforcement', 'resume']
   for (const stage of failureStages) if (!named.includes(stage)) expect(classifyFailure({ stage })).toBe('none')
 })

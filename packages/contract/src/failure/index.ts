@@ -1,10 +1,10 @@
-// What went wrong, in a form a rule can act on. String matching on messages is only the last fallback.
+// What went wrong, in fields that a rule can act on. Matching messages is only the last fallback.
 export type { FailureContract } from './schema.ts'
 
 export const failureTaxonomies = ['none', 'policy_failure', 'sandbox_failure', 'degraded_recovery', 'resume_failure'] as const
 export type FailureTaxonomy = (typeof failureTaxonomies)[number]
 
-/** Where in the life of a run it happened. */
+/** The stage of a run at which it happened. */
 export const failureStages = [
   'start',
   'model_call',
@@ -35,13 +35,13 @@ export type Recoverability = (typeof recoverabilities)[number]
 
 export interface FailureCause {
   readonly stage: FailureStage
-  /** The operating-system or address check refused what the tool tried. */
+  /** The operating system or the address check blocked what the tool tried. */
   readonly blocked_by_sandbox?: boolean
-  /** A shell or script ran whose effects could not all be seen. */
+  /** A shell or script ran whose effects could not all be observed. */
   readonly opaque_restore?: boolean
 }
 
-/** The spec's table of stage and cause; anything it does not name is `none`. */
+/** The table of stage and cause in the specification; anything that is not in it is `none`. */
 export function classifyFailure(cause: FailureCause): FailureTaxonomy {
   if (cause.stage === 'policy_enforcement') return 'policy_failure'
   if (cause.stage === 'sandbox_enforcement') return 'sandbox_failure'

@@ -11,7 +11,7 @@ export const FailureContract = object({
   recoverability: oneOf(recoverabilities),
   details: object({
     message: Text,
-    /** The thing it happened to: a path (a marked one when it is synchronized), a host, a tool, an id. */
+    /** What it happened to: a path (a marked one if it is synchronized), a host, a tool, an id. */
     subject: Type.Optional(Line),
     remedy: Type.Optional(Line),
     facts: Type.Optional(listOf(object({ name: Line, value: Text }), { maxItems: 50 })),

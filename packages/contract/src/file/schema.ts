@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { pageQuery } from '../http/list.ts'
 import { Count, Id, object, Sha256, Timestamp } from '../shape.ts'
 
-/** Shown to people and offered as the name to save under; never a path. */
+/** Shown to users and suggested as the file name for a download; never a path. */
 export const FileName = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f\\x7f]+$' })
 
 export const MediaType = Type.String({ pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$', maxLength: 127 })
@@ -17,7 +17,7 @@ export const StoredFile = object({
 })
 export type StoredFile = Static<typeof StoredFile>
 
-/** Text parts beside the part `file`; they come before it, so that the file can be checked as it streams. */
+/** Text parts in addition to the part `file`; they come before it, so that the file can be checked as it streams. */
 export const FileUploadFields = object({
   name: Type.Optional(FileName),
   sha256: Type.Optional(Sha256),

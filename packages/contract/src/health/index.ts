@@ -3,11 +3,11 @@ export type { Health, HealthPart, Ready } from './schema.ts'
 export const healthStates = ['ok', 'degraded'] as const
 export type HealthState = (typeof healthStates)[number]
 
-/** What the service stands on. */
+/** What the service depends on. */
 export const healthParts = ['database', 'cache', 'storage', 'accounts', 'models', 'realtime'] as const
 export type HealthPartName = (typeof healthParts)[number]
 
-/** Without these no request can be answered: the service is not ready. The others only take a feature with them. */
+/** Without these no request can be answered: the service is not ready. Without the others, only some features fail. */
 export const requiredParts = ['database'] as const satisfies readonly HealthPartName[]
 
 interface PartState {
@@ -19,7 +19,7 @@ export function healthOf(parts: readonly PartState[]): HealthState {
   return parts.every((part) => part.status === 'ok') ? 'ok' : 'degraded'
 }
 
-/** A required part that nobody has looked at yet is not ready either. */
+/** A required part that was not checked yet is not ready either. */
 export function isReady(parts: readonly PartState[]): boolean {
   return requiredParts.every((name) => parts.some((part) => part.name === name && part.status === 'ok'))
 }

@@ -11,7 +11,7 @@ export const HealthPart = object({
 })
 export type HealthPart = Static<typeof HealthPart>
 
-/** Strangers see only `status`; `version` and `parts` are for callers on loopback or with the token of the metrics. */
+/** Unauthenticated callers see only `status`; `version` and `parts` are for callers on loopback or with the metrics token. */
 export const Health = object({
   status: oneOf(healthStates),
   version: Type.Optional(Line),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { etagOf, versionAskedFor } from './index.ts'
 
-test('a version survives its ETag', () => {
+test('a version can be read back from its ETag', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (version) => {
       expect(versionAskedFor(etagOf(version))).toBe(version)
@@ -10,7 +10,7 @@ test('a version survives its ETag', () => {
   )
 })
 
-test('an If-Match that names no version is not guessed at', () => {
+test('an If-Match without a version is undefined', () => {
   const texts = ['*', '"0"', '"01"', '3', 'W/"3"', '"3", "4"', '"9999999999999999"', '', '"1e3"']
   expect(texts.map(versionAskedFor)).toEqual(['any', ...texts.slice(1).map(() => undefined)])
 })

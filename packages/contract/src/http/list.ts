@@ -1,4 +1,4 @@
-// What every list and every versioned thing of the API takes.
+// The parameters of every list and every versioned resource of the API.
 import Type from 'typebox'
 import { limits } from '../limits/index.ts'
 import { Id, object } from '../shape.ts'
@@ -11,12 +11,12 @@ export const pageQuery = {
 
 export const IdParams = object({ id: Id })
 
-/** A creating call; the key is chosen by the caller, one for each thing it wants made. */
+/** A creating request; the caller chooses one key per item. */
 export const IdempotencyHeaders = object({
   'idempotency-key': Type.Optional(Type.String({ minLength: 8, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })),
 })
 
-/** The `ETag` last read: the write is refused if the thing has changed since. */
+/** The `ETag` last read: the write is refused if the resource has changed since. */
 export const IfMatchHeaders = object({
   'if-match': Type.Optional(Type.String({ pattern: '^(?:\\*|"[1-9][0-9]{0,15}")$', description: 'The version in quotes, or *' })),
 })

@@ -1,4 +1,4 @@
-// Which problems a route can answer with: its own, and those that come with its kind.
+// Which problems a route can respond with: its own, and those of its kind.
 import type { ProblemCode } from '../problem/index.ts'
 import type { Route } from './route.ts'
 

@@ -1,15 +1,15 @@
-// How often one may ask. Every rule of a class must hold; the tightest one answers.
+// Rate limits. A request must satisfy every rule of its class; the response is that of the strictest one.
 
 export interface RateRule {
-  /** Whose requests are counted together. `account` is the e-mail address of a login, whoever sends it; a known device has a count of its own. */
+  /** Whose requests are counted together. `account` is the e-mail address of a login, from any sender; a known device has its own count. */
   readonly per: 'address' | 'account' | 'account_and_address' | 'account_and_device' | 'user' | 'device'
   readonly requests: number
   readonly seconds: number
-  /** `failures` count only refused attempts, so that nobody can lock another person out by signing in well. */
+  /** `failures` count only refused attempts, so that successful sign-ins cannot lock another user out. */
   readonly counts?: 'failures'
 }
 
-/** Holds for every request beside the rules of its class, signed in or not. */
+/** Applies to every request in addition to the rules of its class, signed in or not. */
 export const addressRate: RateRule = { per: 'address', requests: 6_000, seconds: 60 }
 
 export const rateClasses = {
@@ -32,7 +32,7 @@ export const rateClasses = {
     { per: 'device', requests: 30, seconds: 60 },
     { per: 'user', requests: 300, seconds: 60 },
   ],
-  /** The operator's own limits count calls of models: LLM_REQUESTS_PER_MINUTE and the rest. */
+  /** The operator's limits for model calls: LLM_REQUESTS_PER_MINUTE and the others. */
   model: [],
   socket: [{ per: 'address', requests: 60, seconds: 60 }],
 } as const satisfies Record<string, readonly RateRule[]>

@@ -20,7 +20,7 @@ import { type Routes, routes } from './schema.ts'
 
 const all: [string, Route][] = Object.entries(routes)
 
-/** Letter for letter the endpoint tables of the specification. */
+/** Exactly the endpoint tables of the specification. */
 const specified = [
   'POST /api/v1/sync/push',
   'GET /api/v1/sync/pull',
@@ -51,23 +51,23 @@ const specified = [
 
 const addresses = all.map(([, { method, path }]) => `${method} ${path}`)
 
-test('every endpoint of the specification is there', () => {
+test('every endpoint of the specification exists', () => {
   expect(specified.filter((address) => !addresses.includes(address))).toEqual([])
 })
 
-test('the model gateway lives under /api/v1/llm and speaks a dialect, but for our own usage report', () => {
+test('the model gateway is under /api/v1/llm and uses a dialect, except for our own usage report', () => {
   const gateway = all.filter(([, { path }]) => path.startsWith('/api/v1/llm/'))
   expect(gateway.filter(([, { dialect }]) => !dialect).map(([id]) => id)).toEqual(['llm_usage'])
   expect(all.filter(([, { path, dialect }]) => dialect && !path.startsWith('/api/v1/llm/'))).toEqual([])
 })
 
-test('ids name their route once, and no address is served twice', () => {
+test('ids are unique, and no path is served twice', () => {
   expect(all.filter(([id, route]) => id !== route.id || !/^[a-z][a-z0-9_]*$/.test(id))).toEqual([])
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
 describe.each(all)('%s', (_id, route) => {
-  test('its examples are what its schemas say', () => {
+  test('its examples match its schemas', () => {
     const parts: [string, TSchema | undefined, unknown][] = [
       ['params', route.params, route.examples.params],
       ['query', route.query, route.examples.query ?? (route.query && {})],
@@ -79,7 +79,7 @@ describe.each(all)('%s', (_id, route) => {
     }
   })
 
-  test('an unknown field is refused wherever it may stand', () => {
+  test('an unknown field is refused everywhere', () => {
     const shapes = [route.params, route.query, route.headers, jsonOf(route.body), jsonOf(usualReply(route))]
     const examples = [route.examples.params, route.examples.query ?? {}, {}, route.examples.body, route.examples.reply]
     shapes.forEach((schema, at) => {
@@ -93,7 +93,7 @@ describe.each(all)('%s', (_id, route) => {
     expect(route.params !== undefined).toBe(named.length > 0)
   })
 
-  test('it has a reply, and its problems are known and named once', () => {
+  test('has a reply, and its problems are known and listed once', () => {
     expect(Object.keys(route.replies).length).toBeGreaterThan(0)
     expect(route.problems.filter((code) => !(code in problems))).toEqual([])
     expect(new Set(route.problems).size).toBe(route.problems.length)
@@ -104,17 +104,17 @@ describe.each(all)('%s', (_id, route) => {
     else expect(route.body).toBeDefined()
   })
 
-  test('takes an Idempotency-Key exactly if it says so', () => {
+  test('takes an Idempotency-Key if and only if it declares it', () => {
     const takesKey = route.headers !== undefined && Value.Check(route.headers, { 'idempotency-key': 'order-2026-0001' })
     expect(takesKey).toBe(route.idempotent === true)
   })
 })
 
-test('the workflow shown as an example is a sound one', () => {
+test('the example workflow is valid', () => {
   expect(checkWorkflow(definition)).toEqual([])
 })
 
-test('only these are open to strangers', () => {
+test('only these need no authentication', () => {
   expect(all.filter(([, { auth }]) => auth === 'none').map(([id]) => id)).toEqual([
     'health',
     'ready',
@@ -126,7 +126,7 @@ test('only these are open to strangers', () => {
   ])
 })
 
-test('every problem can be met on some route', () => {
+test('every problem can occur on some route', () => {
   const met = new Set<ProblemCode>(all.flatMap(([, route]) => problemsOf(route)))
   expect(problemCodes.filter((code) => !met.has(code))).toEqual([])
 })
@@ -148,7 +148,7 @@ function usualReply(route: Route): TSchema | Content | undefined {
   return success?.[1]
 }
 
-/** The schema of a body, also of the text parts of an upload; none where bytes go through. */
+/** The schema of a body, or of the text parts of an upload; none if bytes are passed through. */
 function jsonOf(body: TSchema | Content | undefined): TSchema | undefined {
   if (!body || !isContent(body)) return body
   return body.content === 'multipart' ? body.fields : undefined

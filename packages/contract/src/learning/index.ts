@@ -1,4 +1,4 @@
-// What a finished run teaches: its outcome, a reflection on it, patterns over many runs, and gaps.
+// What is learned from a finished run: its outcome, a reflection on it, patterns over many runs, and gaps.
 export * from './outcome.ts'
 export type {
   BehaviorTrace,

@@ -3,7 +3,7 @@ import { isTerminal, transition } from '../transition/index.ts'
 import { memoryWritebackTransitions, reflectionRecommendations } from './index.ts'
 import { Reflection } from './schema.ts'
 
-test('a reflection says what went wrong, where, and the four things it may recommend', () => {
+test('a reflection has what went wrong, where, and the four possible recommendations', () => {
   const about = ['id', 'run_id', 'agent_id', 'conversation_id', 'evaluation_id', 'created_at']
   const fields = Object.keys(Reflection.properties).filter((field) => !about.includes(field))
   expect(fields).toEqual(['root_cause', 'affected_subsystem', ...reflectionRecommendations])

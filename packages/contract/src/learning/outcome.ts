@@ -32,7 +32,7 @@ export const affectedSubsystems = [
 ] as const
 export type AffectedSubsystem = (typeof affectedSubsystems)[number]
 
-/** The parts of a reflection that ask for something to be done. */
+/** The parts of a reflection that recommend an action. */
 export const reflectionRecommendations = [
   'recommended_memory_writeback',
   'recommended_policy_update',
@@ -41,7 +41,7 @@ export const reflectionRecommendations = [
 ] as const
 export type ReflectionRecommendation = (typeof reflectionRecommendations)[number]
 
-/** What a person did by hand to put a run right. */
+/** What the user did manually to fix a run. */
 export const manualRemediationKinds = [
   'edited_arguments',
   'denied_call',

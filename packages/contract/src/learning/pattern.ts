@@ -1,4 +1,4 @@
-// What recurs over many runs: failures of one kind, sequences a person or agent repeats, and what is missing.
+// What recurs over many runs: failures of one kind, sequences that a user or agent repeats, and what is missing.
 import type { Static } from 'typebox'
 import { failureStages, failureTaxonomies } from '../failure/index.ts'
 import { Count, Flag, Fraction, Id, Key, Line, listOf, nullable, object, oneOf, Sha256, Text, Timestamp, Version } from '../shape.ts'
@@ -8,7 +8,7 @@ import { affectedSubsystems, gapKinds, manualRemediationKinds } from './outcome.
 
 export const GapKind = oneOf(gapKinds)
 
-/** Failures with one signature: what they share, and when they were seen. */
+/** Failures with one signature: what they have in common, and when they occurred. */
 export const FailurePattern = object({
   id: Id,
   agent_id: Key,
@@ -28,7 +28,7 @@ export const FailurePattern = object({
 })
 export type FailurePattern = Static<typeof FailurePattern>
 
-/** What was mined out of one run. */
+/** What was mined from one run. */
 export const BehaviorTrace = object({
   id: Id,
   run_id: Id,
@@ -43,7 +43,7 @@ export const BehaviorTrace = object({
 })
 export type BehaviorTrace = Static<typeof BehaviorTrace>
 
-/** What is missing, judged by how often a behavior repeats and by the skills already bound. */
+/** What is missing, based on how often a behavior repeats and on the skills already bound. */
 export const SkillGapAnalysis = object({
   id: Id,
   run_id: Id,

@@ -15,7 +15,7 @@ export const AffectedSubsystem = oneOf(affectedSubsystems)
 
 const ofRun = { id: Id, run_id: Id, agent_id: Key, conversation_id: Id }
 
-/** How well a run went, as a whole and by dimension. */
+/** How well a run went, overall and by dimension. */
 export const OutcomeEvaluation = object({
   ...ofRun,
   trigger: LearningTrigger,
@@ -28,7 +28,7 @@ export const OutcomeEvaluation = object({
 })
 export type OutcomeEvaluation = Static<typeof OutcomeEvaluation>
 
-/** What a run teaches. A recommendation that is null asks for nothing. */
+/** What was learned from a run. A recommendation that is null requires no action. */
 export const Reflection = object({
   ...ofRun,
   evaluation_id: Id,
@@ -46,7 +46,7 @@ export const Reflection = object({
 })
 export type Reflection = Static<typeof Reflection>
 
-/** What a reflection would remember, until a command commits it to long-term memory. */
+/** A memory that a reflection proposes, until a command commits it to long-term memory. */
 export const MemoryWritebackCandidate = object({
   ...ofRun,
   reflection_id: Id,

@@ -1,4 +1,4 @@
-// Every number the two sides must agree on.
+// Every number that both sides must agree on.
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -14,7 +14,7 @@ export const limits = {
   pull_page_bytes: 8 * MiB,
   clock_skew_ms: 5 * 60 * 1000,
   tombstone_ms: 90 * day,
-  /** What of a tool's output travels with its call; the rest stays in a file. */
+  /** How much of a tool's output is synchronized with its call; the rest is stored in a file. */
   tool_output_bytes: 128 * KiB,
 
   // HTTP
@@ -31,7 +31,7 @@ export const limits = {
   presence_seconds: 90,
 
   // Messages
-  /** One file that a message carries. */
+  /** One file attached to a message. */
   attachment_bytes: 10 * MiB,
 
   // HTTP bodies
@@ -62,7 +62,7 @@ export const limits = {
   checkpoints_kept: 5,
   checkpoint_window_ms: 14 * day,
   checkpoint_protected_window_ms: 45 * day,
-  /** More than this many points of a device make every look at the store slow. */
+  /** With more than this many points on a device, every scan of the store is slow. */
   checkpoints_per_device: 2_000,
   small_scope_files: 2_000,
   small_scope_bytes: 64 * MiB,

@@ -4,7 +4,7 @@ import { problemCodes, problems } from '../problem/index.ts'
 import { anthropicErrorType, openAiErrorType } from './index.ts'
 import { AnthropicErrorBody, OpenAiErrorBody } from './schema.ts'
 
-test('every problem can be said in both dialects', () => {
+test('every problem can be expressed in both dialects', () => {
   for (const code of problemCodes) {
     const { status, title } = problems[code]
     const openai = { error: { message: title, type: openAiErrorType(status), param: null, code } }

@@ -1,4 +1,4 @@
-// The model gateway speaks two foreign dialects. Their names for an error stand here by HTTP status.
+// The model gateway uses two third-party dialects. These are their names for errors, by HTTP status.
 import type { Dialect } from '../http/route.ts'
 
 export type {
@@ -16,7 +16,7 @@ export type {
 
 export const dialects = ['openai', 'anthropic'] as const satisfies readonly Dialect[]
 
-/** What a model can be asked for. */
+/** The capabilities of a model. */
 export const modelCapabilities = ['chat', 'embeddings', 'tools', 'vision', 'reasoning'] as const
 export type ModelCapability = (typeof modelCapabilities)[number]
 

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 import { Count, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { anthropicErrorTypes, dialects, modelCapabilities, openAiErrorTypes } from './index.ts'
 
-/** `provider/model`; what follows the first slash is the provider's own name and may hold more of them. */
+/** `provider/model`; what follows the first slash is the provider's own name and may contain more slashes. */
 export const ModelId = Type.String({ minLength: 3, maxLength: 300, pattern: '^[a-z0-9][a-z0-9_-]*/[A-Za-z0-9._:@/+-]+$' })
 
-/** OpenAI's `model` object, and what a person choosing one wants to know. */
+/** OpenAI's `model` object, with what users want to know when they choose one. */
 export const ModelCard = object({
   id: ModelId,
   object: Type.Literal('model'),
@@ -39,7 +39,7 @@ export const AnthropicModelList = object({
 })
 export type AnthropicModelList = Static<typeof AnthropicModelList>
 
-/** As Anthropic pages: forward from one model, or back from one. */
+/** Pagination as in Anthropic's API: forward or backward from one model. */
 export const AnthropicModelQuery = object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 20 })),
   after_id: Type.Optional(ModelId),
@@ -47,7 +47,7 @@ export const AnthropicModelQuery = object({
 })
 export type AnthropicModelQuery = Static<typeof AnthropicModelQuery>
 
-/** Which of the caller's devices asks: `GET /usage` then tells what each one used. */
+/** Which of the caller's devices makes the request: `GET /usage` then reports the usage per device. */
 export const ModelCallHeaders = object({ 'x-device-id': Type.Optional(Key) })
 
 /** `/api/v1/llm/models/*`: the id contains a slash, so it is the rest of the path. */
@@ -92,7 +92,7 @@ const numbers = {
 export const UsageNumbers = object(numbers)
 export type UsageNumbers = Static<typeof UsageNumbers>
 
-/** The caller's own numbers; each list adds up to `totals`. Calls made outside any device have no `device_id`. */
+/** The caller's own usage; each list adds up to `totals`. Calls without a device have no `device_id`. */
 export const UsageReport = object({
   since: Day,
   until: Day,

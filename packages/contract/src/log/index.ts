@@ -4,7 +4,7 @@ export type { LogBatch, LogBatchReply, LogListQuery, LogRecord, StoredLogRecord 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** The levels a list shows when asked for at least `level`. */
+/** The levels that a list with the minimum `level` shows. */
 export function levelsFrom(level: LogLevel): LogLevel[] {
   return logLevels.slice(logLevels.indexOf(level))
 }

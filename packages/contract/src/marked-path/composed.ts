@@ -10,7 +10,7 @@ export function commandTouch(command: string, folder: string): string {
   return `run ${command} in ${folder}`
 }
 
-/** The same line with its path rewritten. Of a command line that is what follows the last `in`, so that the command stays as it is. */
+/** The same line with its path rewritten. In a command line that is what follows the last `in`, so that the command is not changed. */
 export function rewriteTouch(touch: string, rewrite: Rewrite): string {
   const at = pathOfTouch(touch)
   return at < 0 ? touch : `${touch.slice(0, at)}${rewrite(touch.slice(at))}`
@@ -23,7 +23,7 @@ function pathOfTouch(touch: string): number {
   return before < 0 ? -1 : before + ' in '.length
 }
 
-/** Rewrites every marked path in a line that lists paths, such as what a restore brings back. Its other words are Tandem's own. */
+/** Rewrites every marked path in a line that lists paths, such as what a restore would restore. Its other words are Tandem's own. */
 export function rewriteListed(line: string, rewrite: Rewrite): string {
   return line.replace(/(?<![^\s])\$+(?:WORKSPACE|HOME)(?=[/\s,:]|$)/g, rewrite)
 }

@@ -1,10 +1,10 @@
-// Paths as they leave a device: in place of the workspace's or the home folder's own name they begin with a marker.
+// Paths as they leave a device: they start with a marker in place of the path of the workspace or the home folder.
 export * from './composed.ts'
 
 /** Folders by their absolute paths. An empty name and the root of a disk are not marked: they identify no one. */
 export interface MarkedPlaces {
   readonly workspace: string
-  /** The home folder under each of its names; the first one is shown. */
+  /** All paths of the home folder; the first one is shown. */
   readonly homes: readonly string[]
 }
 
@@ -12,11 +12,11 @@ const workspaceMarker = '$WORKSPACE'
 const homeMarker = '$HOME'
 
 const markerAtStart = /^\$(?:WORKSPACE|HOME)(?=\/|$)/
-/** A real relative path may begin like a marker. It gets one `$` more when it is marked and loses it when it is unmarked. */
+/** A real relative path may start like a marker. It gets an additional `$` when it is marked and loses it when it is unmarked. */
 const escapable = /^\$+(?:WORKSPACE|HOME)(?=\/|$)/
 const escaped = /^\$\$+(?:WORKSPACE|HOME)(?=\/|$)/
 
-/** The innermost folder wins, and the workspace if both are the same. A path outside of both stays as it is. */
+/** The innermost folder wins, and the workspace if both are the same. A path outside both is unchanged. */
 export function markPath(path: string, { workspace, homes }: MarkedPlaces): string {
   const places = [{ marker: workspaceMarker, folder: workspace }, ...homes.map((folder) => ({ marker: homeMarker, folder }))]
   let marked: string | null = null
@@ -31,12 +31,12 @@ export function markPath(path: string, { workspace, homes }: MarkedPlaces): stri
   return marked ?? (escapable.test(path) ? `$${path}` : path)
 }
 
-/** The path on this device. A marker whose folder is not known here stays as it is. */
+/** The path on this device. A marker whose folder is not known here is unchanged. */
 export function unmarkPath(marked: string, places: MarkedPlaces): string {
   return replaced(marked, places, (rest) => rest)
 }
 
-/** The path for a reader: absolute on its own device, `workspace/…` and `~/…` where the folders are not known. */
+/** The path for users: absolute on its own device, `workspace/…` and `~/…` where the folders are not known. */
 export function showPath(marked: string, places: MarkedPlaces | null): string {
   return replaced(marked, places, (rest, marker) => `${marker === workspaceMarker ? 'workspace' : '~'}${rest.slice(marker.length)}`)
 }

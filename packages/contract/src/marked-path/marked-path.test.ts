@@ -15,7 +15,7 @@ const rows: readonly [string, MarkedPlaces, string, string][] = [
   ['a.txt', mara, 'a.txt', 'a.txt'],
   ['', mara, '', ''],
   ['example.org:443', mara, 'example.org:443', 'example.org:443'],
-  // A name that only looks like a marker is a name.
+  // A name that only looks like a marker is not a marker.
   ['$HOME/a', mara, '$$HOME/a', '$HOME/a'],
   ['$$WORKSPACE', mara, '$$$WORKSPACE', '$$WORKSPACE'],
   ['$HOMELAND/a', mara, '$HOMELAND/a', '$HOMELAND/a'],
@@ -23,7 +23,7 @@ const rows: readonly [string, MarkedPlaces, string, string][] = [
   ['/home/mara/a', { workspace: '/home', homes: ['/home/mara'] }, '$HOME/a', '~/a'],
   ['/home/maria/a', { workspace: '/home', homes: ['/home/mara'] }, '$WORKSPACE/maria/a', 'workspace/maria/a'],
   ['/home/mara/a', { workspace: '/home/mara', homes: ['/home/mara'] }, '$WORKSPACE/a', 'workspace/a'],
-  // A root, and a folder that is not known, mark nothing.
+  // A root, and a folder that is not known, are not marked.
   ['/etc/hosts', { workspace: '/', homes: ['/'] }, '/etc/hosts', '/etc/hosts'],
   ['/etc/hosts', { workspace: '', homes: [] }, '/etc/hosts', '/etc/hosts'],
   ['C:\\a', { workspace: 'C:\\', homes: [] }, 'C:\\a', 'C:\\a'],
@@ -31,7 +31,7 @@ const rows: readonly [string, MarkedPlaces, string, string][] = [
   ['C:\\Users\\Mara', windows, '$HOME', '~'],
 ]
 
-test.each(rows)('%s with %o leaves as %s, reads elsewhere as %s, and here as it was', (path, places, marked, elsewhere) => {
+test.each(rows)('%s with %o is marked as %s, shown elsewhere as %s, and unchanged here', (path, places, marked, elsewhere) => {
   expect([markPath(path, places), showPath(marked, null), unmarkPath(marked, places), showPath(marked, places)]).toEqual([
     marked,
     elsewhere,
@@ -40,15 +40,15 @@ test.each(rows)('%s with %o leaves as %s, reads elsewhere as %s, and here as it 
   ])
 })
 
-test('the home folder under its other name is marked too', () => {
+test('the home folder is marked under its other path too', () => {
   expect(markPath('/users/mara/a', mara)).toBe('$HOME/a')
 })
 
-test('Windows paths are found whatever the case of their letters', () => {
+test('Windows paths are matched case-insensitively', () => {
   expect(markPath('c:\\users\\mara\\a', windows)).toBe('$HOME/a')
 })
 
-test('a marker whose folder is not known here is a readable path for readers and stays a marker for programs', () => {
+test('a marker whose folder is not known here is shown as a readable path, and stays a marker for programs', () => {
   const nowhere = { workspace: '', homes: [] }
   expect([showPath('$WORKSPACE/a', nowhere), unmarkPath('$WORKSPACE/a', nowhere)]).toEqual(['workspace/a', '$WORKSPACE/a'])
 })
@@ -58,7 +58,7 @@ const text = fc.array(fc.oneof({ arbitrary: piece, weight: 4 }, fc.string({ maxL
 const folder = fc.array(fc.constantFrom('home', 'mara', 'work', 'a'), { maxLength: 4 }).map((names) => `/${names.join('/')}`)
 const places = fc.record({ workspace: fc.oneof(folder, fc.constant('')), homes: folder.map((home) => [home]) })
 
-test('whatever is marked is unmarked as it was, and no two paths are marked alike', () => {
+test('unmarking returns the original path, and no two paths have the same marked form', () => {
   fc.assert(
     fc.property(text, places, (path, at) => {
       expect(unmarkPath(markPath(path, at), at)).toBe(path)
@@ -66,7 +66,7 @@ test('whatever is marked is unmarked as it was, and no two paths are marked alik
   )
 })
 
-test('whatever is marked does not begin with the workspace or the home folder', () => {
+test('a marked path never begins with the workspace or the home folder', () => {
   fc.assert(
     fc.property(text, places, (path, at) => {
       const marked = markPath(path, at)
@@ -76,7 +76,7 @@ test('whatever is marked does not begin with the workspace or the home folder', 
   )
 })
 
-test('of the lines of an approval only the paths are rewritten', () => {
+test('in the lines of an approval only the paths are rewritten', () => {
   const show = (path: string) => showPath(path, mara)
   const mark = (path: string) => markPath(path, mara)
   expect(rewriteTouch(fileTouch('write', mark('/home/mara/work/a')), show)).toBe('write /home/mara/work/a')
@@ -91,7 +91,7 @@ test('of the lines of an approval only the paths are rewritten', () => {
   expect(rewriteListed('What lies in $HOME/a, /opt/$HOME/b, $HOMELAND', show)).toBe('What lies in /home/mara/a, /opt/$HOME/b, $HOMELAND')
 })
 
-test('a command that is rewritten says what it said', () => {
+test('rewriting a line does not change its command', () => {
   fc.assert(
     fc.property(text, places, (command, at) => {
       const line = commandTouch(command, markPath('/home/mara/work/sub', at))

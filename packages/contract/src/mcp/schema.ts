@@ -4,7 +4,7 @@ import { Count, Flag, JsonText, Line, listOf, nullable, object, oneOf, Sha256, T
 import { ApprovalMode, ToolName } from '../tool/schema.ts'
 import { mcpServerStates } from './state.ts'
 
-/** The middle of `mcp.<server_id>.<tool>`, so it has no dot. */
+/** The middle part of `mcp.<server_id>.<tool>`, so it has no dot. */
 export const McpServerId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
 
 const VariableName = Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' })
@@ -20,7 +20,7 @@ const definition = {
   default_approval_mode: ApprovalMode,
 }
 
-/** Payload of an `mcp_servers` entity. Of secrets only the names travel; their values stay in the device that holds them. */
+/** Payload of an `mcp_servers` entity. Only the names of secrets are synchronized; their values stay on the device. */
 export const McpServer = Type.Union([
   object({
     ...definition,
@@ -33,7 +33,7 @@ export const McpServer = Type.Union([
   object({
     ...definition,
     transport: Type.Literal('http'),
-    /** Without user, query or fragment: that is where secrets hide. */
+    /** Without user, query or fragment, which often contain secrets. */
     url: Type.String({ maxLength: 2_048, pattern: '^https?://[^/?#\\s@]+(?:/[^?#\\s]*)?$' }),
     header_names: listOf(HeaderName, { maxItems: 100 }),
     query_names: listOf(Line, { maxItems: 100 }),
@@ -41,7 +41,7 @@ export const McpServer = Type.Union([
 ])
 export type McpServer = Static<typeof McpServer>
 
-/** How a server is doing on this device. It does not sync. */
+/** The state of a server on this device. It is not synchronized. */
 export const McpServerStatus = object({
   server_id: McpServerId,
   state: oneOf(mcpServerStates),

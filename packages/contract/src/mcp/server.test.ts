@@ -5,7 +5,7 @@ import { McpServer, McpServerId } from './schema.ts'
 const definition = { server_id: 'files', name: 'Files', enabled: true, auto_reconnect: true, default_approval_mode: 'required' }
 const http = { ...definition, transport: 'http', header_names: ['Authorization'], query_names: [] }
 
-describe('no secret finds a place in a definition', () => {
+describe('a definition cannot contain a secret', () => {
   test.each([
     ['https://mcp.example/v1', true],
     ['http://127.0.0.1:4000', true],
@@ -25,7 +25,7 @@ describe('no secret finds a place in a definition', () => {
   })
 })
 
-test('a server id has no dot, so that mcp.<server_id>.<tool> is read one way', () => {
+test('a server id has no dot, so that mcp.<server_id>.<tool> is unambiguous', () => {
   expect(Check(McpServerId, 'my-files_2')).toBe(true)
   expect(Check(McpServerId, 'my.files')).toBe(false)
 })

@@ -6,7 +6,7 @@ export type McpServerState = (typeof mcpServerStates)[number]
 export const mcpServerTriggers = ['test', 'connect', 'fail', 'miss_pings', 'recover', 'disconnect'] as const
 export type McpServerTrigger = (typeof mcpServerTriggers)[number]
 
-/** `connect` is the server's successful answer; a person's wish to connect is `test`, which leads there or to `failed`. */
+/** `connect` is the server's successful response; a user's request to connect is `test`, which leads there or to `failed`. */
 export const mcpServerTransitions = {
   noun: 'mcp_server',
   states: mcpServerStates,

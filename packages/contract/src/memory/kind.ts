@@ -13,21 +13,21 @@ export const memoryRetention: Readonly<Record<MemoryKind, number | null>> = {
   relationship: 730 * day,
 }
 
-/** The last moment the wire's form of time can say. */
+/** The latest time that the wire format can represent. */
 const endOfTime = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** When a memory made at `created_at` is archived, unless it is given another time; null means never. */
+/** When a memory created at `created_at` is archived, unless it has its own time; null means never. */
 export function memoryExpiry(kind: MemoryKind, created_at: string): string | null {
   const retention = memoryRetention[kind]
   if (retention === null) return null
   return new Date(Math.min(Date.parse(created_at) + retention, endOfTime)).toISOString()
 }
 
-/** Whether a memory's time is over at `now`. Times are fixed-width ISO text, so text order is time order. */
+/** Whether a memory is expired at `now`. Times are fixed-width ISO text, so text order is time order. */
 export function isMemoryExpired(memory: { readonly expires_at: string | null }, now: string): boolean {
   return memory.expires_at !== null && memory.expires_at <= now
 }
 
-/** The two answers `memory_search` gives: what means the same, and where the very words stand. */
+/** The two result lists of `memory_search`: semantic matches and exact matches. */
 export const recallChannels = ['semantic_recall', 'exact_evidence'] as const
 export type RecallChannel = (typeof recallChannels)[number]

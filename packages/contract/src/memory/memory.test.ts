@@ -33,7 +33,7 @@ describe('expiry', () => {
     expect(Object.values(memoryRetention).filter((retention) => retention !== null && retention <= 0)).toEqual([])
   })
 
-  test('is never before the making, never past what the wire can say, and keeps order', () => {
+  test('is never before the creation, never later than the wire format allows, and preserves order', () => {
     fc.assert(
       fc.property(kind, time, time, (memoryKind, left, right) => {
         const [earlier, later] = left <= right ? [left, right] : [right, left]
@@ -47,7 +47,7 @@ describe('expiry', () => {
     )
   })
 
-  test('a memory is expired from its very moment on, and one without a moment never', () => {
+  test('a memory is expired from its expiry time on, and one without an expiry time never', () => {
     fc.assert(
       fc.property(time, time, (expires_at, now) => {
         expect(isMemoryExpired({ expires_at }, now)).toBe(Date.parse(expires_at) <= Date.parse(now))
@@ -71,7 +71,7 @@ test('distillation falls back on local rules in every mode', () => {
   ])
 })
 
-test('what was superseded or archived can come back', () => {
+test('a superseded or archived memory can be reinstated', () => {
   expect(transition(memoryTransitions, 'superseded', 'reinstate')).toEqual({ ok: true, state: 'active' })
   expect(transition(memoryTransitions, 'archived', 'reinstate')).toEqual({ ok: true, state: 'active' })
   expect(transition(memoryTransitions, 'archived', 'supersede')).toMatchObject({ ok: false, allowed: ['reinstate'] })

@@ -1,12 +1,12 @@
-// Who the user is to this agent, and who the agent is: both bootstrapped when an agent or a conversation is made.
+// What an agent knows about the user and about itself: both are bootstrapped when an agent or a conversation is created.
 import Type, { type Static } from 'typebox'
 import { Fraction, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp, Version } from '../shape.ts'
 import { evidenceSources } from './source.ts'
 
-/** What a claim rests on, with the words that bear it out. */
+/** The source of a claim, with the text that supports it. */
 export const Evidence = object({
   source: oneOf(evidenceSources),
-  /** Of the message, step, call, …; of a file its path. */
+  /** The id of the message, step, call, …; for a file, its path. */
   id: Type.String({ minLength: 1, maxLength: 4_096 }),
   excerpt: Line,
 })

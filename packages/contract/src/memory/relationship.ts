@@ -7,6 +7,6 @@ export type RelationshipEntityKind = (typeof relationshipEntityKinds)[number]
 /** At agent level, equal entities of these kinds from different conversations are one node. */
 export const mergedEntityKinds = ['stakeholder', 'workflow', 'preference'] as const satisfies readonly RelationshipEntityKind[]
 
-/** Where an edge came from: said outright, read out of a flow, or reached over other edges. */
+/** Where an edge came from: stated explicitly, inferred from a flow, or derived from other edges. */
 export const relationSources = ['stated', 'observed', 'inferred'] as const
 export type RelationSource = (typeof relationSources)[number]

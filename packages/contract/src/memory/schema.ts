@@ -18,7 +18,7 @@ export const ProceduralPolicyMode = oneOf(proceduralPolicyModes)
 
 export const MemoryContent = Type.String({ minLength: 1, maxLength: 65_536 })
 
-/** One long-term memory. Without a conversation it belongs to the agent everywhere. */
+/** One long-term memory. Without a conversation it applies to all conversations of the agent. */
 export const Memory = object({
   id: Id,
   agent_id: Key,
@@ -75,24 +75,24 @@ export const MemoryHeartbeatReview = object({
 })
 export type MemoryHeartbeatReview = Static<typeof MemoryHeartbeatReview>
 
-/** A person said that something was wrong, and what is right. */
+/** The user's correction: what was wrong, and what is right. */
 export const UserCorrection = object({
   id: Id,
   agent_id: Key,
   conversation_id: nullable(Id),
   run_id: nullable(Id),
   message_id: nullable(Id),
-  /** The memory that was wrong, when the wrong thing was remembered. */
+  /** The memory that was wrong, if it was a memory. */
   corrected_memory_id: nullable(Id),
   wrong: Text,
   right: MemoryContent,
-  /** The memory that holds the correction. */
+  /** The memory that contains the correction. */
   memory_id: Id,
   created_at: Timestamp,
 })
 export type UserCorrection = Static<typeof UserCorrection>
 
-/** How procedural memories are distilled; the one without an agent holds for every agent that has none of its own. */
+/** How procedural memories are distilled; the policy without an agent applies to every agent that has none of its own. */
 export const ProceduralMemoryPolicy = object({
   agent_id: nullable(Key),
   mode: ProceduralPolicyMode,

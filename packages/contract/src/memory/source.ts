@@ -13,7 +13,7 @@ export const memorySourceTypes = [
 ] as const
 export type MemorySourceType = (typeof memorySourceTypes)[number]
 
-/** What a claim rests on. */
+/** The source of a claim. */
 export const evidenceSources = ['message', 'run_step', 'tool_call', 'memory', 'user_correction', 'file'] as const
 export type EvidenceSource = (typeof evidenceSources)[number]
 
@@ -23,7 +23,7 @@ export type MemoryFlushReason = (typeof memoryFlushReasons)[number]
 export const heartbeatReviewTriggers = ['schedule', 'manual'] as const
 export type HeartbeatReviewTrigger = (typeof heartbeatReviewTriggers)[number]
 
-/** What a heartbeat review looks for, and the kind each finding is kept as. A lesson is knowledge, so it is `semantic`. */
+/** What a heartbeat review looks for, and the kind under which each finding is stored. A lesson is knowledge, so it is `semantic`. */
 export const heartbeatExtractions = {
   preference: 'preference',
   decision: 'decision',

@@ -6,7 +6,7 @@ export type MemoryState = (typeof memoryStates)[number]
 export const memoryTriggers = ['supersede', 'archive', 'reinstate'] as const
 export type MemoryTrigger = (typeof memoryTriggers)[number]
 
-/** Nothing is forgotten by deleting: a memory that lost a conflict or outlived its time can be reinstated. */
+/** Memories are never deleted: one that lost a conflict or expired can be reinstated. */
 export const memoryTransitions = {
   noun: 'memory',
   states: memoryStates,

@@ -9,7 +9,7 @@ export const PolicyCandidateState = oneOf(policyCandidateStates)
 export const ValidationOutcome = oneOf(validationOutcomes)
 export const AdvanceTrigger = oneOf(advanceTriggers)
 
-/** One field of one tool's policy: what it is and what it would become. `from` is what a rollback puts back. */
+/** One field of one tool's policy: its current and its proposed value. A rollback restores `from`. */
 export const PolicyChange = object({ tool: ToolName, field: oneOf(toolPolicyFields), from: JsonText, to: JsonText })
 export type PolicyChange = Static<typeof PolicyChange>
 
@@ -32,7 +32,7 @@ export const PolicyCandidate = object({
 })
 export type PolicyCandidate = Static<typeof PolicyCandidate>
 
-/** A recorded call on which the candidate decides otherwise than the policy that was in force. */
+/** A recorded call for which the candidate decides differently from the policy that was in force. */
 export const PolicyDivergence = object({ run_id: Id, call_id: Key, tool: ToolName, decided: Line, would_decide: Line })
 export type PolicyDivergence = Static<typeof PolicyDivergence>
 

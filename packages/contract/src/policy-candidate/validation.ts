@@ -1,6 +1,6 @@
 import type { ToolPolicy } from '../tool/index.ts'
 
-/** What of a tool's policy a candidate can change: all of it. */
+/** The fields of a tool's policy that a candidate can change: all of them. */
 export const toolPolicyFields = [
   'enabled',
   'approval_mode',
@@ -17,6 +17,6 @@ export type PolicyValidationStage = (typeof policyValidationStages)[number]
 export const validationOutcomes = ['passed', 'failed'] as const
 export type ValidationOutcome = (typeof validationOutcomes)[number]
 
-/** Who moved a candidate or a recommendation along: a person, the scheduler, or a later run that failed or was restored. */
+/** What caused a transition of a candidate or a recommendation: a user, the scheduler, or a later run that failed or was restored. */
 export const advanceTriggers = ['command', 'scheduler', 'later_failure', 'later_restore'] as const
 export type AdvanceTrigger = (typeof advanceTriggers)[number]

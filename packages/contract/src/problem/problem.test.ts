@@ -12,14 +12,14 @@ test('every problem has a stable code, an error status, a title and a remedy of 
   expect(new Set(problemCodes.map((code) => problems[code].title)).size).toBe(problemCodes.length)
 })
 
-test('every problem makes a body', () => {
+test('every problem has a valid body', () => {
   for (const code of problemCodes) {
     const body = { type: problemType(code), ...problems[code], detail: 'workflow 12 has changed', code, request_id: 'req-1' }
     expect([code, Value.Errors(Problem, body)]).toEqual([code, []])
   }
 })
 
-test('a body may say more, but nothing nobody knows', () => {
+test('a body may have more fields, but only known ones', () => {
   const body: Problem = {
     type: problemType('transition_refused'),
     ...problems.transition_refused,
@@ -37,6 +37,6 @@ test('a body may say more, but nothing nobody knows', () => {
   expect(Value.Check(Problem, { ...body, stack: 'at x' })).toBe(false)
 })
 
-test('names that only look like codes are none', () => {
+test('names that only look like codes are not codes', () => {
   expect(['not_found', 'toString', '__proto__', ''].map(isProblemCode)).toEqual([true, false, false, false])
 })

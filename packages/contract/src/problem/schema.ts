@@ -4,7 +4,7 @@ import { problemCodes } from './index.ts'
 
 export const ProblemCode = oneOf(problemCodes)
 
-/** The body of every refusal and failure (RFC 9457). */
+/** The body of every HTTP error response (RFC 9457). */
 export const Problem = object({
   type: Type.String({ pattern: '^urn:tandem:problem:[a-z0-9_]+$' }),
   title: Line,

@@ -86,7 +86,7 @@ test.each([
   expect(approvalTitle({ tool: 'http.request', arguments: '{}', preview: { ...request, url } })).toBe(`Send a POST request to ${host}?`)
 })
 
-test('arguments that are cut or broken leave the name of the tool', () => {
+test('with truncated or broken arguments the title has only the name of the tool', () => {
   expect(approvalTitle({ tool: 'fs.write', arguments: '{"path":"a' })).toBe('Use fs.write?')
 })
 
@@ -138,7 +138,7 @@ const anyPreview: fc.Arbitrary<CallPreview | undefined> = fc.oneof(
   fc.record({ server: anyText, tool: anyText }).map((some) => ({ kind: 'mcp' as const, ...some })),
 )
 
-test('whatever was called with whatever: one short line without anything that hides or turns text', () => {
+test('any tool with any arguments has a short, single-line title without hidden or reordered text', () => {
   fc.assert(
     fc.property(anyTool, anyArguments, anyPreview, (tool, given, preview) => {
       const title = approvalTitle({ tool, arguments: given, ...(preview ? { preview } : {}) })
@@ -150,12 +150,12 @@ test('whatever was called with whatever: one short line without anything that hi
   )
 })
 
-test('a preview of a newer version leaves what the arguments say', () => {
+test('for a preview of a newer version the arguments are used', () => {
   const preview = { kind: 'teleport' } as never
   expect(approvalTitle({ tool: 'fs.write', arguments: '{"path":"a"}', preview })).toBe('Write a?')
 })
 
-test('with a warning only this one call is on offer', () => {
+test('with a warning only "once" and "no" are offered', () => {
   const choices = ['once', 'this_run', 'always', 'no'] as const
   expect(offeredAnswers({ choices, warnings: [] })).toEqual(choices)
   expect(offeredAnswers({ choices, warnings: ['Look.'] })).toEqual(['once', 'no'])

@@ -1,4 +1,4 @@
-// The title of an approval: what happens, and to what. Window and terminal use the same one.
+// The title of an approval: what happens, and to what. The window and the terminal use the same one.
 import { visibleEverywhere } from '../text/index.ts'
 import type { PageAction } from './preview.ts'
 import type { CallPreview } from './preview-schema.ts'
@@ -8,7 +8,7 @@ import type { ApprovalPrompt } from './schema.ts'
 const longestName = 60
 const longestCommand = 80
 
-/** Total: whatever a model wrote into the arguments, there is a title of one line. */
+/** Total: whatever a model wrote in the arguments, there is a single-line title. */
 export function approvalTitle({ tool, arguments: text, preview }: Pick<ApprovalPrompt, 'tool' | 'arguments' | 'preview'>): string {
   const fields = fieldsOf(text)
   return `${(preview && fromPreview(preview, tool, fields)) ?? fromArguments(tool, fields)}?`
@@ -83,7 +83,7 @@ function onPage({ action, target, address }: Extract<CallPreview, { kind: 'page'
   return [pageVerbs[action] ?? 'Use', ...(target === null || action === 'run' ? [] : [name(target)]), where].join(' ')
 }
 
-/** Without a preview: what the arguments say. A field that is missing, or is no text, leaves the name of the tool. */
+/** Without a preview, the arguments are used. If a field is missing or not a text, the title has only the name of the tool. */
 function fromArguments(tool: string, fields: Fields): string {
   return (Object.hasOwn(byTool, tool) ? byTool[tool]?.(fields) : null) ?? mcpTitle(tool) ?? `Use ${name(tool)}`
 }
@@ -138,7 +138,7 @@ function fieldsOf(text: string): Fields {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Fields) : {}
   } catch {
-    // Of a journal only the beginning of long arguments is there, and a model can write anything.
+    // A journal has only the beginning of long arguments, and a model can write anything.
     return {}
   }
 }
@@ -147,13 +147,13 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-/** One line without anything that hides, turns or breaks text. The end of a long one is cut. */
+/** One line without anything that hides, reorders or breaks text. A long one is cut at the end. */
 function name(text: string, most = longestName): string {
   const shown = oneLine(text, most * 2)
   return shown.length <= most ? shown : `${whole(shown.slice(0, most - 1))}…`
 }
 
-/** The beginning of a long path says less than its end. */
+/** A long path is cut at the beginning, because its end says more. */
 function pathName(path: string): string {
   const shown = oneLine(path.length > longestName * 2 ? `…${path.slice(-longestName * 2)}` : path)
   return shown.length <= longestName ? shown : `…${whole(shown.slice(1 - longestName))}`
@@ -177,13 +177,13 @@ function hostName(url: string): string {
   return name(partsOfAddress(url)?.host ?? url)
 }
 
-/** Host and path: a query can be long, and the body of the approval has it. */
+/** Host and path: a query can be long, and the body of the approval shows it. */
 function addressName(url: string): string {
   const parts = partsOfAddress(url)
   return parts === null ? name(url) : name(`${parts.host}${parts.path === '/' ? '' : parts.path}`)
 }
 
-/** What is not written in full is shown as it is. A backslash ends the host, as it does in a browser; what is before the last @ is not it. */
+/** An incomplete URL is shown as it is. A backslash ends the host, as in a browser; what is before the last @ is not part of it. */
 const address = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/\\?#]*@)?([^/\\?#@]+)([^?#]*)/i
 
 function partsOfAddress(url: string): { readonly host: string; readonly path: string } | null {

@@ -11,7 +11,7 @@ type Row = [role: Message['role'], author: Message['author'], origin: MessageOri
 const rows: Row[] = [
   ['user', 'person', later, true],
   ['user', 'person', older, true],
-  // The author is written by who knows it: it counts for more than what started the run.
+  // A recorded author takes precedence over what started the run.
   ['user', 'person', laterTask, true],
   ['user', 'agent', older, false],
   ['user', 'workflow', older, false],
@@ -36,6 +36,6 @@ test('an author that only a newer version knows is not the user', () => {
   expect([older, olderTask, later, laterTask].map((origin) => isPersonsWord(message, origin))).toEqual([false, false, false, false])
 })
 
-test('of the authors there are, one is the user', () => {
+test('exactly one of the authors is the user', () => {
   expect(messageAuthors.filter((author) => isPersonsWord({ role: 'user', author }, later))).toEqual(['person'])
 })

@@ -1,4 +1,4 @@
-// Whose words a message holds. Prompts of tasks, workflows and other agents have the role `user` too, and are not what the user said.
+// Who wrote a message. Prompts of tasks, workflows and other agents also have the role `user`, but the user did not write them.
 import type { Message } from './schema.ts'
 
 /** `person`: the user. `agent`: an agent, or the runtime on its behalf. `workflow`, `task`: the prompt of a node, of a cloud task. */
@@ -7,13 +7,13 @@ export type MessageAuthor = (typeof messageAuthors)[number]
 
 /** What a device knows about a message beyond its fields. */
 export interface MessageOrigin {
-  /** Written on this device, by a version that recorded no authors. */
+  /** Written on this device by a version that did not record authors. */
   readonly before_authors: boolean
   /** A cloud task started the run that answers it. */
   readonly started_by_task: boolean
 }
 
-/** Whether the user wrote it. Without an author only a message of this device counts that is older than authors. */
+/** Whether the user wrote it. A message without an author counts only if it was written on this device before authors were recorded. */
 export function isPersonsWord({ role, author }: Pick<Message, 'role' | 'author'>, origin: MessageOrigin): boolean {
   if (role !== 'user') return false
   if (author !== undefined) return author === 'person'

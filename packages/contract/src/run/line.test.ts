@@ -46,6 +46,6 @@ test.each<[RunStep, string]>([
   expect(stepLine(step) ?? '').toBe(line)
 })
 
-test('the list of kinds is that of the schema', () => {
+test('the list of kinds matches the schema', () => {
   expect(Schema.anyOf.map(({ properties }) => properties.kind.const)).toEqual([...stepKinds, 'unknown'])
 })

@@ -1,4 +1,4 @@
-// What a step without a card is shown by: one plain line, the same in the window and in the terminal.
+// The text of a step without a card: one plain line, the same in the window and in the terminal.
 import type { RunStep } from './schema.ts'
 
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
@@ -29,7 +29,7 @@ export function stepLine(step: RunStep): string | null {
   }
 }
 
-/** For what only a newer version can read. */
+/** For steps that only a newer version can read. */
 export function unknownLine(noun: 'a step' | 'an event', kind: string): string {
   return `A newer version of Tandem recorded ${noun} here (${beginning(kind)}). Update Tandem to read it.`
 }
@@ -62,7 +62,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** One line of it, and not all of a long one. */
+/** One line, shortened if it is long. */
 function beginning(text: string): string {
   const [line = ''] = text.trim().split('\n', 1)
   return line.length > 300 ? `${line.slice(0, 299)}…` : line

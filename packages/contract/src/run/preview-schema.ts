@@ -1,4 +1,4 @@
-// What a call would do, as an approval shows it. It is computed when a user is asked, and stays on the device of the run: it can contain
+// What a call would do, as an approval shows it. It is computed when the user is asked, and stays on the device of the run: it can contain
 // text of files that no one has approved to leave the device.
 import Type, { type Static } from 'typebox'
 import { Count, Flag, listOf, nullable, object, oneOf, Text } from '../shape.ts'
@@ -32,7 +32,7 @@ export const CallPreview = Type.Union([
     bytes: Count,
     paths: listOf(Path, { maxItems: previewLimits.paths }),
     more: Count,
-    /** The folder has more in it than was counted. */
+    /** The folder contains more than was counted. */
     at_least: Flag,
   }),
   preview('move', { from: Path, to: Path, replaces: Flag }),
@@ -64,7 +64,7 @@ export const CallPreview = Type.Union([
   }),
   preview('process', { pid: Count, command: LongText }),
   preview('mcp', { server: Text, tool: Text, description: Type.Optional(Text) }),
-  /** As things are now, the call would fail. */
+  /** In the current state, the call would fail. */
   preview('fails', { message: Text }),
 ])
 export type CallPreview = Static<typeof CallPreview>

@@ -1,4 +1,4 @@
-// How much of a call its preview shows. What is longer is marked as cut; the arguments of the approval have all of it.
+// How much of a call its preview shows. Longer parts are marked as cut; the arguments of the approval are complete.
 
 export const previewLimits = {
   text_characters: 64 * 1024,
@@ -11,7 +11,7 @@ export const previewLimits = {
 export const pageActions = ['open', 'click', 'type', 'type_and_submit', 'select', 'run'] as const
 export type PageAction = (typeof pageActions)[number]
 
-/** At most `most` characters of a text, never half of one. */
+/** At most `most` characters of a text, never half a character. */
 export function cutText(text: string, most: number): { readonly text: string; readonly cut: boolean } {
   if (text.length <= most) return { text, cut: false }
   const beginning = text.slice(0, most)

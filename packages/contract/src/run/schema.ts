@@ -1,4 +1,4 @@
-// The journal of a run: what every device needs to draw it, and what its own device needs to go on.
+// The journal of a run: what every device needs to show it, and what its own device needs to continue it.
 import Type, { type Static } from 'typebox'
 import { restoreKinds } from '../checkpoint/kind.ts'
 import { FailureContract } from '../failure/schema.ts'
@@ -19,7 +19,7 @@ export const RunState = oneOf(runStates)
 export const Usage = object({ input_tokens: Count, output_tokens: Count, cached_tokens: Count, estimated: Flag })
 export type Usage = Static<typeof Usage>
 
-/** A run as its own device lists it; other devices see the same through its steps. */
+/** A run in the list of its own device; other devices see the same through its steps. */
 export const Run = object({
   run_id: Id,
   agent_id: Key,
@@ -37,7 +37,7 @@ export const Run = object({
 })
 export type Run = Static<typeof Run>
 
-/** On what terms a paused run goes on. Recorded with the step, never put into a prompt. */
+/** The terms on which a paused run is resumed. Recorded with the step, never part of a prompt. */
 export const ResumeContract = object({
   run_id: Id,
   resumed_from: growingOneOf(pauseReasons),
@@ -50,7 +50,7 @@ export const ResumeContract = object({
 })
 export type ResumeContract = Static<typeof ResumeContract>
 
-/** Where the whole is kept when it is too long for a synchronized entity; what stands beside it is then its beginning. */
+/** Where the whole text is stored if it is too long for a synchronized entity; the field next to it then has its beginning. */
 const WholeFile = Type.Optional(Id)
 
 /** What an approval shows before anything runs: all of it, never shortened. */
@@ -58,26 +58,26 @@ export const ApprovalPrompt = object({
   approval_id: Id,
   call_id: Key,
   tool: ToolName,
-  /** In a step their beginning, when they are longer than a step may be; where a person is asked, all of them. */
+  /** In a step, shortened to their beginning if they are too long for it; in an approval request, complete. */
   arguments: Type.String({ maxLength: 32 * 1024 * 1024, description: 'JSON text', contentMediaType: 'application/json' }),
   arguments_file_id: WholeFile,
-  /** Where a synchronized approval names the workspace or the home folder, it has a marker instead: see `marked-path`. */
+  /** In a synchronized approval, paths of the workspace and the home folder have a marker: see `marked-path`. */
   working_directory: nullable(Type.String({ maxLength: 4_096 })),
   /** Binds the answer to exactly this call: arguments, working directory and environment. */
   fingerprint: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   touches: listOf(Text),
   protected: listOf(Text),
   unprotected: listOf(Text),
-  /** What "this run" and "always" would cover from now on; with none of it only "once" is on offer. */
+  /** What "this run" and "always" would cover; if it is empty, only "once" is offered. */
   remembers: listOf(ApprovalRule, { maxItems: 50 }),
-  /** Why a person is asked although the mode is `auto`, and what to check before approving. With a warning nothing is remembered. */
+  /** Why approval is needed although the mode is `auto`, and what to check before approving. With a warning nothing is remembered. */
   warnings: listOf(Text, { maxItems: 50 }),
-  /** What to know before approving, without being a warning: for example that a command runs code of the project. */
+  /** What to know before approving that is not a warning: for example that a command runs code of the project. */
   notes: Type.Optional(listOf(Text, { maxItems: 50 })),
-  /** What the policy of the call was made of. Absent in approvals of earlier versions. */
+  /** The layers of the call's policy. Absent in approvals of earlier versions. */
   policy_layers: Type.Optional(PolicyLayers),
   choices: listOf(growingOneOf(approvalAnswers)),
-  /** What the call would do, for a user to read. Absent in steps, for tools that have none, and if it could not be computed. */
+  /** What the call would do, for the user. Absent in steps, for tools that have none, and if it could not be computed. */
   preview: Type.Optional(CallPreview),
 })
 export type ApprovalPrompt = Static<typeof ApprovalPrompt>
@@ -93,7 +93,7 @@ export const QuestionPrompt = object({
 })
 export type QuestionPrompt = Static<typeof QuestionPrompt>
 
-/** What a person answered: options by their value, their own words, or both; never nothing. */
+/** The user's answer: options by their value, a text, or both; never empty. */
 export const QuestionAnswer = Type.Union([
   object({ chosen: listOf(Line, { minItems: 1, maxItems: 20 }), text: nullable(Text) }),
   object({ chosen: listOf(Line, { maxItems: 0 }), text: Type.String({ minLength: 1, maxLength: 65_536 }) }),
@@ -110,7 +110,7 @@ const stepFields = {
   ts: Timestamp,
 }
 
-/** Where a step belongs, whatever it says. */
+/** The ids of a step, whatever its kind. */
 export const StepEnvelope = object({ ...stepFields, kind: Line })
 
 function step<const Kind extends string, Fields extends Parameters<typeof object>[0]>(kind: Kind, fields: Fields) {
@@ -123,12 +123,12 @@ const writtenSteps = [
     model: Line,
     sandbox_mode: SandboxMode,
     message_id: nullable(Id),
-    /** The run, and the call of it, that started this one. */
+    /** The run and the call in it that started this one. */
     parent_run_id: Type.Optional(Id),
     spawned_by_call_id: Type.Optional(Key),
     /** The workflow run that this one is a node of. */
     workflow_run_id: Type.Optional(Id),
-    /** Who the agent is in this run, in addition to its own instructions. */
+    /** The agent's role in this run, in addition to its own instructions. */
     role_text: Type.Optional(Text),
   }),
   step('run.paused', { reason: growingOneOf(pauseReasons) }),
@@ -146,7 +146,7 @@ const writtenSteps = [
     tool: ToolName,
     arguments: JsonText,
     arguments_file_id: WholeFile,
-    /** After a restore: the call in whose place this one stands. A call is settled once under its id. */
+    /** After a restore: the call that this one replaces. A call is settled once under its id. */
     replaces: Type.Optional(Key),
   }),
   step('approval.requested', { approval: ApprovalPrompt }),
@@ -196,7 +196,7 @@ const writtenSteps = [
   step('conversation.hidden', { hidden: Flag }),
   step('conversation.pinned', { pinned: Flag }),
   step('conversation.deleted', { deleted: Flag }),
-  /** `subject_id`: the run or the workflow run that is waited for; `until`: when it no longer waits. */
+  /** `subject_id`: the run or the workflow run that is waited for; `until`: when the wait times out. */
   step('wait.started', { wait_id: Key, for: oneOf(waitSubjects), subject_id: nullable(Id), until: nullable(Timestamp) }),
   step('wait.ended', { wait_id: Key, outcome: oneOf(waitOutcomes) }),
   step('child.started', { child_run_id: Id, child_agent_id: Key, call_id: nullable(Key), title: Line }),
@@ -210,7 +210,7 @@ const writtenSteps = [
 export const WrittenStep = Type.Union([...writtenSteps])
 export type WrittenStep = Static<typeof WrittenStep>
 
-/** A step that a newer version wrote. It is stored and synchronized as it came; here is only what can be shown of it. */
+/** A step that a newer version wrote. It is stored and synchronized unchanged; these are the fields that can be shown. */
 export const UnknownStep = step('unknown', {
   unknown_kind: Line,
   /** All its other fields, as JSON text. */
@@ -229,9 +229,9 @@ export const Message = object({
   agent_id: Key,
   run_id: nullable(Id),
   role: oneOf(['user', 'assistant', 'system']),
-  /** Written with every message; older ones have none. `isPersonsWord` says what that means. */
+  /** Written with every message; older ones have none. `isPersonsWord` explains what that means. */
   author: Type.Optional(growingOneOf(messageAuthors)),
-  /** The message it follows, where a conversation has branches. */
+  /** The message it follows, in a conversation with branches. */
   parent_message_id: Type.Optional(Id),
   text: Text,
   text_file_id: WholeFile,

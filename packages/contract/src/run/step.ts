@@ -1,7 +1,7 @@
-// The words of a run's journal.
+// The constants of a run's journal.
 
 /**
- * `model`: no model answered; the run goes on when one does. `child`, `workflow` and `time`: it waits for a run it started, for a workflow
+ * `model`: no model responded; the run resumes when one does. `child`, `workflow` and `time`: it waits for a run it started, for a workflow
  * or for a point in time. `budget`: what its agent may spend is used up.
  */
 export const pauseReasons = ['approval', 'question', 'user', 'crash', 'restore', 'model', 'child', 'workflow', 'time', 'budget'] as const
@@ -12,20 +12,20 @@ export function isPauseReason(name: string): name is PauseReason {
   return (pauseReasons as readonly string[]).includes(name)
 }
 
-/** What a person may say to an approval. "always" changes the agent's policy; `this_team` would cover the runs of a team. */
+/** The possible answers to an approval. "always" changes the agent's policy; `this_team` would cover the runs of a team. */
 export const approvalAnswers = ['once', 'this_run', 'this_team', 'always', 'no'] as const
 export type ApprovalAnswer = (typeof approvalAnswers)[number]
 
-/** How a call ended. `interrupted`: the runtime died in the middle, and whether it took effect is not known. */
+/** How a call ended. `interrupted`: the runtime died during the call, and whether it took effect is not known. */
 export const toolOutcomes = ['succeeded', 'failed', 'denied', 'timed_out', 'canceled', 'interrupted'] as const
 export type ToolOutcome = (typeof toolOutcomes)[number]
 
-/** What stays on offer for an approval mode. There are no teams yet, so `this_team` is not. */
+/** The answers offered in an approval mode. `this_team` is not among them, because there are no teams yet. */
 export function approvalChoices(mode: 'required' | 'manual_each_call'): readonly ApprovalAnswer[] {
   return mode === 'manual_each_call' ? ['once', 'no'] : ['once', 'this_run', 'always', 'no']
 }
 
-/** What a user is offered: with a warning only an answer to this one call, also in approvals of earlier versions. */
+/** What the user is offered: with a warning, only answers for this one call, also in approvals of earlier versions. */
 export function offeredAnswers<Answer extends ApprovalAnswer>(prompt: {
   readonly choices: readonly Answer[]
   readonly warnings: readonly string[]
@@ -73,6 +73,6 @@ export const stepKinds = [
 ] as const
 export type StepKind = (typeof stepKinds)[number]
 
-/** What a wait is for, and how it ended. */
+/** What a run waits for, and how the wait ended. */
 export const waitSubjects = ['approval', 'question', 'child', 'workflow', 'time'] as const
 export const waitOutcomes = ['completed', 'timed_out', 'canceled'] as const

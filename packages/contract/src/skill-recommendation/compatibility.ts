@@ -1,6 +1,6 @@
 import type { SkillReason, SkillRequirements } from '../skill/index.ts'
 
-/** What the compatibility gate checks, and the reason it gives when the host falls short. */
+/** What the compatibility check covers, and its reason code if the host does not satisfy it. */
 export const compatibilityChecks = {
   host_os: 'unsupported_os',
   workspace_markers: 'missing_marker',
@@ -19,7 +19,7 @@ export type CompatibilityCheck = keyof typeof compatibilityChecks
 
 export const compatibilityCheckNames = Object.keys(compatibilityChecks) as CompatibilityCheck[]
 
-/** A new local skill, an existing skill to bind, or a workflow to write down. */
+/** A new local skill, an existing skill to bind, or a workflow to create. */
 export const recommendationKinds = ['local_skill_draft', 'bind_existing_skill', 'workflow'] as const
 export type RecommendationKind = (typeof recommendationKinds)[number]
 

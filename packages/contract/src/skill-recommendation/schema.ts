@@ -20,7 +20,7 @@ export const SkillRecommendation = object({
   title: Line,
   rationale: Text,
   state: SkillRecommendationState,
-  /** Resolved first when it is known; null until a draft is written. */
+  /** Resolved first if it is known; null until a draft is written. */
   skill_path: nullable(SkillPath),
   skill_version_id: nullable(Id),
   binding_policy: BindingPolicy,
@@ -69,7 +69,7 @@ export const SkillRecommendationValidation = object({
 })
 export type SkillRecommendationValidation = Static<typeof SkillRecommendationValidation>
 
-/** One text of one skill, kept for ever: a rollback goes to its parent. */
+/** One version of the text of a skill, kept forever: a rollback returns to its parent. */
 export const SkillVersion = object({
   id: Id,
   skill_name: SkillName,

@@ -28,8 +28,8 @@ export const skillRecommendationTriggers = [
 export type SkillRecommendationTrigger = (typeof skillRecommendationTriggers)[number]
 
 /**
- * `draft_pending` is the suggestion before its SKILL.md is written. A person may take back whatever has begun to act on runs
- * (`rollback`); a failure or restore by itself takes back only `canary_applied` and `live`: `autoRollbackStates`.
+ * `draft_pending` is the suggestion before its SKILL.md is written. The user may roll back anything that already affects runs
+ * (`rollback`); a failure or restore automatically rolls back only `canary_applied` and `live`: `autoRollbackStates`.
  */
 export const skillRecommendationTransitions = {
   noun: 'skill_recommendation',

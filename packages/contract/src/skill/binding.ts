@@ -1,4 +1,4 @@
-/** How much of a bound skill a run is given, and when. */
+/** How much of a bound skill a run receives, and when. */
 export const bindingPolicies = ['summary_only', 'on_demand', 'always', 'full'] as const
 export type BindingPolicy = (typeof bindingPolicies)[number]
 export const defaultBindingPolicy: BindingPolicy = 'on_demand'

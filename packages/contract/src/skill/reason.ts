@@ -1,4 +1,4 @@
-// Why a skill can't be used here: one table, each reason with what to do about it. `{name}` stands for the thing in question.
+// Why a skill cannot be used here: one table, each reason with its remedy. `{name}` is replaced with what it is about.
 
 export const skillReasons = {
   missing_binary: { title: 'A program is missing', hint: 'Install {name} and make sure that it is on PATH.' },
@@ -27,7 +27,7 @@ export type SkillReason = keyof typeof skillReasons
 
 export const skillReasonNames = Object.keys(skillReasons) as SkillReason[]
 
-/** The reason, told of the thing it is about. */
+/** The text of the reason, with the name filled in. */
 export function skillProblem(reason: SkillReason, name: string) {
   const { title, hint } = skillReasons[reason]
   return { reason, name, title, hint: hint.replaceAll('{name}', () => name) }

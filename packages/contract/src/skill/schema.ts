@@ -8,14 +8,14 @@ import { skillReasonNames } from './reason.ts'
 export const BindingPolicy = oneOf(bindingPolicies)
 export const HostSystem = oneOf(hostSystems)
 
-/** Lowercase words joined by single hyphens, like the folder the skill lives in. */
+/** Lowercase words joined by single hyphens, like the folder of the skill. */
 export const SkillName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' })
 
 export const SkillPath = Type.String({ minLength: 1, maxLength: 4_096, description: 'Path of a SKILL.md' })
 
 const Names = listOf(Line, { maxItems: 100 })
 
-/** What the host must offer; empty lists, false and null ask for nothing. */
+/** What the host must offer; empty lists, false and null require nothing. */
 export const SkillRequirements = object({
   host_os: listOf(HostSystem),
   workspace_markers: Names,
@@ -44,7 +44,7 @@ export const SkillFrontmatter = object({
 })
 export type SkillFrontmatter = Static<typeof SkillFrontmatter>
 
-/** A standardized reason, the thing it is about, and what to do. */
+/** A standardized reason, what it is about, and the remedy. */
 export const SkillProblem = object({
   reason: oneOf(skillReasonNames),
   name: Type.String({ minLength: 1, maxLength: 4_096 }),
@@ -53,7 +53,7 @@ export const SkillProblem = object({
 })
 export type SkillProblem = Static<typeof SkillProblem>
 
-/** A skill as the scan found it. It can be used when there are no problems. */
+/** A skill that the scan found. It can be used if there are no problems. */
 export const Skill = object({
   ...SkillFrontmatter.properties,
   root: oneOf(skillRoots),
@@ -64,14 +64,14 @@ export const Skill = object({
 })
 export type Skill = Static<typeof Skill>
 
-/** Payload of an `agent_skill_bindings` entity. To unbind is to delete it. */
+/** Payload of an `agent_skill_bindings` entity. Deleting it unbinds the skill. */
 export const SkillBinding = object({
   agent_id: Key,
   skill_name: SkillName,
   binding_policy: BindingPolicy,
   source: oneOf(bindingSources),
   recommendation_id: nullable(Id),
-  /** Content this binding was made for; null follows the skill as it changes. */
+  /** The content this binding was created for; null follows the skill as it changes. */
   pinned_sha256: nullable(Sha256),
   bound_at: Timestamp,
 })

@@ -4,7 +4,7 @@ import { compatibilityChecks } from '../skill-recommendation/index.ts'
 import { skillProblem, skillReasonNames, skillReasons } from './index.ts'
 import { SkillName, SkillProblem, SkillRequirements } from './schema.ts'
 
-test('every reason names the thing and says what to do', () => {
+test('every reason has the name and a remedy', () => {
   for (const reason of skillReasonNames) {
     const problem = skillProblem(reason, 'the-$&-thing')
     expect(Check(SkillProblem, problem)).toBe(true)
@@ -13,7 +13,7 @@ test('every reason names the thing and says what to do', () => {
   }
 })
 
-test('every requirement has its check, and each reason one check at most', () => {
+test('every requirement has a check, and each reason belongs to at most one check', () => {
   expect(Object.keys(compatibilityChecks)).toEqual(Object.keys(SkillRequirements.properties))
   const reasons = Object.values(compatibilityChecks)
   expect(reasons).toEqual([...new Set(reasons)])
@@ -29,6 +29,6 @@ test.each([
   ['a-', false],
   ['a--b', false],
   ['', false],
-])('the skill name «%s»: %s', (name, allowed) => {
+])('the skill name "%s": %s', (name, allowed) => {
   expect(Check(SkillName, name)).toBe(allowed)
 })

@@ -1,16 +1,16 @@
-// What the runtime tells its window about itself.
+// What the runtime reports to its window about itself.
 export type { HostStatus } from './schema.ts'
 
 export const runtimeWarningCodes = ['running_as_root'] as const
 
-/** What is wrong with how a runtime was started, for as long as it runs. */
+/** A problem with how a runtime was started, shown for as long as it runs. */
 export interface RuntimeWarning {
   readonly code: (typeof runtimeWarningCodes)[number]
   readonly message: string
   readonly remedy: string
 }
 
-/** By the user it runs as; null where users have no number. */
+/** From the uid it runs as; null on systems without one. */
 export function warningsFor(uid: number | null): RuntimeWarning[] {
   if (uid !== 0) return []
   return [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { warningsFor } from './index.ts'
 
-test('a runtime of root is warned about, with what to do; one of an ordinary user is not', () => {
+test('a runtime of root has a warning with a remedy; one of an ordinary user has none', () => {
   expect(warningsFor(0)).toEqual([
     {
       code: 'running_as_root',

@@ -1,4 +1,4 @@
-// The stores that live on one device and never leave it.
+// The stores that exist on one device only and are never synchronized.
 export type { StoreRecord } from './schema.ts'
 
 export const storeNames = [

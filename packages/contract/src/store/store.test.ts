@@ -3,11 +3,11 @@ import type { RetainedCheckpoint } from '../checkpoint/index.ts'
 import { type StoreRecord, storeNames } from './index.ts'
 import { stores } from './schema.ts'
 
-test('twenty stores, each with its record', () => {
+test('there are twenty stores, each with a record schema', () => {
   expect(Object.keys(stores)).toEqual([...storeNames])
   expect(new Set(storeNames).size).toBe(20)
 })
 
-test('a stored checkpoint is what retention decides about', () => {
+test('a stored checkpoint has the fields that retention needs', () => {
   expectTypeOf<StoreRecord<'runtime_run_checkpoints'>>().toExtend<RetainedCheckpoint>()
 })

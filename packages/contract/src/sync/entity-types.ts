@@ -1,4 +1,4 @@
-// What crosses devices, and how two writes of one thing become one.
+// What is synchronized, and how two writes of one entity are merged.
 
 export const mergeRuleNames = ['append_only', 'last_write_wins', 'per_item'] as const
 export type MergeRuleName = (typeof mergeRuleNames)[number]

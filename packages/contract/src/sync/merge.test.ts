@@ -30,7 +30,7 @@ describe('append-only', () => {
     expect(merge(type, undefined, { ...fact, op: 'delete' })).toMatchObject({ verdict: 'rejected', code: 'append_only' })
   })
 
-  test('what is stored never changes, whatever comes', () => {
+  test('a stored entity never changes', () => {
     fc.assert(
       fc.property(write, write, (stored, incoming) => ['duplicate', 'rejected'].includes(merge('messages', stored, incoming).verdict)),
     )
@@ -50,7 +50,7 @@ describe('last-write-wins', () => {
     )
   })
 
-  test('whatever order writes arrive in, the same one stays', () => {
+  test('the same write is kept in whatever order writes arrive', () => {
     fc.assert(
       fc.property(fc.array(write, { minLength: 1, maxLength: 6 }), fc.integer(), (writes, seed) => {
         const shuffled = writes.toSorted((a, b) => hash(a, seed) - hash(b, seed))
@@ -90,7 +90,7 @@ describe('todos', () => {
     )
   })
 
-  test('no item is lost and none is invented', () => {
+  test('no item is lost and none is added', () => {
     fc.assert(
       fc.property(items, items, (a, b) => {
         const all = [...a, ...b].map((one) => canonicalJson(one))
@@ -118,24 +118,24 @@ describe('todos', () => {
     ['first', undefined, at([one]), { verdict: 'applied' }],
     ['first, out of order', undefined, at([two, one]), { verdict: 'merged', todos: [one, two], changed: true }],
     ['the same again', at([one]), at([one]), { verdict: 'duplicate' }],
-    ['all of it and more', at([one]), at([one, two]), { verdict: 'applied' }],
-    ['a part that is known', at([one, two]), at([one]), { verdict: 'merged', todos: [one, two], changed: false }],
+    ['a superset', at([one]), at([one, two]), { verdict: 'applied' }],
+    ['a subset', at([one, two]), at([one]), { verdict: 'merged', todos: [one, two], changed: false }],
     ['an older state', at([oneLater]), at([one]), { verdict: 'merged', todos: [oneLater], changed: false }],
     ['another item', at([one]), at([two]), { verdict: 'merged', todos: [one, two], changed: true }],
     ['the same, written later', at([one]), later([one]), { verdict: 'applied' }],
     ['the same, written earlier', later([one]), at([one]), { verdict: 'duplicate' }],
-    ['a part that is known, written later', at([one, two]), later([one]), { verdict: 'merged', todos: [one, two], changed: true }],
-    ['all of it and more, written earlier', later([one]), at([one, two]), { verdict: 'merged', todos: [one, two], changed: true }],
+    ['a subset, written later', at([one, two]), later([one]), { verdict: 'merged', todos: [one, two], changed: true }],
+    ['a superset, written earlier', later([one]), at([one, two]), { verdict: 'merged', todos: [one, two], changed: true }],
   ])('%s', (_name, stored, incoming, outcome) => {
     expect(merge('todos', stored, incoming)).toEqual(outcome)
   })
 
-  test('are not deleted whole', () => {
+  test('cannot be deleted as a whole', () => {
     expect(merge('todos', at([one]), { ...at([]), op: 'delete' })).toMatchObject({ verdict: 'rejected', code: 'per_item' })
   })
 })
 
-test('text is compared in the order of its UTF-8 bytes', () => {
+test('text is compared by its UTF-8 bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
       expect(compareBytes(a, b)).toBe(Math.sign(compareArrays(utf8(a), utf8(b))))
@@ -143,7 +143,7 @@ test('text is compared in the order of its UTF-8 bytes', () => {
   )
 })
 
-test('a clock may run ahead by the skew and no further', () => {
+test('a clock may be ahead by the allowed skew and no more', () => {
   const now = '2026-01-01T00:00:00.000Z'
   const ahead = (ms: number) => new Date(Date.parse(now) + ms).toISOString()
   expect(isClockSkewed({ updated_at: ahead(limits.clock_skew_ms) }, now)).toBe(false)

@@ -1,11 +1,11 @@
-// What becomes of a stored entity when a change arrives. Written once; server and client both use it.
+// What happens to a stored entity when a change arrives. Implemented once; server and client both use it.
 import { canonicalJson } from '../canonical-json.ts'
 import { limits } from '../limits/index.ts'
 import { type EntityType, entityTypes, type MergeRuleName } from './entity-types.ts'
 
 /**
- * One write of an entity as the rules see it. `content_hash` stands for op and payload, so that a store need not read payloads
- * to decide; only `todos` are looked into.
+ * One write of an entity for the merge rules. `content_hash` represents op and payload, so that a store need not read payloads
+ * to decide; only `todos` are parsed.
  */
 export interface Write {
   readonly op: 'upsert' | 'delete'
@@ -17,12 +17,12 @@ export interface Write {
 }
 
 export type MergeOutcome =
-  /** The incoming write is the entity now. */
+  /** The incoming write replaces the stored one. */
   | { readonly verdict: 'applied' }
-  /** The entity is the union of both; `changed` says whether the stored one became another. */
+  /** The entity is the union of both; `changed`: whether it differs from the stored one. */
   | { readonly verdict: 'merged'; readonly todos: readonly TodoItemLike[]; readonly changed: boolean }
   | { readonly verdict: 'duplicate' }
-  /** The stored write is later and stays. */
+  /** The stored write is later and is kept. */
   | { readonly verdict: 'stale' }
   | { readonly verdict: 'rejected'; readonly code: RejectionCode; readonly message: string }
 
@@ -48,12 +48,12 @@ const rules = {
   per_item: perItem,
 } satisfies Record<MergeRuleName, MergeRule>
 
-/** Total and pure. `stored` may be a tombstone: a delete is a write like any other. */
+/** Total and pure. `stored` may be a tombstone: a delete is an ordinary write. */
 export function merge(entityType: EntityType, stored: Write | undefined, incoming: Write): MergeOutcome {
   return rules[entityTypes[entityType]](stored, incoming)
 }
 
-/** Whether a time in `incoming` lies further ahead of the server than clocks may differ. */
+/** Whether a time in `incoming` is further ahead of the server than clocks may differ. */
 export function isClockSkewed(incoming: Pick<Write, 'updated_at' | 'todos'>, serverTs: string): boolean {
   const latest = new Date(Date.parse(serverTs) + limits.clock_skew_ms).toISOString()
   return incoming.updated_at > latest || (incoming.todos ?? []).some((item) => item.state_ts > latest)
@@ -65,7 +65,7 @@ export function contentText(op: Write['op'], payload: unknown): string {
   return op === 'upsert' ? text : `${op} ${text}`
 }
 
-/** First write wins: a fact is never rewritten. */
+/** The first write wins: a fact is never rewritten. */
 function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (incoming.op === 'delete') return rejected('append_only', 'facts are kept forever and cannot be deleted')
   if (!stored) return { verdict: 'applied' }
@@ -73,7 +73,7 @@ function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
   return rejected('immutable', 'this entity_id already has other content: write the new fact with a new entity_id')
 }
 
-/** The later write wins, in the order in which people wrote, not in which pushes arrived. */
+/** The later write wins, by when users wrote, not by when pushes arrived. */
 function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (!stored) return { verdict: 'applied' }
   const order = compareWrites(incoming, stored)
@@ -82,14 +82,14 @@ function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome
 }
 
 /**
- * A total order of writes. Times are fixed-width ISO text, so text order is time order. The hash comes last for a device that
- * stamped two contents alike: any order will do, as long as it is the same everywhere.
+ * A total order of writes. Times are fixed-width ISO text, so text order is time order. The hash comes last, for a device that
+ * wrote two contents with the same time: any order is correct if it is the same everywhere.
  */
 export function compareWrites(left: Omit<Write, 'op'>, right: Omit<Write, 'op'>): number {
   return compareMarks(left, right) || compareText(left.content_hash, right.content_hash)
 }
 
-/** The order of writes by when and where they were made, whatever they hold. */
+/** The order of writes by when and where they were made, regardless of their content. */
 export function compareMarks(
   left: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
   right: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
@@ -102,8 +102,8 @@ export function compareMarks(
 }
 
 /**
- * Items of both sides, each in its later state, under the marks of the later write. Commutative, associative and idempotent: items and
- * marks do not depend on the order in which writes arrive.
+ * Items of both sides, each in its later state, with the metadata of the later write. Commutative, associative and idempotent: items and
+ * metadata do not depend on the order in which writes arrive.
  */
 function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
   if (incoming.op === 'delete')
@@ -119,19 +119,19 @@ function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
   return order >= 0 && areSame(theirs, todos) ? { verdict: 'applied' } : { verdict: 'merged', todos, changed: true }
 }
 
-/** Items that are one object need not be written to be compared: a small change to a large list costs little. */
+/** Items that are the same object are not serialized to compare them: a small change to a large list is cheap. */
 function areSame(left: readonly TodoItemLike[], right: readonly TodoItemLike[]): boolean {
   if (left.length !== right.length) return false
   return left.every((item, index) => item === right[index] || canonicalJson(item) === canonicalJson(right[index]))
 }
 
-/** The part of a todo item that merging looks at; the rest travels along. */
+/** The fields of a todo item that merging reads; the others are kept unchanged. */
 export interface TodoItemLike {
   readonly id: string
   readonly state_ts: string
 }
 
-/** Per item the later `state_ts` wins, ties go to the larger canonical JSON; items come in order of id. */
+/** Per item the later `state_ts` wins, ties go to the larger canonical JSON; items are in order of id. */
 export function mergeTodoItems<Item extends TodoItemLike>(left: readonly Item[], right: readonly Item[]): Item[] {
   const byId = new Map<string, Item>()
   for (const item of [...left, ...right]) {
@@ -149,7 +149,7 @@ function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** UTF-8 byte order, which is code point order, which PostgreSQL's C collation and SQLite's BINARY share: ties break alike everywhere. */
+/** UTF-8 byte order, which is code point order, as in PostgreSQL's C collation and SQLite's BINARY: ties are resolved alike everywhere. */
 export function compareBytes(left: string, right: string): number {
   const shared = Math.min(left.length, right.length)
   for (let index = 0; index < shared; index += 1) {
@@ -159,7 +159,7 @@ export function compareBytes(left: string, right: string): number {
   return Math.sign(left.length - right.length)
 }
 
-/** Code units in the order of the code points they begin: surrogates stand for those past U+FFFF and come last. */
+/** Code units in the order of their code points: surrogates encode those above U+FFFF and come last. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }

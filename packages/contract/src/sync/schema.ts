@@ -6,7 +6,7 @@ import { rejectionCodes } from './merge.ts'
 
 export const EntityType = oneOf(entityTypeNames)
 
-/** Opaque to the cloud, but for the items of `todos`. */
+/** Opaque to the cloud, except for the items of `todos`. */
 export const ChangePayload = Type.Record(Type.String(), Type.Unknown(), { description: 'Entity content' })
 export type ChangePayload = Static<typeof ChangePayload>
 
@@ -22,7 +22,7 @@ export const Change = object({
 })
 export type Change = Static<typeof Change>
 
-/** Only the envelope is checked as a whole: a change that is not a `Change` gets its own verdict and sinks nothing else. */
+/** Only the envelope is checked as a whole: a change that is not a `Change` gets its own verdict and does not fail the others. */
 export const PushRequest = object({
   device_id: Key,
   changes: listOf(Type.Unsafe<Change>(Type.Unknown({ description: 'A change record' })), {
@@ -33,10 +33,10 @@ export type PushRequest = Static<typeof PushRequest>
 
 const accepted = { index: Count, entity_id: Type.String() }
 
-/** The entity as it is after the push. Where many changes meet one large entity, it comes with the last verdict on it alone. */
+/** The entity after the push. If many changes affect one large entity, only the last verdict on it has it. */
 const carried = Type.Optional(Change)
 
-/** What became of one pushed change. */
+/** The result of one pushed change. */
 export const Verdict = Type.Union([
   object({ ...accepted, verdict: Type.Literal('applied') }),
   object({ ...accepted, verdict: Type.Literal('duplicate') }),
@@ -47,13 +47,13 @@ export const Verdict = Type.Union([
     verdict: Type.Literal('rejected'),
     code: oneOf(rejectionCodes),
     message: Type.String(),
-    /** With `clock_skew`: the time here, to set the device's clock by. */
+    /** With `clock_skew`: the server's time, to correct the device's clock. */
     server_ts: Type.Optional(Timestamp),
   }),
 ])
 export type Verdict = Static<typeof Verdict>
 
-/** Names one history of one database; another epoch means a restored backup. */
+/** Identifies one history of one database; another epoch means a restored backup. */
 export const Epoch = Line
 
 export const PushReply = object({ verdicts: listOf(Verdict), cursor_ts: Timestamp, server_ts: Timestamp, epoch: Epoch })
@@ -96,8 +96,8 @@ export const TodosPayload = object({ todos: listOf(TodoItem, { maxItems: 500 }) 
 export type TodosPayload = Static<typeof TodosPayload>
 
 /**
- * All the cloud asks of an item: newer clients may send fields it has never heard of. Nothing may stand beside the items, for it would
- * have no rule to be merged by.
+ * All that the cloud requires of an item: newer clients may send unknown fields. No other fields are allowed next to the items, because
+ * there is no rule to merge them.
  */
 export const MergeableTodos = object({
   todos: Type.Array(Type.Object({ id: Key, state_ts: Timestamp }), { maxItems: 500 }),

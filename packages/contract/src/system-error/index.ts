@@ -1,4 +1,4 @@
-// Errors of the system in words. Their names (ENOENT) mean nothing to most users, and their messages repeat paths and calls.
+// System errors in plain words. Their names (ENOENT) mean nothing to most users, and their messages repeat paths and calls.
 
 const texts: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -27,7 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'it contains a NUL character',
 }
 
-/** `otherwise` for an error that is none of the system, or not known here. */
+/** `otherwise` for an error that is not a system error, or not known here. */
 export function systemErrorText(error: unknown, otherwise = 'the system reported an error'): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return texts[code] ?? otherwise

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { taskTriggerTo } from './index.ts'
 import { TaskStatusUpdate } from './schema.ts'
 
-test('each state brings what belongs to it and nothing else', () => {
+test('each state has its own fields and no others', () => {
   const updates = [
     { status: 'running', device_id: 'mara-laptop' },
     { status: 'completed', result: '{"rows":3}' },
@@ -17,6 +17,6 @@ test('each state brings what belongs to it and nothing else', () => {
   expect(updates.map((update) => Value.Check(TaskStatusUpdate, update))).toEqual([true, true, true, true, false, false, false, false])
 })
 
-test('the states that can be asked for are those some trigger leads to', () => {
+test('the states that can be requested are those that a trigger leads to', () => {
   expect(TaskStatusUpdate.anyOf.map((shape) => shape.properties.status.const)).toEqual(Object.keys(taskTriggerTo))
 })

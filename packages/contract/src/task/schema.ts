@@ -13,7 +13,7 @@ const head = {
   title: Line,
   description: Type.Optional(Text),
   workflow_id: Type.Optional(Id),
-  /** The device that shall run it; without one, whichever device starts it first. */
+  /** The device that should run it; without one, the first device that starts it. */
   device_id: Type.Optional(Key),
 }
 
@@ -26,11 +26,11 @@ const progress = {
   updated_at: Timestamp,
 }
 
-/** A piece of work the cloud keeps and a device runs. */
+/** A piece of work that the cloud stores and a device runs. */
 export const Task = object({ id: Id, ...head, input: Type.Optional(JsonText), ...progress, result: Type.Optional(JsonText) })
 export type Task = Static<typeof Task>
 
-/** A task in a list: without what went in and what came out, which may be large. */
+/** A task in a list: without its input and output, which may be large. */
 export const TaskSummary = object({ id: Id, ...head, ...progress })
 export type TaskSummary = Static<typeof TaskSummary>
 
@@ -45,7 +45,7 @@ export const TaskListQuery = object({
 })
 export type TaskListQuery = Static<typeof TaskListQuery>
 
-/** Each state brings what belongs to it and nothing else. `device_id` says which device is speaking. */
+/** Each state has its own fields and no others. `device_id` is the device that reports it. */
 export const TaskStatusUpdate = Type.Union([
   object({ status: Type.Literal('running'), device_id: Type.Optional(Key) }),
   object({ status: Type.Literal('completed'), device_id: Type.Optional(Key), result: Type.Optional(JsonText) }),

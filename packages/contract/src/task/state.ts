@@ -19,7 +19,7 @@ export const taskTransitions = {
   ],
 } satisfies Transitions<TaskState, TaskTrigger>
 
-/** `PUT /api/v1/tasks/:id/status` names the state it wants; this is the trigger that leads there. */
+/** `PUT /api/v1/tasks/:id/status` names the new state; this is the trigger that leads there. */
 export const taskTriggerTo = {
   running: 'start',
   completed: 'complete',

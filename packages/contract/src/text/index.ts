@@ -1,14 +1,14 @@
-// Text from models, files and programs, made to look like what it is: characters that hide or reorder text are shown by their number.
+// Makes text from models, files and programs readable: characters that hide or reorder text are shown by their number.
 
 /**
- * Control characters except tab and line ends, format characters, and everything else that looks like nothing: fillers, variation
+ * Control characters except tab and line ends, format characters, and everything else that is invisible: fillers, variation
  * selectors, the blank Braille pattern, tags.
  */
 const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]|\p{Cf}|\p{Default_Ignorable_Code_Point}|\u2800|[\ufff0-\ufff8]|[\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu
 
-/** Joiners and the emoji selector are part of the writing inside an emoji, and between letters of scripts that join or stack. */
+/** Joiners and the emoji selector belong to the text inside an emoji, and between letters of scripts that join or stack. */
 const joining = 'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar'
   .split(' ')
   .map((script) => `\\p{Script=${script}}`)
@@ -29,7 +29,7 @@ export function visibleText(text: string): string {
   return text.replace(hidden, (letter: string, at: number) => (isWriting(text, letter, at) ? letter : numberOf(letter)))
 }
 
-/** The same for a terminal or a decision: joiners and selectors are shown as well. */
+/** The same for a terminal or an approval: joiners and selectors are shown as well. */
 export function visibleEverywhere(text: string, show: (letter: string) => string = numberOf): string {
   return text.replace(hidden, (letter) => show(letter))
 }

@@ -1,5 +1,5 @@
 // How a command ended, read from the output of its call. A command that fails is a successful call: it ran, and its exit code is the result.
-// Whoever shows the call must not show that as a success.
+// User interfaces must not show that as a success.
 import type { ToolOutcome } from '../run/index.ts'
 import { readOutput } from './output/read.ts'
 
@@ -17,7 +17,7 @@ export function commandEnd(tool: string, output: unknown): CommandEnd | null {
   return exit_code === null ? { kind: 'killed', signal } : { kind: 'exited', code: exit_code }
 }
 
-/** The outcome to show for a call: that of its command, where it ran one. */
+/** The outcome to show for a call: that of its command, if it ran one. */
 export function shownOutcome(tool: string, outcome: ToolOutcome, output: unknown): ToolOutcome {
   const end = outcome === 'succeeded' ? commandEnd(tool, output) : null
   if (end === null || (end.kind === 'exited' && end.code === 0)) return outcome

@@ -1,4 +1,4 @@
-// The tools every agent can be given, by family. MCP servers add `mcp.<server_id>.<tool>`.
+// The built-in tools, by family. MCP servers add `mcp.<server_id>.<tool>`.
 
 export const toolFamilies = {
   files: ['fs.list', 'fs.read', 'fs.search', 'fs.write', 'fs.edit', 'fs.move', 'fs.delete', 'fs.mkdir'],
@@ -29,7 +29,7 @@ export type McpToolName = `mcp.${string}.${string}`
 
 export const builtinToolNames: readonly BuiltinToolName[] = Object.values(toolFamilies).flat()
 
-/** A checkpoint is taken before these run. */
+/** A checkpoint is created before these run. */
 export const checkpointedTools = [
   'fs.write',
   'fs.edit',

@@ -1,11 +1,11 @@
 import type { PolicyLayers } from './schema.ts'
 
-/** The layers that changed what is configured, each with the fields it changed; null when there is none. */
+/** The layers that changed the configured policy, each with the fields it changed; null if there are none. */
 export function changingLayers(layers: PolicyLayers | undefined): string | null {
   return text(layers?.in_force.filter(({ kind }) => kind !== 'configured'))
 }
 
-/** The overlays that were ignored, each with the fields in which it would allow more; null when there is none. */
+/** The overlays that were ignored, each with the fields in which it would allow more; null if there are none. */
 export function ignoredLayers(layers: PolicyLayers | undefined): string | null {
   return text(layers?.ignored)
 }

@@ -8,7 +8,7 @@ export const sandboxModes = ['trusted', 'workspace', 'strict'] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 export const defaultSandboxMode: SandboxMode = 'workspace'
 
-/** What holds for a call: the fields of the policy of its tool, and the sandbox mode. */
+/** The effective policy of a call: the fields of its tool's policy, and the sandbox mode. */
 export const callPolicyFields = [
   'enabled',
   'approval_mode',
@@ -19,11 +19,11 @@ export const callPolicyFields = [
   'sandbox_mode',
 ] as const satisfies readonly (keyof ToolPolicy | 'sandbox_mode')[]
 
-/** The kinds of layers, in the order in which they apply. Only an overlay may allow more than what is below it, and only with an approval. */
+/** The kinds of layers, in the order they apply. Only an overlay may allow more than the layers below it, and only with an approval. */
 export const policyLayerKinds = ['configured', 'overlay', 'intersection', 'mode'] as const
 export type PolicyLayerKind = (typeof policyLayerKinds)[number]
 
-/** Calls that only look, or keep the agent's own list of todos: they need no one's leave. Everything else asks. */
+/** Calls that are read-only, or that change only the agent's own todos: they need no approval. All others do. */
 const reads: readonly string[] = [
   'fs.list',
   'fs.read',
@@ -42,7 +42,7 @@ const reads: readonly string[] = [
   'time.now',
 ] satisfies BuiltinToolName[]
 
-/** What an agent without a policy of its own is given. */
+/** The policy of an agent that has none of its own. */
 export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPolicy {
   return {
     enabled: true,
@@ -55,12 +55,12 @@ export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPoli
 }
 
 /**
- * What a person approves for one of these names its address; private and loopback addresses are out unless a policy names them. An MCP
- * server reaches hosts of its consent alone, and the policy of a tool only narrows them.
+ * An approval of one of these names its address; private and loopback addresses are blocked unless a policy names them. An MCP
+ * server reaches only the hosts of its consent, and the policy of a tool can only narrow them.
  */
 function reachesOut(tool: string): boolean {
   return tool === 'http.request' || ['web.', 'browser.', 'mcp.'].some((family) => tool.startsWith(family))
 }
 
-/** Blocked in `strict` whatever the approval says. */
+/** Blocked in `strict` regardless of approvals. */
 export const strictlyBlockedTools = ['shell.exec', 'script.run', 'browser.eval'] as const satisfies readonly BuiltinToolName[]

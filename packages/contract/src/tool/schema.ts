@@ -65,6 +65,6 @@ export const ApprovalRule = Type.Union([
 ])
 export type ApprovalRule = Static<typeof ApprovalRule>
 
-/** Whatever a tool answers. One of the two shapes that are open by nature; the other is the `payload` of a change. */
+/** Any result of a tool. One of the two open schemas; the other is the `payload` of a change. */
 export const ToolOutput = Type.Unknown({ description: 'The output of a tool' })
 export type ToolOutput = Static<typeof ToolOutput>

@@ -4,14 +4,14 @@ import { approvalChoices } from '../run/index.ts'
 import { builtinToolNames, callPolicyFields, changingLayers, defaultToolPolicy, ignoredLayers, wireNames } from './index.ts'
 import { ToolPolicy } from './schema.ts'
 
-test('every built-in tool travels under a name that model APIs allow, and comes back', () => {
+test('every built-in tool has a wire name that model APIs allow, and can be found by it', () => {
   const names = wireNames(builtinToolNames)
   expect(names.toWire('fs.read')).toBe('fs__read')
   expect(names.toWire('browser.network_logs')).toBe('browser__network_logs')
   for (const tool of builtinToolNames) expect(names.fromWire(names.toWire(tool) ?? '')).toBe(tool)
 })
 
-test('any names travel one to one, however long, odd or alike', () => {
+test('any names are mapped one to one, however long, unusual or similar', () => {
   const part = fc.string({ unit: fc.constantFrom('a', 'B', '9', '_', '.', '-', ' ', 'é'), minLength: 1, maxLength: 90 })
   fc.assert(
     fc.property(fc.uniqueArray(part, { maxLength: 30 }), (tools) => {
@@ -24,7 +24,7 @@ test('any names travel one to one, however long, odd or alike', () => {
   )
 })
 
-test('names that look alike on the wire do not shadow each other', () => {
+test('names that are similar on the wire do not shadow each other', () => {
   const names = wireNames(['mcp.a.b', 'mcp__a__b', 'mcp.a__b'])
   expect(new Set(['mcp.a.b', 'mcp__a__b', 'mcp.a__b'].map((tool) => names.toWire(tool))).size).toBe(3)
   expect(names.fromWire('made_up')).toBeUndefined()
@@ -39,16 +39,16 @@ test('an agent without a policy may look and keep its todos, and asks before eve
   expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: ['*'] } })
 })
 
-test('a call that is asked each time offers no standing yes', () => {
+test('a call that needs approval each time offers neither "this run" nor "always"', () => {
   expect(approvalChoices('manual_each_call')).toEqual(['once', 'no'])
   expect(approvalChoices('required')).toEqual(['once', 'this_run', 'always', 'no'])
 })
 
-test('what holds for a call has every field of a policy, and the sandbox mode', () => {
+test('the effective policy of a call has every field of a policy, and the sandbox mode', () => {
   expect([...callPolicyFields]).toEqual([...Object.keys(ToolPolicy.properties), 'sandbox_mode'])
 })
 
-test('layers are named with what they changed; the configured policy alone is not worth a word', () => {
+test('layers are listed with what they changed; the configured policy alone is not listed', () => {
   const configured = { name: 'configured policy', kind: 'configured' as const, changes: [] }
   const skills = { name: 'skills', kind: 'intersection' as const, changes: ['approval_mode' as const] }
   const strict = { name: 'sandbox mode strict', kind: 'mode' as const, changes: ['enabled' as const, 'network_scope' as const] }

@@ -1,4 +1,4 @@
-// Model APIs allow no dots and at most 64 characters in a tool's name: `fs.read` travels as `fs__read`.
+// Model APIs allow no dots and at most 64 characters in a tool's name: `fs.read` is sent as `fs__read`.
 
 import { fingerprint } from '../fingerprint.ts'
 
@@ -8,7 +8,7 @@ const plain = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*(?:\.[A-Za-z0-9-]+(?:_[A-Za-z0-9
 export interface WireNames {
   /** The name a model sees for one of these tools. */
   toWire(tool: string): string | undefined
-  /** The tool a model means; undefined when it made the name up. */
+  /** The tool that a model called; undefined if it invented the name. */
   fromWire(wire: string): string | undefined
 }
 
@@ -30,7 +30,7 @@ function encode(tool: string): string {
   return plain.test(tool) && wire.length <= longest ? wire : hashed(tool, tool)
 }
 
-/** Readable start and a fingerprint, for names that are too long or hold letters a model API refuses. */
+/** A readable start and a fingerprint, for names that are too long or contain characters that model APIs refuse. */
 function hashed(tool: string, seed: string): string {
   const readable = tool.replaceAll('.', '__').replace(/[^A-Za-z0-9_-]/g, '-')
   return `${readable.slice(0, longest - 16)}_h${fingerprint(seed)}`

@@ -25,7 +25,7 @@ describe.each(tables.map((table) => [table.noun, table] as const))('%s', (_noun,
   const rowOf = (state: string, trigger: string) => table.rows.find((row) => row.on === trigger && row.from.includes(state))
   const pairs = table.states.flatMap((state) => table.triggers.map((trigger) => [state, trigger] as const))
 
-  test.each(pairs)('%s on %s is the row of the table or a refusal that names both', (state, trigger) => {
+  test.each(pairs)('%s on %s is the row of the table, or a refusal that names both', (state, trigger) => {
     const row = rowOf(state, trigger)
     const outcome = transition(table, state, trigger)
     if (row) {
@@ -34,7 +34,7 @@ describe.each(tables.map((table) => [table.noun, table] as const))('%s', (_noun,
     }
     const allowed = table.triggers.filter((one) => rowOf(state, one))
     expect(outcome).toMatchObject({ ok: false, code: 'transition_refused', noun: table.noun, state, trigger, allowed })
-    // For people: without the names that programs use.
+    // For users: without identifiers.
     expect(outcome).toHaveProperty('message', expect.stringContaining(state.replaceAll('_', ' ')))
     expect(outcome).toHaveProperty('message', expect.not.stringContaining('_'))
   })
@@ -45,7 +45,7 @@ describe.each(tables.map((table) => [table.noun, table] as const))('%s', (_noun,
     }
   })
 
-  test('any walk stays inside the states of the table', () => {
+  test('any sequence of triggers stays within the states of the table', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...table.triggers), { maxLength: 50 }), (walk) => {
         let state = table.initial
@@ -68,7 +68,7 @@ describe.each(tables.map((table) => [table.noun, table] as const))('%s', (_noun,
   })
 })
 
-test('the ends of a run are final but for a restore', () => {
+test('the ends of a run are final except for a restore', () => {
   for (const state of runTransitions.states) {
     expect(isTerminal(runTransitions, state, ['restore_run_checkpoint'])).toBe(isTerminalRunState(state))
   }

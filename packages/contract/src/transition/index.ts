@@ -1,9 +1,9 @@
-// A state changes only along its table. Every table of the product is read by this one function.
+// A state changes only according to its table. This one function reads every table of the product.
 
 export interface Transitions<State extends string, Trigger extends string> {
-  /** What changes state: `run`, `task`, … It names the thing in a refusal. */
+  /** What has the state: `run`, `task`, … Used in the text of a refusal. */
   readonly noun: string
-  /** Triggers whose names are not the words for them. */
+  /** Words for triggers whose names cannot be used in a sentence. */
   readonly verbs?: Readonly<Partial<Record<Trigger, string>>>
   readonly states: readonly State[]
   readonly triggers: readonly Trigger[]
@@ -17,14 +17,14 @@ export interface Refusal<State extends string, Trigger extends string> {
   readonly noun: string
   readonly state: State
   readonly trigger: Trigger
-  /** The triggers this state does answer to: what the caller can do instead. */
+  /** The triggers that are possible in this state: what the caller can do instead. */
   readonly allowed: readonly Trigger[]
   readonly message: string
 }
 
 export type Outcome<State extends string, Trigger extends string> = { readonly ok: true; readonly state: State } | Refusal<State, Trigger>
 
-/** The state after `trigger`, or a refusal that names both and says what is possible. */
+/** The state after `trigger`, or a refusal that names both and lists what is possible. */
 export function transition<State extends string, Trigger extends string>(
   table: Transitions<State, Trigger>,
   state: NoInfer<State>,
@@ -54,7 +54,7 @@ function allowedTriggers<State extends string, Trigger extends string>(table: Tr
   return table.triggers.filter((trigger) => table.rows.some((row) => row.on === trigger && row.from.includes(state)))
 }
 
-/** States nothing leads out of, but for the triggers named (a restore leads out of everything). */
+/** States without transitions, except for the given triggers (a restore leads out of every state). */
 export function isTerminal<State extends string, Trigger extends string>(
   table: Transitions<State, Trigger>,
   state: NoInfer<State>,

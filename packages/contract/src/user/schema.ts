@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Id, object, Timestamp, Version } from '../shape.ts'
 
-/** Compared without regard to case; kept as it was written. */
+/** Compared case-insensitively; stored as it was entered. */
 export const Email = Type.String({ format: 'email', minLength: 3, maxLength: 254 })
 
 export const DisplayName = Type.String({ minLength: 1, maxLength: 100 })
@@ -21,7 +21,7 @@ export const UserProfile = object({
 })
 export type UserProfile = Static<typeof UserProfile>
 
-/** Replaces the whole profile: without `avatar_file_id` there is no picture any more. */
+/** Replaces the whole profile: without `avatar_file_id` the picture is removed. */
 export const UserProfileUpdate = object({
   display_name: DisplayName,
   locale: Locale,

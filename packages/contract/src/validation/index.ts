@@ -1,4 +1,4 @@
-// Schema errors as sentences: which field is wrong and what is expected of it. Validator text and JSON pointers never reach a user.
+// Schema errors as sentences: which field is wrong and what is expected. Validator text and JSON pointers never reach a user.
 import { formatTexts, patternTexts } from './expected.ts'
 
 /** As TypeBox reports it. */
@@ -23,12 +23,12 @@ export function validationText(errors: readonly SchemaError[], name: string, mos
   return sentences.length === 0 ? `invalid value for ${name}` : sentences.slice(0, most).join('; ') + more
 }
 
-/** A JSON pointer as a reader writes the field, in backticks. */
+/** A JSON pointer as users write the field, in backticks. */
 export function fieldName(pointer: string): string {
   return `\`${fieldPath(pointer)}\``
 }
 
-/** `/nodes/0/id` is `nodes[0].id`. Names may come from a stranger: bounded. */
+/** `/nodes/0/id` is `nodes[0].id`. Names may be untrusted, so their length is limited. */
 export function fieldPath(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '')
   const path = parts
@@ -44,13 +44,13 @@ const longestName = 300
 export function fieldErrors(errors: readonly SchemaError[], prefix = ''): FieldError[] {
   const found = new Map<string, string>()
   for (const { keyword, pointer, message } of flatten(errors, '')) {
-    // A format says it better than the pattern beside it.
+    // A format has a better message than the pattern next to it.
     if (!found.has(pointer) || keyword === 'format') found.set(pointer, message)
   }
   return [...found].map(([pointer, message]) => ({ pointer: prefix + pointer, message }))
 }
 
-/** The fields by their paths, so that a form can show each error next to its field. What is wrong with the value as a whole is not here. */
+/** The fields by their paths, so that a form can show each error next to its field. Errors of the value as a whole are not included. */
 export function namedErrors(errors: readonly SchemaError[]): { field: string; message: string }[] {
   return fieldErrors(errors).flatMap(({ pointer, message }) => (pointer === '' ? [] : [{ field: fieldPath(pointer), message }]))
 }
@@ -88,7 +88,7 @@ interface Found extends FieldError {
   readonly keyword: string
 }
 
-/** `base` is the schema whose errors these are. A union's errors are those of the form that was meant, if that can be known. */
+/** `base` is the schema whose errors these are. A union's errors are those of the form that was meant, if it can be determined. */
 function flatten(errors: readonly SchemaError[], base: string): Found[] {
   const found: Found[] = []
   const open = new Map<string, Map<string, SchemaError[]>>()
@@ -106,7 +106,7 @@ function flatten(errors: readonly SchemaError[], base: string): Found[] {
       found.push(...plainErrors(error))
     }
   }
-  // The validator stops after a number of errors: what it said of this union is incomplete.
+  // The validator stops after a number of errors: those of this union are incomplete.
   for (const forms of open.values()) found.push(...cutUnionErrors(forms))
   return found
 }
@@ -115,7 +115,7 @@ function flatten(errors: readonly SchemaError[], base: string): Found[] {
 type Forms = ReadonlyMap<string, SchemaError[]>
 
 function plainErrors({ keyword, instancePath, params }: SchemaError): Found[] {
-  // Every such field has an error of its own.
+  // Every such field has its own error.
   if (keyword === 'additionalProperties' || keyword === 'propertyNames') return []
   if (keyword === 'required') return missing(params).map((name) => ({ keyword, pointer: `${instancePath}/${name}`, message: 'is missing' }))
   return [{ keyword, pointer: instancePath, message: sentences[keyword]?.({ ...params }) ?? unknownKeyword }]
@@ -139,7 +139,7 @@ function unionErrors(pointer: string, forms: Forms): Found[] {
   return discriminatorError(all) ?? [{ keyword: 'anyOf', pointer, message: alternatives(all, pointer) }]
 }
 
-/** Whichever form was meant, these are wrong. */
+/** These are wrong in every form. */
 function inEveryForm([first = [], ...others]: readonly (readonly Found[])[]): Found[] {
   return first.filter(({ pointer, message }) =>
     others.every((form) => form.some((one) => one.pointer === pointer && one.message === message)),
@@ -157,7 +157,7 @@ function cutUnionErrors(forms: Forms): Found[] {
   return [{ keyword: 'anyOf', pointer, message: noForm }]
 }
 
-/** Neither of another type nor of another kind. */
+/** Errors other than a wrong type or kind. */
 function isMeant(errors: readonly SchemaError[], pointer: string): boolean {
   return !errors.some(({ keyword, instancePath }) => {
     if (instancePath === pointer) return keyword === 'type' || keyword === 'const' || keyword === 'enum'
@@ -165,7 +165,7 @@ function isMeant(errors: readonly SchemaError[], pointer: string): boolean {
   })
 }
 
-/** Without the forms that do not allow the value of a field, where another form does: `answer: "no"` is not for the form of a yes. */
+/** Without the forms that do not allow the value of a field, if another one does: `answer: "no"` does not match the form of an approval. */
 function nearest(forms: readonly [string, SchemaError[]][], pointer: string): readonly [string, SchemaError[]][] {
   const allowed = (path: string) => forms.some(([, errors]) => !errors.some(({ instancePath }) => instancePath === path))
   const left = forms.filter(
@@ -179,7 +179,7 @@ function isChild(path: string, parent: string): boolean {
   return path.startsWith(`${parent}/`) && !path.slice(parent.length + 1).includes('/')
 }
 
-/** Every form wants another value of one field, such as `kind`. */
+/** Every form requires another value of one field, such as `kind`. */
 function discriminatorError(forms: readonly (readonly SchemaError[])[]): Found[] | undefined {
   const constants = forms.map((errors) => errors.find(({ keyword }) => keyword === 'const'))
   const pointer = constants[0]?.instancePath

@@ -7,7 +7,7 @@ import { fieldErrors, fieldName, validationText } from './index.ts'
 const closed = { additionalProperties: false } as const
 const File = Type.Object({ kind: Type.Literal('file'), path: Type.String() }, closed)
 const Link = Type.Object({ kind: Type.Literal('link'), url: Type.String({ pattern: '^https?://[^\\s@]+$' }) }, closed)
-/** Every keyword that `sample.ts` knows, and those that TypeBox checks beside them. */
+/** Every keyword that `sample.ts` supports, and those that TypeBox checks in addition. */
 const shape = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 3 }),
@@ -121,7 +121,7 @@ test.each<[object | null, [string, string][]]>([
   expect(errorsOf(value)).toEqual(expected)
 })
 
-test('a union whose errors the validator cut off is described as far as it is known', () => {
+test('a union whose errors the validator truncated is described as far as possible', () => {
   const kinds = ['a', 'b', 'c', 'd', 'e']
   const many = Compile(Type.Union(kinds.map((kind) => Type.Object({ kind: Type.Literal(kind), [kind]: Type.String() }, closed))))
   const of = (value: unknown) => fieldErrors(many.Errors(value))
@@ -129,7 +129,7 @@ test('a union whose errors the validator cut off is described as far as it is kn
   expect(of({ kind: 'e', e: 1 })).toEqual([{ pointer: '', message: 'must have one of the allowed forms' }])
 })
 
-test('keywords that only schemas of others use are named without validator text', () => {
+test('keywords that only third-party schemas use are reported without validator text', () => {
   const strange = Compile({ type: ['string', 'null'], not: { const: 'abcd' } } as const)
   expect([fieldErrors(strange.Errors('abcd')), fieldErrors(strange.Errors(1))]).toEqual([
     [{ pointer: '', message: 'does not match its schema' }],
@@ -137,7 +137,7 @@ test('keywords that only schemas of others use are named without validator text'
   ])
 })
 
-test('a field is named as it is written, and a long name is cut', () => {
+test('a field is named as users write it, and a long name is cut', () => {
   expect(['/a', '/nodes/0/id', '/0', '/list/3/', '/a~1b/c~0d', `/${'x'.repeat(1_000)}`].map(fieldName)).toEqual([
     '`a`',
     '`nodes[0].id`',
@@ -148,7 +148,7 @@ test('a field is named as it is written, and a long name is cut', () => {
   ])
 })
 
-test('a text names the first fields and says that there are more', () => {
+test('a message names the first fields and that there are more', () => {
   expect(validationText(check.Errors({ name: '', count: 0, kind: 'z', flag: 1 }), 'the parameters')).toBe(
     '`name` must not be empty; `count` must be at least 1; `kind` must be one of x, y; and more',
   )

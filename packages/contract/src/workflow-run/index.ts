@@ -3,7 +3,7 @@ import type { Transitions } from '../transition/index.ts'
 export * from './line.ts'
 export type { WorkflowRunEvent, WrittenWorkflowRunEvent } from './schema.ts'
 
-/** Every kind of event that a device may write. A run of a workflow begins with `started` and is `running` from then on. */
+/** Every kind of event that a device may write. A workflow run begins with `started` and is then `running`. */
 export const workflowRunEventKinds = [
   'started',
   'state',
@@ -20,7 +20,7 @@ export type WorkflowRunEventKind = (typeof workflowRunEventKinds)[number]
 export const workflowRunStates = ['running', 'paused', 'completed', 'failed', 'canceled'] as const
 export type WorkflowRunState = (typeof workflowRunStates)[number]
 
-/** What `workflow.control` and the engine itself may do to a workflow's run. */
+/** What `workflow.control` and the engine itself may do to a workflow run. */
 export const workflowRunTriggers = ['pause', 'resume', 'complete', 'fail', 'cancel'] as const
 export type WorkflowRunTrigger = (typeof workflowRunTriggers)[number]
 

@@ -32,6 +32,6 @@ test.each<[WorkflowRunEvent, string]>([
   expect(workflowEventLine(event)).toBe(line)
 })
 
-test('the list of kinds is that of the schema', () => {
+test('the list of kinds matches the schema', () => {
   expect(Schema.anyOf.map(({ properties }) => properties.kind.const)).toEqual([...workflowRunEventKinds, 'unknown'])
 })

@@ -1,4 +1,4 @@
-// An event of a workflow's run in one plain line, the same in the window and in the terminal.
+// An event of a workflow run as one plain line, the same in the window and in the terminal.
 import { unknownLine } from '../run/line.ts'
 import type { WorkflowRunEvent } from './schema.ts'
 

@@ -15,15 +15,15 @@ const eventFields = {
 
 const nodeFields = {
   node_id: Key,
-  /** Which round of a loop the node is in. */
+  /** The iteration of the loop that the node is in. */
   iteration: Type.Optional(Count),
-  /** The call of a tool that the node made. */
+  /** The tool call that the node made. */
   call_id: Type.Optional(Key),
-  /** Where the whole output is kept when it is too long for the event. */
+  /** Where the whole output is stored if it is too long for the event. */
   output_file_id: Type.Optional(Id),
 }
 
-/** Where an event belongs, whatever it says. */
+/** The ids of an event, whatever its kind. */
 export const WorkflowRunEventEnvelope = object({ ...eventFields, kind: Line })
 
 function event<const Kind extends string, Fields extends TProperties>(kind: Kind, fields: Fields) {
@@ -42,11 +42,11 @@ const writtenEvents = [
   event('node.compensated', nodeFields),
 ] as const
 
-/** One fact in the life of a workflow's run: the payload of `workflow_run_events`. */
+/** One event of a workflow run: the payload of `workflow_run_events`. */
 export const WrittenWorkflowRunEvent = Type.Union([...writtenEvents])
 export type WrittenWorkflowRunEvent = Static<typeof WrittenWorkflowRunEvent>
 
-/** An event that a newer version wrote, as far as it can be shown. It is stored and synchronized as it came. */
+/** An event that a newer version wrote, as far as it can be shown. It is stored and synchronized unchanged. */
 export const UnknownWorkflowRunEvent = event('unknown', {
   unknown_kind: Line,
   /** All its other fields, as JSON text. */

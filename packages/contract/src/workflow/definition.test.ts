@@ -7,7 +7,7 @@ import { WorkflowNode as NodeSchema, WorkflowDefinition as Schema } from './sche
 const wait = (id: string): WorkflowNode => ({ id, kind: 'wait', seconds: 1 })
 const graph = (nodes: WorkflowNode[], edges: WorkflowDefinition['edges']): WorkflowDefinition => ({ inputs: [], nodes, edges })
 
-test('a diamond is sound', () => {
+test('a diamond is valid', () => {
   const diamond = graph(
     [wait('a'), { id: 'b', kind: 'approval', message: 'Go on?' }, wait('c'), wait('d')],
     [
@@ -20,7 +20,7 @@ test('a diamond is sound', () => {
   expect([Value.Check(Schema, diamond), checkWorkflow(diamond)]).toEqual([true, []])
 })
 
-test('every mistake is named with its place, all at once', () => {
+test('every mistake is reported with its location, all at once', () => {
   const broken: WorkflowDefinition = {
     inputs: [
       { name: 'x', type: 'text', required: true },
@@ -48,7 +48,7 @@ test('every mistake is named with its place, all at once', () => {
   ])
 })
 
-test('edges that only go forward never make a circle; one that goes back does', () => {
+test('edges that only go forward never form a cycle; one that goes back does', () => {
   const size = 12
   const nodes = Array.from({ length: size }, (_, at) => wait(`n${at}`))
   const forward = fc.uniqueArray(
@@ -65,7 +65,7 @@ test('edges that only go forward never make a circle; one that goes back does', 
   )
 })
 
-test('the table of outcomes covers the kinds and outcomes the schema knows', () => {
+test('the table of outcomes covers the kinds and outcomes of the schema', () => {
   expect(NodeSchema.anyOf.map((shape) => shape.properties.kind.const)).toEqual(Object.keys(nodeOutcomes))
   expect(new Set<string>(Object.values(nodeOutcomes).flat())).toEqual(new Set(workflowOutcomes))
 })

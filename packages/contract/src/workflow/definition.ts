@@ -1,7 +1,7 @@
-// What makes a graph of nodes and edges a workflow. The cloud stores it, a device runs it; both refuse the same mistakes.
+// The rules of a valid workflow graph. The cloud stores it, a device runs it; both refuse the same mistakes.
 import type { WorkflowDefinition, WorkflowNode } from './schema.ts'
 
-/** How each kind of node can end. An edge follows one of these, or `succeeded` when it names none. */
+/** How each kind of node can end. An edge follows one of these, or `succeeded` by default. */
 export const nodeOutcomes = {
   tool: ['succeeded', 'failed'],
   agent: ['succeeded', 'failed'],
@@ -29,7 +29,7 @@ export interface WorkflowIssue {
   readonly message: string
 }
 
-/** Everything that keeps `definition` from being run; empty when it is sound. */
+/** All mistakes because of which `definition` cannot run; empty if it is valid. */
 export function checkWorkflow(definition: WorkflowDefinition): WorkflowIssue[] {
   return [...repeatedNames(definition), ...looseEdges(definition), ...cycle(definition)]
 }
@@ -78,7 +78,7 @@ function unreachableOutcome(source: WorkflowNode, when: WorkflowOutcome | undefi
   return [{ pointer: `/edges/${at}/when`, message: `a node of kind ${source.kind} can only end with ${outcomes.join(' or ')}` }]
 }
 
-/** Takes away nodes nothing leads to until none is left; what remains holds a circle. */
+/** Removes nodes without incoming edges until none is left; what remains contains a cycle. */
 function cycle(definition: WorkflowDefinition): WorkflowIssue[] {
   const incoming = new Map(definition.nodes.map((node) => [node.id, 0]))
   const targets = new Map<string, string[]>()

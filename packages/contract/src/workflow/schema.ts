@@ -5,11 +5,11 @@ import { Count, Flag, Id, JsonText, Key, Line, listOf, object, oneOf, Timestamp,
 import { ToolName } from '../tool/schema.ts'
 import { comparisons, workflowInputTypes, workflowOutcomes } from './definition.ts'
 
-/** Name of a node or an input inside one workflow. */
+/** Name of a node or an input within one workflow. */
 export const WorkflowName = Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' })
 
 /**
- * Text in which `{{inputs.NAME}}` and `{{nodes.ID.output}}` (with a path behind) stand for values; the device fills them in when the
+ * Text in which `{{inputs.NAME}}` and `{{nodes.ID.output}}` (optionally with a path) are placeholders; the device fills them in when the
  * node starts.
  */
 const Template = Type.String({ maxLength: 65_536, description: 'Text that may contain {{inputs.name}} and {{nodes.id.output}}' })
@@ -23,7 +23,7 @@ export const WorkflowInput = object({
 })
 export type WorkflowInput = Static<typeof WorkflowInput>
 
-/** A comparison, not a program: nothing is evaluated that could do anything. */
+/** A comparison, not a program: nothing is evaluated that could have an effect. */
 export const Condition = object({
   left: Template,
   comparison: oneOf(comparisons),
@@ -60,7 +60,7 @@ export type WorkflowNode = Static<typeof WorkflowNode>
 export const WorkflowEdge = object({ from: WorkflowName, to: WorkflowName, when: Type.Optional(oneOf(workflowOutcomes)) })
 export type WorkflowEdge = Static<typeof WorkflowEdge>
 
-/** The cloud only keeps it; `checkWorkflow` says whether its parts fit together. */
+/** The cloud only stores it; `checkWorkflow` reports whether its parts fit together. */
 export const WorkflowDefinition = object({
   inputs: listOf(WorkflowInput, { maxItems: 50 }),
   nodes: listOf(WorkflowNode, { minItems: 1, maxItems: limits.workflow_nodes }),
@@ -72,7 +72,7 @@ export type WorkflowDefinition = Static<typeof WorkflowDefinition>
 const head = { name: Type.String({ minLength: 1, maxLength: 200 }), description: Type.Optional(Type.String({ maxLength: 4_000 })) }
 const stamps = { version: Version, created_at: Timestamp, updated_at: Timestamp }
 
-/** What makes a workflow, and what replaces one whole. */
+/** The fields to create a workflow, or to replace one completely. */
 export const WorkflowContent = object({ ...head, definition: WorkflowDefinition })
 export type WorkflowContent = Static<typeof WorkflowContent>
 

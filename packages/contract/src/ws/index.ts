@@ -1,9 +1,9 @@
-// The real-time channel `/ws`. Every message is a hint; truth comes from a pull or a read.
+// The real-time channel `/ws`. Every message is a hint; the data comes from a pull or a read.
 export type { ClientMessage, ServerMessage } from './schema.ts'
 
 export const wsSubprotocol = 'tandem.v1'
 
-/** A browser can't set headers on a WebSocket: there the token may be a second subprotocol. It is never part of the URL. */
+/** A browser cannot set headers on a WebSocket: there the token may be a second subprotocol. It is never part of the URL. */
 const tokenPrefix = 'tandem.token.'
 
 export function subprotocolsWithToken(token: string): string[] {
@@ -32,7 +32,7 @@ export const serverMessageTypes = [
 ] as const
 export type ServerMessageType = (typeof serverMessageTypes)[number]
 
-/** Why the server closes a socket, and when the client may come back. */
+/** Why the server closes a socket, and when the client may reconnect. */
 export const closeCodes = {
   1008: { name: 'misbehaved', meaning: 'Too many messages, or unsupported messages.', reconnect: 'after_backoff' },
   1012: { name: 'restart', meaning: 'The service is restarting.', reconnect: 'after_backoff' },
@@ -53,7 +53,7 @@ export interface CloseReason {
 
 export type CloseCode = keyof typeof closeCodes
 
-/** What to do about any close: a code that is not ours is a broken line, and the client simply comes back. */
+/** What to do about any close: an unknown code means a lost connection, and the client simply reconnects. */
 export function reconnectAfter(code: number): CloseReason['reconnect'] {
   const reasons: Readonly<Record<number, CloseReason>> = closeCodes
   return reasons[code]?.reconnect ?? 'after_backoff'

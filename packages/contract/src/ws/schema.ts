@@ -7,17 +7,17 @@ import { EntityType, Epoch } from '../sync/schema.ts'
 import { TaskState } from '../task/schema.ts'
 
 export const ClientMessage = Type.Union([
-  /** First of all, unless the token came as a subprotocol; again with each new token, so that the socket outlives the old one. */
+  /** The first message, unless the token came as a subprotocol; sent again with each new token, so that the socket outlives the old one. */
   object({ type: Type.Literal('auth'), token: AccessToken, device_id: Type.Optional(Key) }),
   object({ type: Type.Literal('ping'), id: Type.Optional(Line) }),
 ])
 export type ClientMessage = Static<typeof ClientMessage>
 
-/** Enough to know whether to care; the task itself is read over HTTP. */
+/** Enough to decide whether it matters; the task itself is read over HTTP. */
 const task = { task_id: Id, device_id: Type.Optional(Key), status: TaskState, status_ts: Timestamp }
 
 export const ServerMessage = Type.Union([
-  /** Answers each `auth`, and comes again whenever messages may have been lost: whoever gets it pulls. */
+  /** The response to each `auth`, and sent again whenever messages may have been lost: the client then pulls. */
   object({ type: Type.Literal('hello'), session_id: Id, server_ts: Timestamp, epoch: Type.Optional(Epoch) }),
   /** `device_id` wrote it: that device need not pull. */
   object({ type: Type.Literal('sync.changed'), cursor_ts: Timestamp, entity_types: listOf(EntityType), device_id: Key }),

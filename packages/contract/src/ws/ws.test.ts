@@ -32,7 +32,7 @@ const fromServer: ServerMessageType[] = [
   { type: 'error', code: 'invalid_request', detail: 'not a message', remedy: 'Send one of the messages the documentation names.' },
 ]
 
-test('the tables of names hold exactly the messages there are', () => {
+test('the tables of names list exactly the existing messages', () => {
   expect(fromClient.map((message) => message.type)).toEqual([...clientMessageTypes])
   expect(fromServer.map((message) => message.type)).toEqual([...serverMessageTypes])
   expect(ClientMessage.anyOf.map((shape) => shape.properties.type.const)).toEqual([...clientMessageTypes])
@@ -47,12 +47,12 @@ test('messages are closed, and each side has its own', () => {
   for (const message of fromServer) expect(Value.Check(ServerMessage, { ...message, extra: 1 })).toBe(false)
 })
 
-test('a token travels as a subprotocol and is found again', () => {
+test('a token is sent as a subprotocol and can be read back', () => {
   expect(tokenAmong(subprotocolsWithToken('a.b.c'))).toBe('a.b.c')
   expect([tokenAmong([wsSubprotocol]), tokenAmong([]), tokenAmong(['tandem.token.'])]).toEqual([undefined, undefined, undefined])
 })
 
-test('only a refused origin keeps a client away', () => {
+test('only a refused origin prevents a reconnect', () => {
   expect([1006, 1012, 4401, 4403, 4408, 4409, 4413, 4429, 4430].map(reconnectAfter)).toEqual([
     'after_backoff',
     'after_backoff',

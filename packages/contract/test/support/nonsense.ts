@@ -1,4 +1,4 @@
-// Values that do not belong into a schema, made from the schema itself: a new command or field is covered without being named here.
+// Values that do not match a schema, generated from the schema itself: a new command or field is covered without being named here.
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { sampleOf } from '../../src/sample.ts'
@@ -19,12 +19,12 @@ export interface Nonsense {
   readonly value: unknown
 }
 
-/** What stands for a field, by its name: ids of things that exist. */
+/** Values of fields, by name: ids that exist. */
 export type Known = Readonly<Record<string, string>>
 
 const long = 'x'.repeat(10_000)
 
-/** Texts that users, other programs and attackers send where another text belongs. */
+/** Texts that users, other programs and attackers send in place of a valid one. */
 export const strangeTexts: Readonly<Record<string, string>> = {
   'an empty text': '',
   'only spaces': '   ',
@@ -66,7 +66,7 @@ const wrongTypes: Readonly<Record<string, unknown>> = {
   true: true,
 }
 
-/** All nonsense for one schema. Each changes one place of a value that matches otherwise. */
+/** All invalid values for one schema. Each differs from a valid value in one place. */
 export function nonsenseFor(schema: TSchema, known: Known = {}): Nonsense[] {
   const wholes = Object.entries(strangeWholes).map(([what, value]) => ({ what, path: [], value }))
   const least = examplesOf(schema as Node, known, 'required').map((value) => ({ what: 'only what is required', path: [], value }))
@@ -102,7 +102,7 @@ function examplesOf(node: Node, known: Known, which: 'all' | 'required'): unknow
   }
   if (node.items) return [examplesOf(node.items, known, which)]
   const [example] = fc.sample(sampleOf(node as TSchema), { numRuns: 1, seed: 7 })
-  // No test asks a host that a sample made up.
+  // No test connects to a host from a generated sample.
   return [typeof example === 'string' && /^https?:\/\//.test(example) ? 'http://127.0.0.1:9/' : example]
 }
 

@@ -1,4 +1,4 @@
-// Results of every tool, each with the line that stands for it.
+// Results of every tool, each with its summary line.
 import type { CutOutput, McpOutput, ToolOutputs } from '../../src/tool/output/index.ts'
 
 interface OutputSample<Output> {
@@ -11,7 +11,7 @@ const started_at = '2026-03-29T00:59:59.123Z'
 const change = { bytes: 20, sha256, diff: '@@ -1 +1 @@\n-one\n+two', diff_truncated: false, lines_added: 1, lines_removed: 1 }
 const tooLarge = { ...change, diff: '', diff_truncated: true, lines_added: null, lines_removed: null }
 
-/** A command that has ended well and printed nothing. */
+/** A command that succeeded and printed nothing. */
 export const endedCommand = {
   exit_code: 0,
   signal: null,

@@ -9,7 +9,7 @@ const errnos =
   'EACCES|EADDRINUSE|EAGAIN|EBADF|EBUSY|ECONNREFUSED|ECONNRESET|EDQUOT|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|ELOOP|EMFILE|ENAMETOOLONG|ENFILE|ENOENT|ENOMEM|ENOSPC|ENOTDIR|ENOTEMPTY|ENOTFOUND|EPERM|EPIPE|EROFS|ETIMEDOUT|EXDEV'
 
 const rawTexts: Readonly<Record<string, RegExp>> = {
-  // A path of a file is none: its first name is no field.
+  // A file path is not a match: its first name is not a field.
   'a JSON pointer': new RegExp(`(?<![\\w./~…-])/(?:${fields.join('|')})(?=$|[/\\s,;:.)])`),
   'text of a validator':
     /must match (?:a |the )?(?:pattern|schema|exactly)|must be (?:object|string|array|number|integer|boolean|equal to)\b|must NOT|must have required|\b(?:any|one|all)Of\b|additionalProperties|\b[Ss]chema\b|\bExpected\b/,

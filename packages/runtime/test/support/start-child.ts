@@ -1,5 +1,5 @@
-// A runtime that only starts: the tests of a struck start kill it on the way.
-// usage: node test-start-child.ts HOME WORKSPACE WINDOW
+// A runtime that only starts: the tests of a killed start kill it during that.
+// usage: node start-child.ts HOME WORKSPACE WINDOW
 import { openRuntime, startRuntime } from '../../src/runtime.ts'
 
 const [home = '', workspace = '', windowDir = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// A cloud that signs everyone in, answers the routes of the account as a test says, and has nothing else.
+// A cloud that signs everyone in, responds to the account routes as a test says, and has nothing else.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Session } from '@tandem/contract/auth'
@@ -12,9 +12,9 @@ interface CloudReply {
 
 export interface AccountCloud extends AsyncDisposable {
   readonly url: string
-  /** Each request for a route of the account, but for the sign-in, as it arrived. */
+  /** Each request to an account route except the sign-in, as it arrived. */
   readonly asked: { readonly route: string; readonly body: unknown }[]
-  /** What the next requests for the account are answered with; `cut` closes the connection without an answer. */
+  /** The next responses of the account routes; `cut` closes the connection without a response. */
   reply: CloudReply | 'cut'
 }
 

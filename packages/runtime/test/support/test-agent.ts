@@ -1,4 +1,4 @@
-// A whole runtime over a folder of its own, with a scripted model: what users have, but for the model.
+// A whole runtime in its own folder, with a scripted model: what users have, except for the model.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,12 +57,12 @@ export async function startTestAgent(
     logged,
     call,
     agent: () => call('agent_create', { name: 'Tester' }).then(({ agent }) => agent.agent_id),
-    /** What differs from the defaults of a tool. */
+    /** Differences from the defaults of a tool. */
     async policy(agent_id: string, tool: string, fields: Partial<ToolPolicy>) {
       const { policy } = await call('agent_tool_policy_get', { agent_id, tool })
       await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
     },
-    /** Says something to an agent and waits until its run no longer goes on. */
+    /** Sends a prompt to an agent and waits until its run is no longer active. */
     async ask(agent_id: string, text: string, sandbox_mode?: 'trusted' | 'workspace' | 'strict'): Promise<Ended> {
       const { conversation } = await call('conversation_create', { agent_id, workspace })
       const { conversation_id } = conversation
@@ -72,7 +72,7 @@ export async function startTestAgent(
       const results = steps.filter((step) => step.kind === 'tool.result')
       return { state: runtime.journal.run(run.run_id)?.state ?? 'gone', results, run_id: run.run_id }
     },
-    /** The same folder under another runtime, which may have another environment. */
+    /** The same folder with another runtime, which may have another environment. */
     async restart(environment?: Readonly<Record<string, string>>) {
       await runtime.stop()
       runtime = open(environment)

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
 /** What to do at a crash point. */
 export type CrashPlan =
-  /** Only writes down what is reached. */
+  /** Only records the points that are reached. */
   | { readonly kill: 'never'; readonly file: string }
   /** Kills at the first point that is not in the file yet, and adds it; of all points, or of these. */
   | { readonly kill: 'each_point_once'; readonly file: string; readonly among?: readonly string[] }
@@ -31,6 +31,6 @@ function linesOf(file: string): string[] {
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL')
-  // The signal may take a moment to end this thread: nothing may happen in it.
+  // The signal may take a moment to end this thread: nothing more may happen in it.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }

@@ -1,5 +1,5 @@
-// One life of a whole runtime in a process of its own: it continues what an earlier life left, by commands alone, until all work is done.
-// usage: node --import test-crash-preload.ts test-crash-process.ts FOLDER MODEL_URL. The last line of the output is how everything ended.
+// One process of a whole runtime: it continues what an earlier one left, only by commands, until all work is done.
+// usage: node --import test-crash-preload.ts test-crash-process.ts FOLDER MODEL_URL. The last line of the output is the result.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
@@ -14,7 +14,7 @@ const workspace = join(folder, 'workspace')
 const day_ms = 86_400_000
 const alive = setInterval(() => undefined, 60_000)
 
-/** Time that can jump: what comes round by the hour or the day comes when it does. */
+/** Time that can jump: hourly and daily jobs run when it does. */
 let jumped_ms = 0
 const late = new Set<() => void>()
 const clock = {
@@ -85,12 +85,12 @@ async function theConversations(count: number): Promise<string[]> {
   }
 }
 
-/** The same key is the same run, whichever life started it. */
+/** The same key is the same run, whichever process started it. */
 async function started(key: string, conversation_id: string, text: string): Promise<string> {
   return (await call('agent_run_start', { conversation_id, text, key })).run.run_id
 }
 
-/** Continues a run, with whatever answer it waits for, until it has ended. */
+/** Continues a run, with any answer it waits for, until it has ended. */
 async function finished(run_id: string): Promise<void> {
   for (;;) {
     await runtime.settled(run_id)

@@ -1,11 +1,11 @@
-// The work of the crash tests, as a model does it: it passes through every crash point. What comes next depends on what the model is told
-// and on what it finds in the folder, never on how often it was asked: a run that was killed asks again.
+// The work of the crash tests, as a model does it: it reaches every crash point. The next step depends on the messages to the model
+// and on the files in the folder, never on how often the model was called: a run that was killed calls it again.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Script, ScriptedTurn } from './model/test-model.ts'
 
-/** What the user says, in the order of the conversations. */
+/** The user's prompts, in the order of the conversations. */
 export const requests = {
   work: 'Do the work',
   change: 'Change the file',
@@ -17,10 +17,10 @@ export const requests = {
 /** More than the five that are always kept. */
 const filled = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'] as const
 
-/** How the folder looks before the work. */
+/** The folder before the work. */
 export const before = { 'b.txt': 'old' } as const
 
-/** How it looks after it, however often the runtime was killed. */
+/** The folder after it, however often the runtime was killed. */
 export const after: Readonly<Record<string, string>> = {
   'a.txt': 'one',
   'b.txt': 'new',
@@ -34,10 +34,10 @@ const write = (path: string, content: string) => ({ name: 'fs.write', arguments:
 /** A background command that runs until the run ends. */
 const serving = { name: 'shell.exec', arguments: { command: 'echo three > served.txt; sleep 600', background: true } }
 
-/** Long enough that three of them do not fit what the prompt and the tools leave of the context window. */
+/** Long enough that three of them do not fit into the context window next to the prompt and the tools. */
 const long = 'word '.repeat(5_000)
 
-/** What the user answers to the question. */
+/** The user's answer to the question. */
 export const answer = 'Yes, continue'
 
 export function crashScript(workspace: () => string): Script {
@@ -55,7 +55,7 @@ export function crashScript(workspace: () => string): Script {
     const answered = results.findIndex((text) => text.includes(answer))
     if (answered === -1) return { calls: [{ name: 'ask_user', arguments: { question: 'Shall I continue?' } }] }
     if (answered === results.length - 1) return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }] }
-    // A wait that was cut off before it began is begun again.
+    // A wait that was interrupted before it began is started again.
     if (!results.some((text) => text.includes('nap_id'))) return { calls: [{ name: 'toy.nap', arguments: { days: 0 } }] }
     return { text: 'The work is done.' }
   }
@@ -63,7 +63,7 @@ export function crashScript(workspace: () => string): Script {
   function serve(results: readonly string[]): ScriptedTurn {
     if (contentOf('served.txt') !== '') return { text: 'It is served.' }
     if (!results.at(-1)?.includes('Started in the background')) return { calls: [serving] }
-    // The next look into the folder comes after the command has written, unless it was killed before that.
+    // The next read of the folder comes after the command has written, unless it was killed before that.
     return { calls: [{ name: 'fs.read', arguments: { path: 'a.txt' } }], hold: untilServed() }
   }
 

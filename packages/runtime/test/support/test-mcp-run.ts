@@ -1,4 +1,4 @@
-// Servers in a whole runtime: added with consent, their tools approved, and what a run left behind looked for.
+// Servers in a whole runtime: added with consent, their tools approved, and a check for what a run left behind.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { McpServer } from '@tandem/contract/mcp'
@@ -31,11 +31,11 @@ export async function addServer(agent: Pick<TestAgent, 'call'>, server: McpServe
     consent: { definition_sha256: preview.definition_sha256, network_hosts: [...network_hosts] },
   })
   const missing = server.transport === 'stdio' && server.env_names.length > 0
-  // A run begins without a server that is slow to come up; these tests are about what comes after.
+  // A run starts without a server that is slow to start; these tests are about what comes after.
   if (!missing) await agent.call('mcp_server_connect', { server_id: server.server_id })
 }
 
-/** Connects, and approves every tool as it is, with a policy under which nobody is asked again. */
+/** Connects, and approves every tool in its current form, with a policy that needs no more approvals. */
 export async function trusted(
   agent: TestAgent,
   agent_id: string,
@@ -52,7 +52,7 @@ export async function trusted(
   }
 }
 
-/** Says yes once to what waits; what was shown. */
+/** Approves the pending call once; returns what was shown. */
 export async function approve(agent: TestAgent, run_id: string) {
   const { items } = await agent.call('approval_list', { run_id })
   const [waiting] = items
@@ -72,7 +72,7 @@ export function ends(agent: TestAgent, run_id: string) {
   }
 }
 
-/** Every move of a server, as it was recorded. */
+/** Every transition of a server, as it was recorded. */
 export function moves(agent: TestAgent, server_id: string): string[] {
   const recorded = agent.runtime.events.list({ after: 0, limit: -1 })
   return recorded.flatMap((event) => {
@@ -82,7 +82,7 @@ export function moves(agent: TestAgent, server_id: string): string[] {
   })
 }
 
-/** Processes below this one whose command line names `what`. */
+/** Descendants of this process whose command line contains `what`. */
 export function processesNaming(what: string, pid = process.pid): number[] {
   const found: number[] = []
   for (const child of childrenOf(pid)) {
@@ -90,7 +90,7 @@ export function processesNaming(what: string, pid = process.pid): number[] {
       if (readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(what)) found.push(child)
       found.push(...processesNaming(what, child))
     } catch {
-      // It ended while we looked.
+      // It ended in the meantime.
     }
   }
   return found
@@ -100,7 +100,7 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
-/** What keeps this process busy or listens in it, counted by kind. */
+/** The active resources of this process, counted by kind. */
 export function holdings(): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo())

@@ -1,9 +1,9 @@
-// What of a payload may name no folder of a device: everything but its texts, arguments and outputs, which leave as they are.
+// The parts of a payload that may name no folder of a device: everything except texts, arguments and outputs, which are sent unchanged.
 
-/** Fields that hold a text, arguments or an output. */
+/** Fields that contain a text, arguments or an output. */
 const texts = ['text', 'title', 'arguments', 'output', 'message', 'remedy', 'facts', 'warnings', 'args', 'globs']
 
-/** Every string in the other fields. The backend stores a change as JSON text, which is looked into. */
+/** Every string in the other fields. The backend stores a change as JSON text, which is parsed. */
 export function outsideOfTexts(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('{"entity_type":') ? outsideOfTexts(JSON.parse(value)) : [value]
   if (typeof value !== 'object' || value === null) return []

@@ -1,4 +1,4 @@
-// A whole runtime in a process of its own, which a test can kill. It is driven by commands over the channel of the process.
+// A whole runtime in its own process, which a test can kill. It is driven by commands over the IPC channel.
 // usage: fork(test-runtime-process.ts, [FOLDER, MODEL_URL])
 import { join } from 'node:path'
 import { openRuntime } from '../../src/runtime.ts'

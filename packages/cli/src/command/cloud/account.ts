@@ -27,7 +27,7 @@ interface Given {
 
 const verbs = { show, password, delete: deleteAccount } as const
 
-/** `tandem account`: who is signed in; changes the password or deletes the account. */
+/** `tandem account`: shows who is signed in; changes the password or deletes the account. */
 export async function account(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code

@@ -9,14 +9,14 @@ import { table } from '../../terminal/table.ts'
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
   DEVICE is the id or the name of one of your devices. Removing a device signs it out; the data on it is kept.`
 
-/** How many words follow each action. */
+/** The number of arguments of each action. */
 const needs: ReadonlyMap<string, number> = new Map([
   ['list', 0],
   ['rename', 2],
   ['remove', 1],
 ])
 
-/** `tandem devices`: the devices of the account, and which of them are there. */
+/** `tandem devices`: the devices of the account, and which of them are online. */
 export async function devices(args: readonly string[]): Promise<number> {
   const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code

@@ -46,7 +46,7 @@ async function list(desk: Desk, json: boolean): Promise<number> {
   return 0
 }
 
-/** The key alone goes to the standard output, so that it can be piped to where it belongs. */
+/** Only the key goes to standard output, so that it can be piped. */
 async function create(desk: Desk, name: string, scopes: ApiKeyScope[], json: boolean): Promise<number> {
   const answer = await desk.call('account_key_create', { name, scopes })
   if (!answer.ok) return refused(answer.error)

@@ -16,7 +16,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** `tandem login`: signs in, or makes an account. */
+/** `tandem login`: signs in, or creates an account. */
 export async function login(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code
@@ -39,7 +39,7 @@ export async function login(args: readonly string[]): Promise<number> {
     const account = given.values.new ? 'new' : 'known'
     const answer = await desk.call('account_sign_in', { cloud_url, email, password, account })
     if (!answer.ok) return refused(answer)
-    // The first round now, so that what is said next is true.
+    // Synchronize once now, so that the output below is correct.
     const synced = await desk.call('sync_now', {})
     if (json) console.log(JSON.stringify({ ...answer.value, status: synced.ok ? synced.value.status : null }))
     else {
@@ -50,7 +50,7 @@ export async function login(args: readonly string[]): Promise<number> {
   })
 }
 
-/** A new one is typed twice where nobody sees what was typed. Null, said why, when there is none. */
+/** A new password is typed twice, because the input is hidden. Null, with the reason printed, if there is none. */
 async function secret(times: 'once' | 'twice'): Promise<string | null> {
   const first = await readSecret('Password: ')
   if (first === null || first === '') {

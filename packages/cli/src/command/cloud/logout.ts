@@ -18,7 +18,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** `tandem logout`: signs out, and keeps or wipes what lies here. */
+/** `tandem logout`: signs out, and keeps or deletes the local data. */
 export async function logout(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code

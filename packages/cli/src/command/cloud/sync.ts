@@ -11,7 +11,7 @@ const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry
   now          synchronize now and show the result
   quarantine   list changes that the cloud rejected; send one again, or discard it`
 
-/** `tandem sync`: where synchronization stands, and what the cloud did not take. */
+/** `tandem sync`: the state of synchronization, and the changes that the cloud rejected. */
 export async function sync(args: readonly string[]): Promise<number> {
   const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code

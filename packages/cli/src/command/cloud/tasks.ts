@@ -32,7 +32,7 @@ interface Said {
 
 const verbs = { list, accept, decline, mode, send } as const
 
-/** `tandem tasks`: what the cloud asks of this device, and what this device asks of others. */
+/** `tandem tasks`: tasks for this device, and tasks that it created for others. */
 export async function tasks(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, usage)
   if (!given.ok) return given.code

@@ -22,7 +22,7 @@ const options = {
   'no-reconnect': { type: 'boolean', default: false },
 } as const
 
-/** Shown, agreed to, kept and tried. Without a yes it is kept and starts nothing. */
+/** Shows the server, asks for consent, stores and tests it. Without consent it is stored and not started. */
 export async function add(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, addUsage)
   if (!given.ok) return given.code
@@ -56,7 +56,7 @@ interface Said {
   readonly 'no-reconnect'?: boolean | undefined
 }
 
-/** A text says what is missing or too much. */
+/** A string describes what is missing or superfluous. */
 function definitionOf([server_id, command, ...args]: readonly string[], said: Said): McpServer | string {
   if (server_id === undefined) return 'specify the server'
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(server_id)) return `"${server_id}" is not a valid server name: use letters, digits, - and _`
@@ -75,7 +75,7 @@ function definitionOf([server_id, command, ...args]: readonly string[], said: Sa
   return { ...shared, transport: 'stdio', command, args, env_names: said.env ?? [], working_directory: said.directory ?? null }
 }
 
-/** What is in an address is synchronized; secrets are not. */
+/** An address is synchronized; secrets are not. */
 function urlProblem(url: string): string | null {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     return `${url} is not a valid URL: it must start with http:// or https://`

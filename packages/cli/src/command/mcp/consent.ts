@@ -1,4 +1,4 @@
-// What a server would run, shown whole, and the yes to exactly that.
+// Shows completely what a server would run, and asks for consent to exactly that.
 import type { McpServerPreview } from '@tandem/contract/command'
 import type { Desk } from '../../desk/desk.ts'
 import { withDesk } from '../../desk/open.ts'
@@ -38,7 +38,7 @@ export async function consent(args: readonly string[]): Promise<number> {
 
 export type Agreement = 'yes' | 'no' | 'nobody' | 'other'
 
-/** A hash that was given names what was seen before; a person at the terminal sees it now. */
+/** A given hash refers to what was shown before; otherwise it is shown now, in the terminal. */
 export async function agreed(preview: McpServerPreview, hosts: readonly string[], hashes: readonly string[]): Promise<Agreement> {
   console.error(previewText(preview, hosts))
   if (hashes.includes(preview.definition_sha256)) return 'yes'
@@ -49,7 +49,7 @@ export async function agreed(preview: McpServerPreview, hosts: readonly string[]
   )
 }
 
-/** Why nothing was started, and what would start it. */
+/** Why nothing was started, and how to start it. */
 export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { server, definition_sha256 }: McpServerPreview): number {
   if (answer === 'no') console.error(`tandem: ${server.server_id} was not approved`)
   if (answer === 'other') {
@@ -63,7 +63,7 @@ export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { ser
   return answer === 'nobody' ? exitCodes.paused : exitCodes.failed
 }
 
-/** Whether it answers; a runtime of our own ends it again with this command. */
+/** Whether it responds; a runtime of our own ends it with this command. */
 export async function tried(desk: Desk, server_id: string, json: boolean): Promise<number> {
   const tested = await desk.call('mcp_server_test', { server_id })
   if (!tested.ok) return refused(tested.error, server_id)

@@ -13,7 +13,7 @@ export const importUsage = 'tandem mcp import FILE|- [--only SERVER]… [--host 
 
 const options = { ...consentOptions, only: { type: 'string', multiple: true } } as const
 
-/** The `mcpServers` JSON of another client: each server is shown and asked about; what was not agreed to is not kept. */
+/** The `mcpServers` JSON of another client: each server is shown and needs consent; those without consent are not stored. */
 export async function importServers(args: readonly string[]): Promise<number> {
   const given = parsed(args, options, importUsage)
   if (!given.ok) return given.code
@@ -43,7 +43,7 @@ export async function importServers(args: readonly string[]): Promise<number> {
       const { server, definition_sha256 } = preview
       const answer = await agreed(preview, host, hashes)
       if (answer !== 'yes') {
-        // Hashes choose: those that were not named are left out without a word of blame.
+        // Hashes select servers: the others are left out silently.
         if (answer !== 'other') code = unsaid(answer, `tandem mcp import ${file} --only ${server.server_id}`, preview)
         continue
       }

@@ -1,4 +1,4 @@
-// What a server offers beside tools: resources to read, prompts to have filled in.
+// What a server offers besides tools: resources to read, prompts to fill in.
 import type { CommandResult } from '@tandem/contract/command'
 import type { Answer, Desk } from '../../desk/desk.ts'
 import { withDesk } from '../../desk/open.ts'
@@ -84,7 +84,7 @@ function told(
   return 0
 }
 
-/** Strangers wrote what is in it: any field may be missing, or be anything. */
+/** Its content is untrusted: any field may be missing, or have any value. */
 function parts(answer: string): Record<string, unknown> {
   return partsOf([JSON.parse(answer)])[0] ?? {}
 }

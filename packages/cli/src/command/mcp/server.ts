@@ -1,4 +1,4 @@
-// Finding a server by its id, and saying how it is doing.
+// Finds a server by its id, and describes its state.
 import type { CommandError, CommandResult, ListedMcpServer } from '@tandem/contract/command'
 import type { McpServerStatus } from '@tandem/contract/mcp'
 import type { Answer, Desk } from '../../desk/desk.ts'
@@ -25,7 +25,7 @@ export async function serverNamed(desk: Desk, server_id: string): Promise<Answer
   return { ok: false, error: { code: 'not_found', message, remedy: 'List the servers with tandem mcp.' } }
 }
 
-/** For what can be asked of a connected server only: one that was not started yet is; one that was disconnected stays so. */
+/** For requests that need a connected server: one that was not started yet is started; one that was disconnected stays disconnected. */
 export async function reached(desk: Desk, server_id: string): Promise<Answer<McpServerStatus>> {
   const found = await serverNamed(desk, server_id)
   if (!found.ok) return found
@@ -39,7 +39,7 @@ export async function reached(desk: Desk, server_id: string): Promise<Answer<Mcp
   return connected.ok ? { ok: true, value: connected.value.status } : connected
 }
 
-/** The next step in words of this program, where the refusal leaves it open. */
+/** The next step as a `tandem` command, if the refusal does not name one. */
 const steps: Readonly<Record<string, (server_id: string) => string>> = {
   consent_needed: (server_id) => `Review and approve what it runs with tandem mcp consent ${server_id}.`,
   definition_changed: (server_id) => `Review and approve what it runs now with tandem mcp consent ${server_id}.`,

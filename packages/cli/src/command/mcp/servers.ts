@@ -1,4 +1,4 @@
-// The servers as a whole, and what is done to one of them.
+// Lists the servers, and changes one of them.
 import { readFileSync } from 'node:fs'
 import type { ListedMcpServer } from '@tandem/contract/command'
 import type { Desk } from '../../desk/desk.ts'
@@ -34,7 +34,7 @@ function rowOf({ preview, status, consent_problem }: ListedMcpServer): string[] 
 
 type Doing = (desk: Desk, server_id: string, json: boolean) => Promise<number>
 
-/** A verb that takes one server. */
+/** An action that takes one server. */
 function toOne(verb: string, doing: Doing): (args: readonly string[]) => Promise<number> {
   const usage = `tandem mcp ${verb} SERVER [--json]`
   return async (args) => {
@@ -98,7 +98,7 @@ async function switched(desk: Desk, server_id: string, json: boolean, to: 'enabl
   return 0
 }
 
-/** What was said while nobody looked; a server that was not started yet is tried, so that there is something to read. */
+/** The log of a server; one that was not started yet is tested, so that there is a log. */
 export const logs = toOne('logs', async (desk, server_id, json) => {
   const found = await serverNamed(desk, server_id)
   if (!found.ok) return refused(found.error)
@@ -116,7 +116,7 @@ export const logs = toOne('logs', async (desk, server_id, json) => {
 const secretUsage = 'tandem mcp secret SERVER env|header|query NAME   (reads the value from standard input)'
 const kinds = ['env', 'header', 'query'] as const
 
-/** A value stands in no argument: those can be read by others. */
+/** A value is never an argument, because other users can read those. */
 export async function secret(args: readonly string[]): Promise<number> {
   const given = parsed(args, {}, secretUsage)
   if (!given.ok) return given.code

@@ -12,7 +12,7 @@ import { reached, refused } from './server.ts'
 export const toolsUsage = 'tandem mcp tools SERVER [TOOL] [--refresh] [--json]'
 export const approveUsage = 'tandem mcp approve SERVER TOOL [--consent FINGERPRINT] [--json]'
 
-/** All in short, or one in full, with what is odd about its words. */
+/** All tools in short, or one in full, with what is suspicious about its description. */
 export async function tools(args: readonly string[]): Promise<number> {
   const given = parsed(args, { refresh: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, toolsUsage)
   if (!given.ok) return given.code
@@ -33,7 +33,7 @@ export async function tools(args: readonly string[]): Promise<number> {
   })
 }
 
-/** Yes to a tool as its server describes it now; one whose words are suspicious reaches no model before that. */
+/** Approves a tool as its server describes it now; a suspicious one is not offered to any model before that. */
 export async function approve(args: readonly string[]): Promise<number> {
   const given = parsed(args, { consent: { type: 'string' }, json: { type: 'boolean', default: false } }, approveUsage)
   if (!given.ok) return given.code
@@ -90,7 +90,7 @@ function rowOf({ tool, standing, withheld }: ListedMcpTool): string[] {
   return [tool.tool, withheld ? 'withheld' : standing, line(tool.description, 80)]
 }
 
-/** Every letter of it: a person decides by this. */
+/** Every character of it: the user decides by this. */
 function toolText({ tool, standing, withheld, suspicions }: ListedMcpTool): string {
   return [
     styled('bold', `${visible(tool.tool)} (${standing}${withheld ? ', withheld from models' : ''})`),

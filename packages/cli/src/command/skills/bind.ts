@@ -20,7 +20,7 @@ const bindOptions = {
   json: { type: 'boolean', default: false },
 } as const
 
-/** What a workspace brought along, or is suspicious, is read first; the yes is to what was read. */
+/** A skill that is suspicious or comes with a workspace is shown first; the approval covers what was shown. */
 export async function bind(args: readonly string[]): Promise<number> {
   const given = parsed(args, bindOptions, bindUsage)
   if (!given.ok) return given.code

@@ -1,10 +1,10 @@
-// A skill as a terminal shows it for review, and a refusal about one.
+// The text of a skill for review in a terminal, and of a refusal about one.
 import type { CommandError, CommandResult } from '@tandem/contract/command'
 import { exitCodes } from '../../run/exit-code.ts'
 import { visible } from '../../terminal/plain.ts'
 import { sayRefusal } from '../../terminal/refusal.ts'
 
-/** Every letter of it. */
+/** Every character of it. */
 export function skillText({ skill, suspicions, text, files }: CommandResult<'skill_get'>): string {
   return [
     `${skill.name} (${skill.root}) ${visible(skill.path)}`,

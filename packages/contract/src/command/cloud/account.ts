@@ -10,12 +10,12 @@ export const SignedInAccount = object({
   cloud_url: Line,
   user_id: Key,
   email: Line,
-  /** Why the cloud ended the session; null while it holds. */
+  /** Why the cloud ended the session; null while it is valid. */
   ended: nullable(Line),
 })
 export type SignedInAccount = Static<typeof SignedInAccount>
 
-/** A password goes in and never comes out. */
+/** A password is accepted and never returned. */
 const Password = Type.String({ minLength: 1, maxLength: limits.password_characters })
 const CloudUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
 
@@ -25,7 +25,7 @@ export const accountCommands = {
     params: object({}),
     result: object({
       account: nullable(SignedInAccount),
-      /** The account the data here was synchronized with; null when it never met one. */
+      /** The account that local data was synchronized with; null if there was none. */
       data_of: nullable(Key),
     }),
   },
@@ -38,7 +38,7 @@ export const accountCommands = {
     summary: 'Sign out, and keep or delete the data on this device.',
     params: object({
       local_data: oneOf(['keep', 'wipe']),
-      /** Wiping while changes wait loses them: only when it is said. */
+      /** Wiping while changes are not pushed loses them, so it must be requested explicitly. */
       unsent: oneOf(['keep', 'discard']),
       scope: oneOf(logoutScopes),
     }),

@@ -1,4 +1,4 @@
-// What a person does with the cloud: their account, synchronization, devices, tasks and files. The names are ours.
+// What users do with the cloud: account, synchronization, devices, tasks and files. The specification does not define these names.
 
 export const cloudCommandNames = [
   'account_show',
@@ -31,14 +31,14 @@ export const cloudCommandNames = [
 
 export type CloudCommandName = (typeof cloudCommandNames)[number]
 
-/** `offer`: a person says yes to each task. `run`: those that name this device start by themselves, under the normal approvals. */
+/** `offer`: the user approves each task. `run`: tasks that name this device start automatically, with the normal approvals. */
 export const taskModes = ['offer', 'run'] as const
 export type TaskMode = (typeof taskModes)[number]
 
-/** What became of a task on this device. `claiming`: the cloud was asked for it and has not answered. `gone`: it is another device's. */
+/** The state of a task on this device. `claiming`: requested from the cloud, no response yet. `gone`: another device has it. */
 export const taskStages = ['offered', 'claiming', 'running', 'ended', 'gone'] as const
 export type TaskStage = (typeof taskStages)[number]
 
-/** `own`: a person put it there. `text`: the whole of a text that was too long to travel with its conversation. */
+/** `own`: added by the user. `text`: a complete text that was too long to be synchronized with its conversation. */
 export const cloudFileKinds = ['own', 'text'] as const
 export type CloudFileKind = (typeof cloudFileKinds)[number]

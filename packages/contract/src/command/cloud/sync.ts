@@ -7,14 +7,14 @@ import { type Command, listParams } from '../command.ts'
 
 export const SyncStatus = object({
   state: oneOf(syncStates),
-  /** The whole of it in words for a person. */
+  /** A summary for the user. */
   text: Text,
   pending_changes: Count,
   quarantined_changes: Count,
-  /** Came from a newer Tandem and wait for an update of this one. */
+  /** Written by a newer version of Tandem; they need an update of this one. */
   unread_changes: Count,
   offline_since: nullable(Timestamp),
-  /** Why it does not go on, and what to do; null when all is well. */
+  /** Why it stopped, and what to do; null if there is no problem. */
   reason: nullable(Text),
   cursor_ts: nullable(Timestamp),
   last_push_ts: nullable(Timestamp),
@@ -22,13 +22,13 @@ export const SyncStatus = object({
 })
 export type SyncStatus = Static<typeof SyncStatus>
 
-/** A change the cloud did not take. It blocks nothing and is kept until a person decides. */
+/** A change that the cloud rejected. It blocks nothing and is kept until the user decides. */
 export const QuarantinedChange = object({
   no: Count,
   entity_type: EntityType,
   entity_id: Key,
   op: Change.properties.op,
-  /** `deleted_elsewhere`: another device deleted it, longer ago than deletions are remembered. */
+  /** `deleted_elsewhere`: another device deleted it, and its tombstone was already purged. */
   code: oneOf([...rejectionCodes, 'deleted_elsewhere']),
   message: Text,
   /** What it would have written, as JSON text. */

@@ -4,19 +4,19 @@ import { TaskCreate, TaskState } from '../../task/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { taskModes, taskStages } from './names.ts'
 
-/** A task of the cloud as this device sees it. */
+/** A task of the cloud from the view of this device. */
 export const ListedTask = object({
   task_id: Id,
   title: Line,
   description: nullable(Text),
-  /** The device it names; null for whichever starts it first. */
+  /** The device it is assigned to; null if the first device that starts it gets it. */
   device_id: nullable(Key),
   status: TaskState,
   /** Why it failed. */
   error: nullable(Text),
-  /** Null while this device has nothing to do with it. */
+  /** Null while this device is not involved. */
   stage: nullable(oneOf(taskStages)),
-  /** The run that does it, or did it, on this device. */
+  /** The run that executes or executed it on this device. */
   run_id: nullable(Id),
   created_at: Timestamp,
 })
@@ -36,7 +36,7 @@ export const taskCommands = {
     summary: 'Send a task to a device, or to the first device that starts it. It runs there with the approvals of that device.',
     params: object({
       ...TaskCreate.properties,
-      /** Repeating the call with the same key makes nothing twice. */
+      /** Repeating the call with the same key creates only one task. */
       key: Type.Optional(Key),
     }),
     result,

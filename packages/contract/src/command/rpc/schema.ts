@@ -1,4 +1,4 @@
-// The envelope of the loopback channel. What a call carries is the schema of its command.
+// The envelope of the loopback channel. The content of a call is defined by the schema of its command.
 import Type, { type Static } from 'typebox'
 import { FailureContract } from '../../failure/schema.ts'
 import { RunStep } from '../../run/schema.ts'
@@ -31,7 +31,7 @@ export interface RpcResult<Name extends CommandName = CommandName> {
 
 export const RpcError = object({
   ...version,
-  /** Null when the message was too broken to have one. */
+  /** Null if the message was too broken to have one. */
   id: nullable(RpcId),
   error: object({
     code: Type.Integer(),
@@ -51,7 +51,7 @@ export type RpcError = Static<typeof RpcError>
 export const SubscribeParams = object({
   topics: listOf(oneOf(rpcTopics), { minItems: 1, maxItems: rpcTopics.length }),
   run_id: Type.Optional(Id),
-  /** First what was recorded after this event, then what happens; 0 for all of it. Without it only what happens. */
+  /** First the events recorded after this one, then new events; 0 for all of them. Without it, only new events. */
   after_event: Type.Optional(Whole),
   /** The same for the steps of `run_id`; -1 for all of them. */
   after_seq: Type.Optional(Type.Integer({ minimum: -1, maximum: Number.MAX_SAFE_INTEGER })),
@@ -63,14 +63,14 @@ export type RpcSubscription = Static<typeof RpcSubscription>
 
 export const RpcUnsubscription = object({ ended: Type.Boolean() })
 
-/** Text that is still arriving. A `status` says what is being done for a call: each one replaces the last, and an empty one ends it. */
+/** Text that is still arriving. A `status` shows what is being done for a call: each replaces the last, and an empty one clears it. */
 export const Delta = object({
   run_id: Id,
   conversation_id: Id,
   kind: oneOf(['text', 'thinking', 'progress', 'status']),
-  /** The message, the thought or the call it belongs to. */
+  /** The message, thought or call it belongs to. */
   id: Line,
-  /** Where in the whole this piece begins, in characters, so that a gap is seen. */
+  /** The offset of this piece in the whole text, in characters, so that a gap is detected. */
   offset: Count,
   text: Type.String(),
 })
@@ -78,7 +78,7 @@ export type Delta = Static<typeof Delta>
 
 const of = { subscription_id: Line }
 
-/** Steps and events of a subscription come once and in order. After `lagging` it has ended: subscribe again after what was last seen. */
+/** Steps and events of a subscription arrive once and in order. `lagging` ends it: subscribe again after the last one received. */
 export const RpcNotification = Type.Union([
   object({ ...version, method: Type.Literal('event'), params: object({ ...of, ...RecordedEvent.properties }) }),
   object({ ...version, method: Type.Literal('step'), params: object({ ...of, step: RunStep }) }),
@@ -91,7 +91,7 @@ export const RpcNotification = Type.Union([
 ])
 export type RpcNotification = Static<typeof RpcNotification>
 
-/** `runtime.json`: readable by its owner alone. */
+/** `runtime.json`: readable only by its owner. */
 export const RuntimeFile = object({
   pid: Type.Integer({ minimum: 1 }),
   url: Type.String({ pattern: '^http://127\\.0\\.0\\.1:\\d+/$' }),

@@ -3,13 +3,13 @@ import { Agent } from '../../agent/schema.ts'
 import { Flag, Key, object, pageOf, Timestamp, Version } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 
-/** An agent with the id and the version it is kept under. */
+/** An agent with its id and version. */
 export const KeptAgent = object({ agent_id: Key, version: Version, updated_at: Timestamp, agent: Agent })
 export type KeptAgent = Static<typeof KeptAgent>
 
 const { name, description, identity, instructions, model, temperature, max_turns, sandbox_mode, avatar } = Agent.properties
 
-/** What a person says of an agent; what is left out stays as it is, or is as for every new agent. */
+/** The fields of an agent that the user sets; a missing one is unchanged, or has the default of a new agent. */
 const said = {
   description: Type.Optional(description),
   identity: Type.Optional(identity),
@@ -33,7 +33,7 @@ export const agentCommands = {
     summary: 'Change an agent; fields that are not given stay the same.',
     params: object({
       agent_id: Key,
-      /** The version the change was made on; another one is a `version_conflict`. */
+      /** The version that the change is based on; if it is not current, the result is a `version_conflict`. */
       version: Type.Optional(Version),
       name: Type.Optional(name),
       ...said,

@@ -5,7 +5,7 @@ import { type Command, listParams } from '../command.ts'
 
 export const Folder = Type.String({ minLength: 1, maxLength: 4_096, description: 'The absolute path of a folder' })
 
-/** Empty for what came from another device until a folder of this one is chosen. */
+/** Empty for a conversation of another device until the user chooses a folder of this one. */
 export const ChosenFolder = Type.String({ maxLength: 4_096, description: 'The absolute path of a folder on this device, or empty' })
 
 export const Conversation = object({
@@ -21,7 +21,7 @@ export type Conversation = Static<typeof Conversation>
 
 const { text: _text, text_file_id: _file, ...message } = Message.properties
 
-/** A message as its own device shows it: whole, however long. */
+/** A message on its own device: complete, however long. */
 export const ListedMessage = object({ ...message, text: Type.String(), set_aside: Flag })
 export type ListedMessage = Static<typeof ListedMessage>
 
@@ -34,7 +34,7 @@ export const conversationCommands = {
       /** The default agent when absent. */
       agent_id: Type.Optional(Key),
       title: Type.Optional(Line),
-      /** The folder its runs work in; the one the runtime was started over when absent. */
+      /** The folder its runs work in; if absent, the one the runtime was started in. */
       workspace: Type.Optional(Folder),
     }),
     result,

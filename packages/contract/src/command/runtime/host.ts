@@ -6,21 +6,21 @@ import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
 import { lifecycleEventNames, modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
 
-/** An event with its place in the record, which a subscription can go on from. */
+/** An event with its position in the record, from which a subscription can continue. */
 export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
 export type RecordedEvent = Static<typeof RecordedEvent>
 
 export const SandboxSight = object({
   state: oneOf(sandboxStates),
   backend: nullable(Line),
-  /** Each way out that was tried. */
+  /** Each escape that was tried. */
   checks: listOf(object({ name: Line, held: Flag, detail: Text })),
   detail: Text,
   remedy: Text,
 })
 export type SandboxSight = Static<typeof SandboxSight>
 
-/** The address of a model as its own clients take it, or of a search. */
+/** The address of a model as its own clients use it, or of a search. */
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
 
 const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-\\x7e]+$' })
@@ -28,20 +28,20 @@ const Secret = Type.String({ minLength: 1, maxLength: 10_000, pattern: '^[\\x21-
 const shown = {
   default_model: nullable(Line),
   model_base_url: nullable(BaseUrl),
-  /** In tokens. Without it the model's server or a table of known models says how much the model takes. */
+  /** In tokens. Without it, the model's server or a table of known models provides the size of the context window. */
   model_context_window: nullable(Type.Integer({ minimum: 1_024, maximum: 100_000_000 })),
   search_provider: nullable(oneOf(searchProviderNames)),
-  /** SearXNG's own, or a relay of the provider's. */
+  /** SearXNG's own address, or a relay of the provider. */
   search_url: nullable(BaseUrl),
   when_window_closes: oneOf(windowClosings),
   tour: oneOf(tourStates),
-  /** How long a run waits, before it compacts its context, for what reacts to that. It compacts then, and what reacts finishes later. */
+  /** How long a run waits for listeners before it compacts its context. After that it compacts anyway, and the listeners finish later. */
   compaction_wait_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
 }
 
 const SettingName = Type.String({ pattern: '^[a-z][a-z0-9_]{0,40}$' })
 
-/** A setting of a feature. Each feature checks its own. */
+/** A setting of a feature. Each feature validates its own. */
 const FeatureSetting = object({
   section: SettingName,
   setting: SettingName,
@@ -49,11 +49,11 @@ const FeatureSetting = object({
 })
 const Sections = listOf(FeatureSetting, { maxItems: 1_000 })
 
-/** A key goes in and never comes out: only whether there is one is told. */
+/** A key is accepted and never returned: only whether there is one. */
 export const Settings = object({ ...shown, sections: Sections, model_key_set: Flag, search_key_set: Flag })
 export type Settings = Static<typeof Settings>
 
-/** A lifecycle event that a part of the runtime could not process three times or more. It is kept and tried again. */
+/** A lifecycle event that a listener failed to process three times or more. It is kept and retried. */
 const ParkedDelivery = object({
   listener: Line,
   event: oneOf(lifecycleEventNames),
@@ -72,7 +72,7 @@ export const hostCommands = {
     params: listParams({
       run_id: Type.Optional(Id),
       after_event: Type.Optional(Count),
-      /** Begin so many before the end of the record. */
+      /** Start this many events before the end of the record. */
       last: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     }),
     result: pageOf(RecordedEvent),
@@ -86,12 +86,12 @@ export const hostCommands = {
       device_id: Key,
       home: Folder,
       started_at: Timestamp,
-      /** What a person should see at all times while this runtime runs. */
+      /** What the user should always see while this runtime runs. */
       warnings: listOf(object({ code: oneOf(runtimeWarningCodes), message: Text, remedy: Text })),
       sandbox: SandboxSight,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       parked_deliveries: listOf(ParkedDelivery),
-      /** `note`: what a person should know about it. */
+      /** `note`: what the user should know about it. */
       features: listOf(object({ name: Line, works: Flag, note: Type.Optional(Text) })),
       /** Names of the contract that this version does not implement. */
       not_built: object({
@@ -118,7 +118,7 @@ export const hostCommands = {
       'Change settings of this device. Settings that are not given stay the same; null removes one. A key belongs to its address: another host or provider does not receive it.',
     params: object({
       default_model: Type.Optional(shown.default_model),
-      /** As a user types it: a missing scheme is added, the path of one function is removed. */
+      /** As users type it: a missing scheme is added, the path of a specific endpoint is removed. */
       model_base_url: Type.Optional(nullable(Line)),
       model_key: Type.Optional(nullable(Secret)),
       model_context_window: Type.Optional(shown.model_context_window),

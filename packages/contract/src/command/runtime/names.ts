@@ -1,4 +1,4 @@
-// What a person needs of the desktop beside the commands the specification names: the names are ours.
+// What users need of the desktop in addition to the commands of the specification, which does not define these names.
 
 export const runtimeCommandNames = [
   'agent_create',
@@ -44,22 +44,22 @@ export const runtimeCommandNames = [
 
 export type RuntimeCommandName = (typeof runtimeCommandNames)[number]
 
-/** What the operating system does for commands: proven by a self-test, absent, or tried and found open. */
+/** How the operating system restricts commands: confirmed by a self-test, absent, or the self-test escaped. */
 export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as const
 
-/** `unset`: no address and no default model. Whether the address answers is known only when a run asks it. */
+/** `unset`: no address and no default model. Whether the address responds is known only when a run calls it. */
 export const modelAddressStates = ['unset', 'set'] as const
 
-/** Where a model answers, as far as its address says. */
+/** Where a model runs, as far as its address shows. */
 export const modelPlaces = ['this_machine', 'private_network', 'internet'] as const
 
-/** What becomes of the runtime when its last window is closed: it goes on with its runs, or pauses them and ends. */
+/** What happens to the runtime when its last window is closed: it continues its runs, or pauses them and exits. */
 export const windowClosings = ['keep_going', 'stop'] as const
 
-/** Whether the window has shown itself around on this device. */
+/** Whether the window has shown its introduction on this device. */
 export const tourStates = ['ahead', 'taken'] as const
 
-/** What the parts of the runtime react to. */
+/** What the listeners of the runtime react to. */
 export const lifecycleEventNames = [
   'run_ended',
   'checkpoint_restored',
@@ -71,10 +71,10 @@ export const lifecycleEventNames = [
 
 export type LifecycleEventName = (typeof lifecycleEventNames)[number]
 
-/** Who `web.search` can ask. */
+/** The providers that `web.search` supports. */
 export const searchProviderNames = ['searxng', 'brave', 'tavily'] as const
 
 export type SearchProviderName = (typeof searchProviderNames)[number]
 
-/** Where a policy comes from: what every agent is given, or what was set for this one. */
+/** Where a policy comes from: the default for every agent, or a setting for this one. */
 export const policySources = ['default', 'set'] as const

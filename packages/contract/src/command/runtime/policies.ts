@@ -9,7 +9,7 @@ import { policySources } from './names.ts'
 export const EffectiveToolPolicy = object({
   ...AgentToolPolicy.properties,
   source: oneOf(policySources),
-  /** What holds once all layers have applied. */
+  /** The effective policy after all layers. */
   in_force: object({ ...ToolPolicy.properties, sandbox_mode: SandboxMode }),
   layers: PolicyLayers,
 })
@@ -19,7 +19,7 @@ export const ListedTool = object({
   tool: ToolName,
   summary: Text,
   input_schema: JsonText,
-  /** How long one call may take unless the agent's policy says otherwise. */
+  /** How long one call may take unless the agent's policy sets another limit. */
   seconds: Count,
 })
 export type ListedTool = Static<typeof ListedTool>
@@ -31,12 +31,12 @@ export const ListedRule = object({
   agent_name: nullable(Line),
   tool: ToolName,
   rule: ApprovalRule,
-  /** False for a rule of an earlier version that could not be granted any more: its calls need approval again. */
+  /** False for a rule of an earlier version that can no longer be granted: its calls need approval again. */
   applies: Flag,
 })
 export type ListedRule = Static<typeof ListedRule>
 
-/** With it, the layers are those of the run: its skills, and the sandbox mode it was started in. */
+/** With it, the layers are those of the run: its skills, and its sandbox mode. */
 const run_id = Type.Optional(Id)
 const of = { agent_id: Key, tool: ToolName }
 const result = object({ policy: EffectiveToolPolicy })

@@ -7,11 +7,11 @@ import { SandboxMode } from '../../tool/schema.ts'
 import { type Command, listParams } from '../command.ts'
 import { ChosenFolder, Folder } from './conversations.ts'
 
-/** A run as its own device knows it. */
+/** A run on its own device. */
 export const LocalRun = object({
   ...Run.properties,
   pause_reason: nullable(oneOf(pauseReasons)),
-  /** When it is tried again by itself: no model answered. */
+  /** When it is retried automatically because no model responded. */
   retry_at: nullable(Timestamp),
   turns: Count,
   workspace: ChosenFolder,
@@ -33,12 +33,12 @@ export const runCommands = {
       conversation_id: Id,
       text: Type.String({ minLength: 1, maxLength: 1_000_000 }),
       attachments: Type.Optional(Message.properties.attachments),
-      /** Instead of the agent's. */
+      /** Overrides the agent's. */
       model: Type.Optional(Line),
       sandbox_mode: Type.Optional(SandboxMode),
-      /** For a conversation that came from another device, or whose folder is gone: the folder it works in from now on. */
+      /** For a conversation from another device, or whose folder no longer exists: the folder it uses from now on. */
       workspace: Type.Optional(Folder),
-      /** Repeating the call with the same key starts nothing twice. */
+      /** Repeating the call with the same key starts only one run. */
       key: Type.Optional(Key),
     }),
     result,

@@ -1,5 +1,5 @@
-// What a person may hand to somebody who helps. Nothing in it is free text: names of the contract, numbers, times and ids, so that no message, file,
-// path or key can slip in.
+// What users may give to support. It contains no free text, only names of the contract, numbers, times and ids, so that no message, file,
+// path or key can leak.
 import Type, { type Static } from 'typebox'
 import { eventNames } from '../../event/index.ts'
 import { failureStages, failureTaxonomies, recoverabilities } from '../../failure/index.ts'
@@ -7,7 +7,7 @@ import { Count, Flag, Id, listOf, nullable, object, oneOf, Timestamp } from '../
 import type { Command } from '../command.ts'
 import { modelAddressStates, modelPlaces, sandboxStates, searchProviderNames, windowClosings } from './names.ts'
 
-/** A word of a program's own: a version, a platform, a column, the name of a check. */
+/** An identifier of a program: a version, a platform, a column, the name of a check. */
 const Word = Type.String({ minLength: 1, maxLength: 60, pattern: '^[A-Za-z0-9][A-Za-z0-9 _.+-]*$' })
 
 const SeenFailure = object({
@@ -45,7 +45,7 @@ export const SupportBundle = object({
   runs: listOf(object({ state: Word, count: Count })),
   /** Failures among these events, most frequent first. */
   failures: listOf(object({ failure: SeenFailure, count: Count, last_at: Timestamp })),
-  /** The last ones recorded, oldest first; of their data only numbers and yes or no. */
+  /** The last ones recorded, oldest first; of their data only numbers and booleans. */
   events: listOf(
     object({
       no: Count,

@@ -6,7 +6,7 @@ import { type Command, listParams } from '../command.ts'
 const { title, state, position } = TodoItem.properties
 const note = nullable(Type.String({ maxLength: 4_000 }))
 
-/** One change of the list: with an id of that item, without one a new item. */
+/** One change of the list: with an id, of that item; without one, a new item. */
 export const TodoEdit = Type.Union([
   object({
     id: Key,

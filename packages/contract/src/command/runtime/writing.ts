@@ -4,7 +4,7 @@ import { Message } from '../../run/schema.ts'
 import { Flag, Id, Line, listOf, nullable, object, oneOf, pageOf, Timestamp } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 
-/** A file that goes along with a message: kept by the runtime under an id of its own. */
+/** A file attached to a message: the runtime stores it under its own id. */
 export const Attachment = Message.properties.attachments.items
 export type Attachment = Static<typeof Attachment>
 
@@ -16,12 +16,12 @@ export const FoundConversation = object({
   updated_at: Timestamp,
   message_id: nullable(Id),
   role: nullable(oneOf(['user', 'assistant', 'system'])),
-  /** What stands around the words; empty when the title has them. */
+  /** The text around the match; empty if the title matches. */
   excerpt: Type.String({ maxLength: 1_000 }),
 })
 export type FoundConversation = Static<typeof FoundConversation>
 
-/** What a person needs while writing, and to find again what was written. */
+/** What users need to write messages, and to find them again. */
 export const writingCommands = {
   attachment_add: {
     summary: 'Store a file as an attachment for a message; pass the result to agent_run_start.',
@@ -39,7 +39,7 @@ export const writingCommands = {
   workspace_list_files: {
     summary: 'Find files in the folder of a conversation by parts of their path. Ignored files are left out.',
     params: listParams({
-      /** The folder the runtime was started over when absent. */
+      /** If absent, the folder the runtime was started in. */
       conversation_id: Type.Optional(Id),
       query: Type.Optional(Type.String({ maxLength: 200 })),
     }),

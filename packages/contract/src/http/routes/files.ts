@@ -6,7 +6,7 @@ import { IdempotencyHeaders, IdParams } from '../list.ts'
 import { route } from '../route.ts'
 import { file, ids } from './sample.ts'
 
-/** The file's own parts come on top of the bytes it may have. */
+/** For the other parts of the multipart request, in addition to the maximum size of the file. */
 const envelopeBytes = 64 * 1024
 
 export const fileRoutes = {

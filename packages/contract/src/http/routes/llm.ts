@@ -45,7 +45,7 @@ const modelProblems = [
 const question = { model: 'demo/scripted', messages: [{ role: 'user', content: 'Hello' }] }
 const generation = '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c10'
 
-/** A request and its whole reply; with `stream: true` the reply comes as events. */
+/** A request and its whole reply; with `stream: true` the reply is a stream of events. */
 const chat = {
   body: question,
   reply: {
@@ -198,7 +198,7 @@ export const llmRoutes = {
   }),
 }
 
-/** A call that goes to the model's provider as it came and comes back as it is, whole or as a stream of events. */
+/** A call that is passed to the model's provider unchanged, as is its response, whole or as a stream of events. */
 function forward<const Id extends string>(id: Id, dialect: Dialect, path: string, summary: string, examples: Route['examples']) {
   return route({
     id,

@@ -1,4 +1,4 @@
-// The things the routes' examples are about.
+// The data that the examples of the routes use.
 import type { Device } from '../../device/index.ts'
 import type { StoredFile } from '../../file/index.ts'
 import type { Task } from '../../task/index.ts'

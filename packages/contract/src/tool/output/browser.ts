@@ -12,7 +12,7 @@ const Download = object({
   bytes: nullable(Count),
 })
 
-/** The page after an action. `snapshot` is its accessibility tree; null when the page is too large or too busy, and then there is `text`. */
+/** The page after an action. `snapshot` is its accessibility tree; null if the page is too large or too busy, and then there is `text`. */
 const pageView = {
   tab: Type.String(),
   url: Type.String(),
@@ -38,7 +38,7 @@ export const BrowserOpenOutput = object({
 })
 export type BrowserOpenOutput = OutputOf<typeof BrowserOpenOutput>
 
-/** The value of the expression; as shortened JSON text when it is long. */
+/** The value of the expression; as shortened JSON text if it is long. */
 export const BrowserEvalOutput = Type.Union([
   object({ tab: Type.String(), value: Type.Unknown({ description: 'The value of an expression' }), refused: listOf(Type.String()) }),
   object({ tab: Type.String(), truncated: Flag, refused: listOf(Type.String()), ...shownText }),

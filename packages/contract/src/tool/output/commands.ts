@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { Count, Flag, growingOneOf, listOf, nullable, object, oneOf } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
-/** A command that has ended. An exit code other than zero is a result like any other. */
+/** A command that has ended. A nonzero exit code is an ordinary result. */
 const CommandResult = object({
   exit_code: nullable(Type.Integer()),
   signal: nullable(Type.String()),
@@ -21,7 +21,7 @@ export type CommandResult = OutputOf<typeof CommandResult>
 const StartedInBackground = object({ process_id: Type.String(), pid: Count, state: Type.Literal('running') })
 export type StartedInBackground = OutputOf<typeof StartedInBackground>
 
-/** Of `script.run` as well. */
+/** Also of `script.run`. */
 export const ShellExecOutput = Type.Union([CommandResult, StartedInBackground])
 export type ShellExecOutput = OutputOf<typeof ShellExecOutput>
 

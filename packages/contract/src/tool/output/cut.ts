@@ -2,6 +2,6 @@ import * as Type from 'typebox'
 import { Count, object } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
-/** What is recorded of an output that is too long: the beginning and the end of its JSON, and how long all of it is. */
+/** What is recorded of an output that is too long: the beginning and the end of its JSON, and its full length. */
 export const CutOutput = object({ beginning: Type.String(), end: Type.String(), characters: Count })
 export type CutOutput = OutputOf<typeof CutOutput>

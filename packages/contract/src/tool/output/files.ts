@@ -46,13 +46,13 @@ const ReadBinary = object({
   notes: Notes,
 })
 
-/** `sha256`, `total_lines` and the line numbers are null for what is too large; `next_offset` is null at the end. */
+/** `sha256`, `total_lines` and the line numbers are null if the file is too large; `next_offset` is null at the end. */
 export const FsReadOutput = Type.Union([ReadText, ReadBinary])
 export type FsReadOutput = OutputOf<typeof FsReadOutput>
 export type ReadText = OutputOf<typeof ReadText>
 export type ReadBinary = OutputOf<typeof ReadBinary>
 
-/** `matches` counts matching lines, also in `files`, where only the number of matching lines of each file was wanted. */
+/** `matches` counts matching lines, also in `files`, if only the number of matching lines per file was requested. */
 export const FsSearchOutput = object({
   path: Type.String(),
   lines: listOf(object({ path: Type.String(), line: Count, text: Type.String(), match: Flag })),

@@ -1,10 +1,10 @@
 // Whether a value matches one of the output schemas. TypeBox has its own check: its compiled form needs `new Function`, which the window's
-// content security policy forbids, and its interpreter takes 0.2 s for a list of 10,000 files and 38 KiB of the bundle. Tests hold this
-// one against TypeBox's.
+// content security policy forbids, and its interpreter takes 0.2 s for a list of 10,000 files and 38 KiB of the bundle. Tests compare this
+// one with TypeBox's.
 
 export type Matcher = (value: unknown) => boolean
 
-/** The keywords that output schemas use. One that is not here is an error when the matcher is made. */
+/** The keywords that output schemas use. Any other keyword is an error when the matcher is created. */
 interface JsonSchema {
   readonly type?: string
   readonly const?: unknown

@@ -9,7 +9,7 @@ const storedBytes = { media_type: Type.String(), bytes: Count, sha256: Sha256, f
 const StoredBytes = object(storedBytes)
 export type StoredBytes = OutputOf<typeof StoredBytes>
 
-/** `whole`: where the whole of a shortened text is. */
+/** `whole`: where the complete text is if it was shortened. */
 const McpPart = Type.Union([
   object({ type: Type.Literal('text'), text: Type.String(), whole: Type.Optional(StoredText) }),
   object({ type: oneOf(['image', 'audio']), ...storedBytes }),

@@ -14,7 +14,7 @@ import { matcherOf } from './matcher.ts'
 
 interface Row {
   readonly tool: string
-  /** What `readOutput` answers with. */
+  /** The result of `readOutput`. */
   readonly as: string
   readonly schema: TSchema
   readonly samples: readonly { readonly output: object; readonly summary: string }[]
@@ -45,7 +45,7 @@ test.each(rows)('$as: its samples match, and with fields of the next version too
     expect([...strict.Errors(output)]).toEqual([])
     expect(readOutput(tool, output)).toEqual({ tool: as, output })
     const newer = later(output) as object
-    // The names of headers are a list of its own, and so is what is open by nature.
+    // Header names are listed separately, and so are open schemas.
     expect(strict.Check(newer)).toBe(false)
     expect(readOutput(tool, newer)).toEqual({ tool: as, output: newer })
   }
@@ -67,11 +67,11 @@ test.each(rows)('$as: a sample without one of its fields, or with another value 
   expect(refused).toBeGreaterThan(0)
 })
 
-test.each(rows)('$as: each sample has its line', ({ tool, samples }) => {
+test.each(rows)('$as: each sample has its summary', ({ tool, samples }) => {
   expect(samples.map(({ output }) => outputSummary(tool, output))).toEqual(samples.map(({ summary }) => summary))
 })
 
-test.each(rows)('$as: whatever matches is told in one line', ({ tool, as, schema }) => {
+test.each(rows)('$as: every matching value has a one-line summary', ({ tool, as, schema }) => {
   fc.assert(
     fc.property(sampleOf(schema), (output) => {
       expect(readOutput(tool, output).tool).toBe(as)
@@ -94,7 +94,7 @@ test.each(rows)('$as: our check and that of TypeBox agree', ({ schema }) => {
   )
 })
 
-/** The value with one thing in it replaced by something else, at any depth. */
+/** The value with one part of it replaced by something else, at any depth. */
 function damaged(value: unknown): fc.Arbitrary<unknown> {
   const other = fc.oneof(fc.jsonValue(), fc.constantFrom('', -1, 1.5, null, 'A'.repeat(64), 'text', 'x'.repeat(501)))
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return other
@@ -106,7 +106,7 @@ function damaged(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: inside }, { weight: 1, arbitrary: other })
 }
 
-test('any JSON of any tool is read and told', () => {
+test('any JSON of any tool can be read and summarized', () => {
   const tools = fc.oneof(fc.constantFrom(...rows.map(({ tool }) => tool), 'constructor', '__proto__', 'workflow.start'), fc.string())
   fc.assert(
     fc.property(tools, fc.jsonValue(), (tool, output) => {
@@ -133,7 +133,7 @@ test('the same value as the result of another tool is read again', () => {
   expect(readOutput('fs.delete', output).tool).toBe('fs.delete')
 })
 
-test('what is defined here for the bundle of the window is what the contract defines elsewhere', () => {
+test('copies made for the bundle of the window equal the originals of the contract', () => {
   expect(AskUserOutput).toEqual(QuestionAnswer)
   expect(TodosOutput.properties.todos.items.properties.state).toMatchObject({ enum: todoStates })
 })

@@ -1,4 +1,4 @@
-// What a tool returned, by the schema of the tool. Nothing is taken on trust: a result may be of another version, or of another program.
+// What a tool returned, by the schema of the tool. Nothing is trusted: a result may be from another version, or from another program.
 import type { TSchema } from 'typebox'
 import { readable } from '../../entity/readable.ts'
 import { CutOutput } from './cut.ts'
@@ -27,7 +27,7 @@ export function readOutput(tool: string, output: unknown): ReadOutput {
   return read
 }
 
-/** A card asks for the same result more than once. */
+/** A card reads the same result more than once. */
 const earlier = new WeakMap<object, { readonly asked: string; readonly read: ReadOutput }>()
 
 function check(tool: string, output: object): ReadOutput {

@@ -1,5 +1,5 @@
-// What a tool returned, in one line. The window and the terminal show the same line. Text of files, pages and programs is in it as it is:
-// whoever shows the line makes it visible.
+// What a tool returned, in one line. The window and the terminal show the same line. Text of files, pages and programs in it is unchanged:
+// user interfaces must escape it.
 import type { BrowserEvalOutput, BrowserViewOutput } from './browser.ts'
 import type { ProcessFacts, ProcessListOutput, ShellExecOutput } from './commands.ts'
 import type { FsDeleteOutput, FsReadOutput, FsSearchOutput, FsWriteOutput } from './files.ts'
@@ -119,7 +119,7 @@ function write(output: FsWriteOutput): string {
   return `${outcome === 'created' ? 'Created' : 'Replaced'} ${path}${changedLines(output) ?? `, ${bytesText(output.bytes)}`}`
 }
 
-/** Null when the change was too large to be compared. */
+/** Null if the change was too large to compare. */
 function changedLines({ lines_added, lines_removed }: Pick<FsWriteOutput, 'lines_added' | 'lines_removed'>): string | null {
   return lines_added === null || lines_removed === null ? null : `  +${lines_added} −${lines_removed}`
 }

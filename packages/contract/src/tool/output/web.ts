@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { Count, Flag, listOf, nullable, object, Sha256 } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
-/** A text that may be shortened: then `text_end` is its end, and `file` has the whole. */
+/** A text that may be shortened: then `text_end` is its end, and `file` has the complete text. */
 export const shownText = {
   text: Type.String(),
   text_end: Type.Optional(Type.String()),
@@ -11,7 +11,7 @@ export const shownText = {
 const ShownText = object(shownText)
 export type ShownText = OutputOf<typeof ShownText>
 
-/** Text is shown, anything else is kept in a file. */
+/** Text is shown, anything else is stored in a file. */
 export const ShownBody = Type.Union([
   object({ kind: Type.Literal('text'), charset: Type.String(), ...shownText }),
   object({ kind: Type.Literal('binary'), file: Type.String(), sha256: Sha256 }),

@@ -1,9 +1,9 @@
-// A background command for tests: a real process that writes when it is told to.
+// A background command for tests: a real process that writes on request.
 import { spawn } from 'node:child_process'
 import type { BackgroundProcess } from '../../../src/checkpoint/background-points.ts'
 
 export interface BackgroundShell extends BackgroundProcess {
-  /** Resolves when the command has been carried out. */
+  /** Resolves when the command has been executed. */
   run(command: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// A room for tests: a real store, a real folder to work in, and a second opinion about what is on disk.
+// A test environment: a real store, a real workspace, and an independent view of what is on disk.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,11 +43,11 @@ export interface Bench {
   readonly work: string
   readonly store: Store
   readonly checkpoints: Checkpoints
-  /** Plans, takes, runs the command in bash, settles; gives the id back. */
+  /** Plans, creates a checkpoint, runs the command in bash, settles; returns the id. */
   shell(command: string, cwd?: string): Promise<string>
   take(effects: readonly Effect[], tool?: string, run?: string): Promise<string>
   plan(effects: readonly Effect[], tool?: string): Promise<CheckpointPlan>
-  /** As a person asks for one. */
+  /** As a user creates one on demand. */
   onDemand(seq: number): Promise<TakenCheckpoint>
   close(): Promise<void>
 }
@@ -114,7 +114,7 @@ export function openBench(options: BenchOptions = {}): Bench {
   }
 }
 
-/** Writes the run's side of a recovered restore down, as the runtime does with a step. */
+/** Records the run's part of a recovered restore, as the runtime does with a step. */
 export function recorded({ sql }: Store, pass: (name: string) => void = () => undefined): RecoveredRecord {
   sql.run`CREATE TABLE IF NOT EXISTS test_restores (told TEXT)`
   return (restored) => {
@@ -130,14 +130,14 @@ export function recordedRestores({ sql }: Store): unknown[] {
 
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' }
 
-/** What a command says on its way out is its own business: destructive ones fail half-way, too. */
+/** The exit code does not matter: destructive commands fail halfway, too. */
 export function bash(command: string, cwd: string): string {
   const { stdout, error } = spawnSync('bash', ['-c', command], { cwd, env: { ...process.env, ...quiet }, encoding: 'utf8' })
   if (error) throw error
   return stdout
 }
 
-/** Path, type, mode, link target and hash of everything, as `find` and `sha256sum` tell it. */
+/** Path, type, mode, link target and hash of everything, as `find` and `sha256sum` report it. */
 export function manifestOf(folder: string): string[] {
   const outline = String.raw`find . \( -type d -printf 'd %m %p\0' \) -o \( -type l -printf 'l %p -> %l\0' \) -o -printf '%y %m %s %p\0'`
   const [paths = '', hashes = ''] = bash(`${outline}; printf '\\0\\0'; find . -type f -print0 | xargs -0r sha256sum -z`, folder).split(
@@ -147,7 +147,7 @@ export function manifestOf(folder: string): string[] {
   return [...sorted(paths), ...sorted(hashes)]
 }
 
-/** What one has and the other has not. */
+/** What is in one and not in the other. */
 export function difference(before: readonly string[], after: readonly string[]): { missing: string[]; surplus: string[] } {
   const had = new Set(before)
   const has = new Set(after)

@@ -1,4 +1,4 @@
-// Does one thing with checkpoints and kills itself at a named point of it. Arguments: folder, action, point, which of its occurrences.
+// Does one action with checkpoints and kills itself at a crash point. Arguments: folder, action, point, which of its occurrences.
 import { bash, cursorAt, openBench, recorded } from './test-checkpoints.ts'
 import { copied, harm, laterHarm } from './test-crashpoints.ts'
 

@@ -1,10 +1,10 @@
-// Where keeping, putting back and letting go are struck down, in the order they are passed: by kill -9, and by a disk that is full.
+// The crash points of storing, restoring and deleting, in the order they are reached: for kill -9, and for a full disk.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CrashpointName } from '../../../src/checkpoint/crashpoint.ts'
 import type { Bench } from './test-checkpoints.ts'
 
-/** A named place, and which time it is passed. */
+/** A crash point, and which of its occurrences. */
 export type Place = readonly [CrashpointName, number]
 
 export const places = {
@@ -78,39 +78,39 @@ export const places = {
 
 export type Action = keyof typeof places
 
-/** What there is, in the words of a shell. */
+/** The initial files, as shell commands. */
 export const tree =
   'mkdir -p src/deep empty && for i in 1 2 3 4 5 6; do echo "file $i" > src/$i; done; echo x > src/deep/x; chmod 700 src/deep; ln -s src/1 link; head -c 300000 /dev/urandom > data'
 
-/** What a run does to it. */
+/** What a run changes. */
 export const harm =
   'rm -rf src/deep src/1 empty; echo changed > src/2; echo new > src/new; mkdir -p made/by/run; rm data; mkdir data; echo y > data/y; chmod 000 src/3; ln -sfn src/4 link'
 
-/** What a background command does to it after its call has returned. */
+/** What a background command changes after its call has returned. */
 export const laterHarm = 'rm -f src/4; echo late > src/5; mkdir -p served; echo late > served/log'
 
-/** Large enough for a clone, and never the same. */
+/** Large enough for a clone, and unique. */
 export const large = 'head -c 1200000 /dev/urandom > large'
 
-/** Stands for a file system that shares blocks between files. */
+/** Simulates a file system that shares blocks between files. */
 export function copied(from: string, to: string): boolean {
   writeFileSync(to, readFileSync(from))
   return true
 }
 
-/** From the restore's own record on it is brought to its end; before it, nothing was touched. */
+/** From the restore's own record on it is completed; before it, nothing was changed. */
 export function isRecorded(at: number): boolean {
   return at >= places.restore.findIndex(([name]) => name === 'restore:recorded')
 }
 
-/** Files that only an unfinished piece of work has. */
+/** Files that only unfinished work has. */
 export function leftovers({ home }: Pick<Bench, 'home'>): string[] {
   return readdirSync(join(home, 'blobs'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.tmp') || name.endsWith('.journal'))
 }
 
-/** Packs of how things were. */
+/** Packs of earlier states. */
 export function packs({ home }: Pick<Bench, 'home'>): string[] {
   return readdirSync(join(home, 'blobs')).filter((name) => name.endsWith('.before'))
 }

@@ -1,4 +1,4 @@
-// Fills a small disk at one named place after another, and says what is not whole afterwards. Runs where it may mount. Argument: action.
+// Fills a small disk at one crash point after another, and reports what is broken afterwards. Needs permission to mount. Argument: action.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
 import { type Action, copied, harm, large, laterHarm, leftovers, type Place, packs, places, tree } from './test-crashpoints.ts'
 
-/** One disk on its own, with a run's folder and Tandem's on it. */
+/** A separate disk with the workspace and Tandem's folder. */
 interface Disk {
   bench: Bench
   arm(): void
-  /** Gives the room back, and starts anew like a new process. */
+  /** Frees the space, and reopens everything like a new process. */
   free(): Promise<void>
 }
 

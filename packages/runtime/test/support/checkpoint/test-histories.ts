@@ -1,5 +1,5 @@
-// Random histories of one folder: calls of two runs that overlap, commands that keep size and time, background commands that really go on
-// writing, scripts in folders of their own, and a person. What every step changed is read from the disk by `find` and `sha256sum`.
+// Random histories of one folder: overlapping calls of two runs, commands that keep size and time, background commands that really keep
+// writing, scripts in their own folders, and a user. What every step changed is read from the disk by `find` and `sha256sum`.
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Effect } from '../../../src/call/tool.ts'
@@ -15,7 +15,7 @@ const scriptFolders = ['run-here', 'tools']
 const files = ['top', 'shared/a', 'shared/b', 'shared/deep/c', 'run-here/data', 'tools/state']
 const layout = 'mkdir -p shared/deep run-here tools; for f in top shared/a run-here/data tools/state; do echo 0000 > $f; done'
 
-/** Each writes text of one length, so that a command which sets the time back leaves no trace but the content. */
+/** Each writes text of one length, so that a command which resets the time changes only the content. */
 const acts = {
   write: (path: string, text: string) => `mkdir -p "$(dirname ${path})"; echo ${text} > ${path}`,
   remove: (path: string) => `rm -rf ${path}`,
@@ -63,7 +63,7 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 export const steps = fc.array(step, { minLength: 4, maxLength: 16 })
 
-/** With a path of every kind: the run's own, the other run's, of both, and of a background command. */
+/** With a path of every kind: of the run, of the other run, of both, and of a background command. */
 export const everyKind: Step[] = [
   { does: 'background act', actor: 'run', act: 'write', path: 'top' },
   { does: 'named write', actor: 'other', path: 'shared/a' },
@@ -71,7 +71,7 @@ export const everyKind: Step[] = [
   { does: 'act', actor: 'other', act: 'in place', path: 'run-here/data' },
 ]
 
-/** Folders that another run deleted come back with the file in them. */
+/** Folders that another run deleted are restored with the file in them. */
 export const foldersLost: Step[] = [
   { does: 'act', actor: 'other', act: 'write', path: 'shared/deep/c' },
   { does: 'act', actor: 'run', act: 'cp -p', path: 'shared/deep/c' },
@@ -191,7 +191,7 @@ export async function play(bench: Bench, given: readonly Step[]): Promise<Played
     call.span.to = next()
   }
 
-  /** One that runs already, or a new one. */
+  /** One that is already running, or a new one. */
   async function runningOf(who: Actor): Promise<RunningCommand | undefined> {
     if (!running.some((one) => one.actor === who) && !open.has(who)) {
       await begin(who, 'background')
@@ -278,7 +278,7 @@ export async function play(bench: Bench, given: readonly Step[]): Promise<Played
   }
 }
 
-/** A script that replaced its own folder would leave nothing to look at. */
+/** A script that replaced its own folder would leave nothing to check. */
 function staysWithin({ call, span }: OpenCall, { path: named, act: chosen }: { path: string; act: keyof typeof acts }): boolean {
   if (call !== 'script') return true
   return span.covers(named) && chosen !== 'lose folder' && chosen !== 'file for folder'

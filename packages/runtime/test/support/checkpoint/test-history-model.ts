@@ -1,10 +1,10 @@
-// Who wrote what when, as the test saw it, and what a restore has to make of that. Pure, and written without the rules of the product.
+// Who wrote what and when, as the test observed it, and the expected result of a restore. Pure, and written without the product's rules.
 
 /** Type, mode, link target and hash of a path, as `find` and `sha256sum` report them. */
 export type PathState = string | 'absent'
 export type TreeStates = ReadonlyMap<string, string>
 
-/** A time in which a run could change what it covers: a call, or a background command after its call returned. */
+/** A period in which a run could change what it covers: a call, or a background command after its call returned. */
 export interface WriterSpan {
   readonly run: string
   readonly type: 'call' | 'command' | 'background'
@@ -19,7 +19,7 @@ export interface PathWrite {
   readonly path: string
   readonly before: PathState
   readonly after: PathState
-  /** Null for a person. */
+  /** Null for a user. */
   readonly by: WriterSpan | null
 }
 
@@ -30,29 +30,29 @@ export interface TrueHistory {
 
 /**
  * `ours`: only calls of the run. `theirs`: nothing of the run. `group`: background commands of the run had a part. `conflict`: someone else
- * may have had a part. `unclear`: as `conflict`, but a state came back in between, so that the conflict may be invisible.
+ * may have had a part. `unclear`: as `conflict`, but a state recurred in between, so that the conflict may be invisible.
  */
 export type Ownership = 'ours' | 'theirs' | 'conflict' | 'unclear'
 
 export interface PathVerdict {
   readonly owner: Ownership
-  /** In the background group; `maybe` where a state came back in between. */
+  /** In the background group; `maybe` if a state recurred in between. */
   readonly group: boolean | 'maybe'
   readonly target: PathState
   readonly now: PathState
-  /** The last write was certainly not the run's. */
+  /** The last write was certainly not by the run. */
   readonly lastIsTheirs: boolean
 }
 
-/** `mixed`: a foreground call of the run beside its background command. `shared`: the run or another run. */
+/** `mixed`: a foreground call of the run and its background command. `shared`: the run or another run. */
 type WriteLabel = 'ours' | 'theirs' | 'group' | 'mixed' | 'shared' | 'shared_group' | 'earlier' | 'shared_earlier'
 
-/** Of a background command that was started before the checkpoint: alone it makes nothing the run's. */
+/** Of a background command that was started before the checkpoint: this alone does not attribute anything to the run. */
 const notYetOurs: readonly WriteLabel[] = ['theirs', 'earlier', 'shared_earlier']
 const inGroup: readonly WriteLabel[] = ['group', 'shared_group', 'earlier', 'shared_earlier']
 const contested: readonly WriteLabel[] = ['theirs', 'shared', 'shared_group', 'shared_earlier']
 
-/** What a restore of the run to the state before `since` has to know about every path that was written. */
+/** What a restore of the run to the state before `since` needs to know about every path that was written. */
 export function verdictsOf(history: TrueHistory, run: string, since: WriterSpan): Map<string, PathVerdict> {
   const byPath = Map.groupBy(
     history.writes.filter(({ at }) => at > since.from),
@@ -83,7 +83,7 @@ function verdictOf(spans: readonly WriterSpan[], writes: readonly PathWrite[], r
   }
 }
 
-/** Whose a write is for all that can be known afterwards: everyone who covered the path at the time may have made it. */
+/** Whom a write can be attributed to afterwards: everyone who covered the path at the time may have made it. */
 function labelOf(
   spans: readonly WriterSpan[],
   { at, path, by }: PathWrite,
@@ -116,7 +116,7 @@ export interface RestoreChoice {
   readonly background: 'none' | 'all'
 }
 
-/** How every path has to be after the restore; two states where the model cannot tell which. */
+/** The expected state of every path after the restore; two states if the model cannot tell which. */
 export function expectedTree(now: TreeStates, verdicts: ReadonlyMap<string, PathVerdict>, choice: RestoreChoice): Map<string, PathState[]> {
   const expected = new Map<string, PathState[]>([...now].map(([path, state]) => [path, [state]]))
   for (const [path, verdict] of verdicts) expected.set(path, expectedStates(verdict, choice))
@@ -131,7 +131,7 @@ function expectedStates({ owner, group, target, now, lastIsTheirs }: PathVerdict
   return [target]
 }
 
-/** A folder stays while something stays in it, and a path comes back only into a folder. */
+/** A folder is kept while it contains something, and a path is restored only into a folder. */
 function withFolders(expected: Map<string, PathState[]>, now: TreeStates): Map<string, PathState[]> {
   const deepest = [...expected.keys()].toSorted((left, right) => right.split('/').length - left.split('/').length)
   const isFolder = (state: PathState | undefined) => state?.startsWith('d') === true
@@ -158,7 +158,7 @@ function withFolders(expected: Map<string, PathState[]>, now: TreeStates): Map<s
     if (states.every(isBlocked)) expected.set(path, [here])
     else if (states.some(isBlocked)) expected.set(path, [...mine, here])
   }
-  // What comes back brings its folders, each of which brings its own.
+  // What is restored includes its folders, each of which includes its own.
   for (const path of deepest) {
     const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null
     if (above === null || expected.get(path)?.includes('absent')) continue
@@ -167,7 +167,7 @@ function withFolders(expected: Map<string, PathState[]>, now: TreeStates): Map<s
   return expected
 }
 
-/** Paths that are not as the model expects them. */
+/** Paths that are not in the state that the model expects. */
 export function unexpected(expected: ReadonlyMap<string, readonly PathState[]>, found: TreeStates): string[] {
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((path) => {
     const is = found.get(path) ?? 'absent'

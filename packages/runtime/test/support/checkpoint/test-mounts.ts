@@ -1,7 +1,7 @@
-// A place to mount things in without being anybody special: user namespaces let every user have mounts of their own, gone with the process.
+// Mounting without privileges: user namespaces let every user have their own mounts, which end with the process.
 import { spawnSync } from 'node:child_process'
 
-/** Runs a Node program where it may mount; gives back what it says as JSON. Where nobody may, the test fails. */
+/** Runs a Node program that may mount; returns its JSON output. If mounting is not permitted, the test fails. */
 export function amongMounts(...args: readonly string[]): unknown {
   const probe = spawnSync('unshare', ['-Urm', 'true'], { encoding: 'utf8' })
   if (probe.status !== 0) {

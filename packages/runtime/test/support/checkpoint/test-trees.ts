@@ -50,7 +50,7 @@ type Entry = typeof entry extends fc.Arbitrary<infer Value> ? Value : never
 const identity = '-c user.name=T -c user.email=t@example.org'
 export const repositories = {
   none: '',
-  // Larger than any content that is kept where there are many files, and nothing in it repeats.
+  // Larger than any content that is stored if there are many files, and without repetition.
   'none, with a huge file': 'head -c 8000000 /dev/urandom > huge',
   plain: `git init -q . && git add -A && git ${identity} commit -qm one --allow-empty`,
   'without identity': 'git init -q . && git add -A',
@@ -104,7 +104,7 @@ export function plant(work: string, one: Entry): void {
     }
     if (one.type === 'link') symlinkSync(one.to, target)
   } catch {
-    // A name that another entry took already for something else: the tree is what came first.
+    // A name that another entry already uses for something else: the first one counts.
   }
 }
 

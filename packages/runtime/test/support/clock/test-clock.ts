@@ -1,10 +1,10 @@
-// A clock that stands still until a test moves it.
+// A clock that stops until a test advances it.
 import type { Clock } from '../../../src/clock/clock.ts'
 
 export interface TestClock extends Clock {
-  /** Moves time on, calling back whatever falls due on the way, in order. */
+  /** Advances time, running timers that become due, in order. */
   advance(ms: number): void
-  /** Sets the wall clock alone, as a person would. */
+  /** Sets only the wall clock, as a user would. */
   set(now: number): void
 }
 

@@ -1,4 +1,4 @@
-// The real features over a folder of their own, but for the loop: `runs` is what a test hands in.
+// The real features in their own folder, except for the loop: a test passes in `runs`.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ export interface TestFeatures {
   readonly bus: Bus
   readonly home: string
   readonly workspace: string
-  /** A run that has begun, in a conversation of its own. */
+  /** A run that has started, in its own conversation. */
   startRun(): RunRecord
   close(): void
 }
@@ -109,10 +109,10 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
   }
 }
 
-/** Calls commands of the layer that a test has just now. */
+/** Calls commands of the test's current layer. */
 export function asking(layer: () => CommandLayer) {
   return {
-    /** The value of a call; what it answers fits the contract. */
+    /** The value of a call, checked against the contract. */
     async done<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
       const answer = await layer().call(name, params)
       if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`)

@@ -1,4 +1,4 @@
-// A host over real features, and clients that send exactly what they are given.
+// A host with real features, and clients that send exactly what they are given.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
@@ -64,11 +64,11 @@ export function ask(port: number, path: string, method: string, headers: Record<
 
 export interface Client {
   readonly socket: WebSocket
-  /** Everything that came, in order. */
+  /** Everything that arrived, in order. */
   readonly heard: readonly Heard[]
   call(method: string, params?: unknown): Promise<Heard>
   send(text: string | Buffer): void
-  /** When what came fits. */
+  /** Resolves when what arrived matches. */
   until(fits: (heard: readonly Heard[]) => boolean): Promise<void>
   closed: Promise<number>
 }
@@ -81,7 +81,7 @@ export interface Heard {
   readonly params?: unknown
 }
 
-/** Rejects with the status when the door stays shut. */
+/** Rejects with the status if the connection is refused. */
 export function connect(port: number, headers: Record<string, string>, path = '/rpc'): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: false })

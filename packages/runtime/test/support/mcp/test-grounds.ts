@@ -1,4 +1,4 @@
-// Ground for each test of a file, cleared after it.
+// A test environment for each test of a file, removed after it.
 import { afterEach, vi } from 'vitest'
 import { type McpGround, mcpGround } from './test-mcp.ts'
 

@@ -1,4 +1,4 @@
-// A server that misbehaves as its first argument says. It speaks the protocol by hand, so that it can speak it wrongly.
+// A server that misbehaves as its first argument says. It implements the protocol by hand, so that it can violate it.
 import { execFile } from 'node:child_process'
 import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -166,7 +166,7 @@ function written(path: string): string {
 function handle({ id, method, params = {}, result, error }: Message): unknown {
   if (id === 901 && method === undefined) {
     const { roots } = result as { roots: readonly { readonly uri: string }[] }
-    // Looking at them takes a moment.
+    // Reading them takes a moment.
     setTimeout(() => {
       root = roots.map(({ uri }) => uri).join(' ')
     }, 20)

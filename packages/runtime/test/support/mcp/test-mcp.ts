@@ -1,4 +1,4 @@
-// Real servers on real processes, with a store of their own; time is the test's when it wants it.
+// Real servers in real processes, with their own store; a test can control time.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -44,7 +44,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The official server, once it listens there. */
+/** The official server, once it is listening. */
 export async function everythingAt(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [officialServer('everything'), 'streamableHttp'], {
     env: { ...process.env, PORT: String(port) },
@@ -54,7 +54,7 @@ export async function everythingAt(port: number): Promise<ChildProcess> {
   for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
     said += String(chunk)
     if (!said.includes('listening')) continue
-    // Nobody reads on; what it says must not fill the pipe.
+    // The output is not read from here on; it must not fill the pipe.
     child.stderr.resume()
     return child
   }
@@ -101,12 +101,12 @@ export interface McpGround {
   readonly ports: McpPorts
   readonly workspace: string
   readonly changes: StateChange[]
-  /** What runs would be told of, with the workspace they would work in. */
+  /** What runs would receive, with the workspace they would work in. */
   readonly told: [string, string][]
   /** How often the tools changed. */
   readonly toolChanges: string[]
   readonly outbox: () => unknown[]
-  /** Adds with consent, connects, and approves every tool as it is. */
+  /** Adds with consent, connects, and approves every tool in its current form. */
   add(server: StdioServer | HttpServer): Promise<void>
   tool(name: string): Tool
   run(name: string, input?: unknown, change?: Partial<ToolContext>): Promise<unknown>

@@ -1,4 +1,4 @@
-// A model behind the real HTTP API that says what its script says. Each request takes the next turn of the script.
+// A scripted model behind the real HTTP API. Each request takes the next turn of the script.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,24 +9,24 @@ export interface ScriptedTurn {
   readonly calls?: readonly { readonly name: string; readonly arguments: unknown }[]
   readonly finish_reason?: string
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null
-  /** Answers with this status and body instead. */
+  /** Responds with this status and body instead. */
   readonly status?: number
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as they are. */
+  /** Sent unchanged. */
   readonly raw?: readonly string[]
-  /** A whole answer instead of a stream, as JSON unless it is a text. */
+  /** A whole response instead of a stream, as JSON unless it is a string. */
   readonly whole?: unknown
   /** Added to the first piece of the message, and to that of each call. */
   readonly provider_fields?: Readonly<Record<string, unknown>>
   readonly call_fields?: Readonly<Record<string, unknown>>
-  /** After the last piece the stream stays open until this ends. */
+  /** After the last piece the stream stays open until this resolves. */
   readonly openUntil?: Promise<void>
-  /** Breaks the connection after so many pieces. */
+  /** Breaks the connection after this many pieces. */
   readonly breakAfter?: number
-  /** From one piece to the next, whenever the last one got away: a late timer makes the next one early. */
+  /** The interval between pieces, independent of when the last one was sent: a late timer makes the next one early. */
   readonly slow_ms?: number
-  /** Waited for before the last piece. */
+  /** Awaited before the last piece. */
   readonly hold?: Promise<void>
 }
 
@@ -42,14 +42,14 @@ export interface TestModel {
     readonly stream?: boolean
     readonly stream_options?: unknown
   }[]
-  /** Everything that was asked beside turns, as `GET /v1/models`. */
+  /** All requests other than turns, such as `GET /v1/models`. */
   readonly asked: readonly string[]
-  /** How many answers were hung up on. */
+  /** How many responses the client aborted. */
   readonly aborted: () => number
   close(): Promise<void>
 }
 
-/** Answers beside turns, by method and path: `{'GET /v1/models': {data: []}}`. All else is a 404, as a page. */
+/** Responses to requests other than turns, by method and path: `{'GET /v1/models': {data: []}}`. All others are a 404 page. */
 export type ServerFacts = Readonly<Record<string, unknown>>
 
 export async function startTestModel(script: readonly ScriptedTurn[] | Script, facts: ServerFacts = {}): Promise<TestModel> {

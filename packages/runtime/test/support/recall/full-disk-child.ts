@@ -1,4 +1,4 @@
-// Recall on a disk that gets full: says what was found before, while it was full, and after there was room again.
+// Recall on a disk that fills up: reports what was found before, while it was full, and after space was freed.
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ here.write([note('1', 'the boat is green')])
 const before = await found()
 const words = (note: number) => Array.from({ length: 3_000 }, (_, no) => `word${note}x${no}`).join(' ')
 here.write(Array.from({ length: 6 }, (_, no) => note(`2${no}`, `boat number ${no} ${words(no)}`)))
-// What is left goes, so that the index cannot grow.
+// The remaining space is used up, so that the index cannot grow.
 const filler = join(home, 'filler')
 let size = 3 * 1024 * 1024
 while (size > 512) {

@@ -1,4 +1,4 @@
-// A process that indexes and embeds without end, to be killed. It says how many notes it has written.
+// A process that indexes and embeds endlessly, to be killed. It reports how many notes it has written.
 import { note, openTestRecall } from './test-recall.ts'
 
 const [, , home = '', from = '0'] = process.argv

@@ -1,4 +1,4 @@
-// A runtime that is struck down: started by the crash tests, it kills itself with SIGKILL at the place it is told, and otherwise brings the run to its end.
+// A runtime for the crash tests: it kills itself with SIGKILL at the given crash point, and otherwise completes the run.
 // usage: node test-crash-child.ts HOME BASE_URL [PLACE:TIMES] [WORDS]
 import { kill, pid } from 'node:process'
 import { live, type Place } from './test-crash-life.ts'

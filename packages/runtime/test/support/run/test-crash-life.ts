@@ -1,4 +1,4 @@
-// One life of a runtime, as the crash tests live it: what an earlier one left is brought in order, and the run to its end.
+// One process of a runtime in the crash tests: it recovers what an earlier one left, and completes the run.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../../src/clock/clock.ts'
@@ -10,7 +10,7 @@ export type Place = Crashpoint | 'run_ended'
 export interface Lived {
   readonly home: string
   readonly base_url: string
-  /** What is said to a new run; without words the one that is there is gone on with. */
+  /** The prompt of a new run; without it, the existing run is continued. */
   readonly words?: string
   reach(place: Place): void
 }
@@ -21,7 +21,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     home,
     base_url,
     window: words === undefined ? 128_000 : 8_000,
-    // Each look at it is a tenth of a second later: every piece of text is kept as it comes, and always as often.
+    // Each reading is a tenth of a second later: every piece of text is stored as it arrives, and equally often.
     clock: { ...systemClock, elapsed: () => (elapsed += 100) },
     crashPoint: reach,
     listeners: [
@@ -66,7 +66,7 @@ export async function live({ home, base_url, words, reach }: Lived): Promise<voi
     here.close()
   }
 
-  /** A yes, or an answer, to what the run waits for; none where nobody is asked. */
+  /** An approval or an answer for what the run waits for; none if nothing is asked. */
   function answer({ no, run_id }: { readonly no: number; readonly run_id: string }) {
     const [approval] = here.approvals.pending(no)
     const [question] = here.questions.pending(run_id)

@@ -1,4 +1,4 @@
-// One life of the runs, in which each of the six lifecycle events happens at least once: started by lifecycle-crash.test.ts, killed at crash points.
+// A process in which each of the six lifecycle events happens at least once: started by lifecycle-crash.test.ts, killed at crash points.
 // usage: node --import test-crash-preload.ts test-lifecycle-child.ts HOME BASE_URL. What listeners processed is in HOME/heard-NAME, one line each.
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ here.runs.recover()
 const agents = openAgents(here.store, here.records, here.lifecycle)
 if (agents.list().length === 0) agents.create({ name: 'Scribe' })
 
-// What is missing of the work is done: runs until a compaction was needed, then a restore, then the run again.
+// Does the remaining work: runs until a compaction was needed, then a restore, then the run again.
 const { conversation_id } = here.conversation()
 for (const text of ['One', 'Two', 'Three', 'Four', 'Mark']) await finished(text)
 await restored()
@@ -41,7 +41,7 @@ const left = here.store.sql.all`SELECT event, subject FROM lifecycle_events`
 here.close()
 console.log(JSON.stringify({ left, logged: here.logged }))
 
-/** The same key is the same run, whichever life started it. */
+/** The same key is the same run, whichever process started it. */
 async function finished(text: string): Promise<void> {
   const started = here.runs.start({ conversation_id, text, author: 'person', key: text })
   if (!started.ok) throw new Error(started.message)
@@ -63,7 +63,7 @@ async function restored(): Promise<void> {
   if (!end.ok) throw new Error(end.message)
 }
 
-/** A cycle is recorded with its row; here the row is a fact of the test. */
+/** A cycle is recorded with its row; here the row is test data. */
 function learned(): void {
   const { store, lifecycle } = here
   const run = here.journal.startedBy('One')

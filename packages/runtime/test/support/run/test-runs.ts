@@ -1,4 +1,4 @@
-// A runtime small enough to hold in one hand: the real store, journal, pipeline and loop, a scripted model, and tools that leave marks.
+// A minimal runtime: the real store, journal, pipeline and loop, a scripted model, and tools that leave marks.
 
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,17 +43,17 @@ import { openStore } from '../../../src/store/store.ts'
 
 export interface TestRunsOptions {
   readonly layers?: readonly PolicyLayer[]
-  /** Whether it continues runs that another process started; it does unless said. */
+  /** Whether it continues runs that another process started; true by default. */
   readonly isResident?: boolean
   readonly base_url: string
   readonly home?: string
   readonly workspace?: string
   readonly clock?: Clock
   readonly crashPoint?: ReachCrashPoint
-  /** How much recovery points may use. */
+  /** The budget of recovery points. */
   readonly quota_bytes?: number
   readonly tools?: readonly Tool[]
-  /** Set by the user; otherwise the model's server is asked. */
+  /** Set by the user; otherwise requested from the model's server. */
   readonly window?: number
   readonly max_turns?: number
   readonly description?: string
@@ -66,7 +66,7 @@ export interface TestRunsOptions {
 
 const text = Type.Object({ text: Type.String() }, { additionalProperties: false })
 
-/** Leaves a line in `marks` each time it runs: an effect that can be counted. */
+/** Adds a line to `marks` each time it runs: an effect that can be counted. */
 const markLiteral = {
   name: 'test.mark',
   summary: 'Leaves a mark.',
@@ -82,7 +82,7 @@ const markLiteral = {
 
 const markTool = defineTool(markLiteral)
 
-/** The same, but nobody lets it run unasked. */
+/** The same, but it always needs approval. */
 const guardedTool = defineTool({ ...markLiteral, name: 'test.guarded' })
 
 const lookTool = defineTool({
@@ -110,7 +110,7 @@ const failTool = defineTool({
   },
 })
 
-/** Waits until the time it is given, in milliseconds from now; `abandoned` counts the waits that were given up. */
+/** Waits until the given time, in milliseconds from now; `abandoned` counts the waits that were aborted. */
 function waitTool(clock: Clock, newId: () => string, abandoned: string[]) {
   return defineTool({
     name: 'test.wait',
@@ -250,28 +250,28 @@ export function openTestRuns(options: TestRunsOptions) {
     logged,
     lifecycle,
     records,
-    /** The runs whose end was delivered, unless the test has listeners of its own. Nothing is delivered afterwards. */
+    /** The runs whose end was delivered, unless the test has its own listeners. Nothing is delivered afterwards. */
     async ended() {
       await lifecycle.stop({ within_ms: 10_000 })
       return ended
     },
-    /** What the runtime does at its start, before any run goes on. */
+    /** What the runtime does at its start, before any run continues. */
     finishRestores: () => finishRestores({ store, journal, events, approvals, registry, checkpoints, log }),
     /** What the runtime does every few seconds. */
     continueWaiting() {
       if (runs.endDueWaits()) runs.continueWaiting()
     },
-    /** The lines that `test.mark` left. */
+    /** The lines that `test.mark` added. */
     marks: () => lines('marks'),
     looks: () => lines('looks'),
     conversation() {
       return journal.conversations.list({ limit: 1 })[0] ?? journal.conversations.create({ agent_id: 'agent', title: untitled, workspace })
     },
-    /** Lets a tool run without asking. */
+    /** Lets a tool run without approval. */
     allow(tool: string, fields: Partial<ToolPolicy> = {}) {
       policies.set('agent', tool, { ...policies.of('agent', tool).policy, approval_mode: 'auto', ...fields })
     },
-    /** Starts a run and waits until it no longer goes on. */
+    /** Starts a run and waits until it is no longer active. */
     async ask(words: string) {
       const started = runs.start({ author: 'person', conversation_id: this.conversation().conversation_id, text: words })
       if (!started.ok) throw new Error(started.message)

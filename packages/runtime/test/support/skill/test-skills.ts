@@ -1,4 +1,4 @@
-// Folders full of skills, with a store of their own.
+// Folders with skills, and their own store.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Bugs that synchronization is known to have elsewhere, planted through the engine's ports: a simulation that misses one is worth nothing.
+// Known bugs of synchronization elsewhere, injected through the engine's ports: a simulation that misses one is useless.
 
 import type { EnginePorts } from '../../../src/sync/engine.ts'
 import { arrivalOf } from '../../../src/sync/entity/arrival.ts'
@@ -40,7 +40,7 @@ export const bugs: Readonly<Record<string, Planted>> = {
   'an epoch change is taken for missed deletions': (ports) => ({ ...ports, cloud: forgetful(ports) }),
 }
 
-/** Tells of a restored cloud as if only the cursor had expired. */
+/** Reports a restored cloud as if only the cursor had expired. */
 function forgetful({ cloud }: EnginePorts): EnginePorts['cloud'] {
   let known: string | undefined
   const expired = { kind: 'refused', status: 410, code: 'cursor_expired', detail: 'expired' } as const

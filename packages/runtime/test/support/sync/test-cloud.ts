@@ -1,4 +1,4 @@
-// The cloud in one map, by the contract's own merge rules: what the real one promises, without its sockets and its database.
+// The cloud in one map, with the contract's merge rules: the guarantees of the real one, without its sockets and its database.
 import { hash } from 'node:crypto'
 import {
   type Change,
@@ -36,12 +36,12 @@ export interface TestCloud {
   push(request: PushRequest): Answer<PushReply>
   pull(query: PullQuery): Answer<PullReply>
   backup(): Contents
-  /** The contents of a backup under a new epoch, as a restored database has. */
+  /** The contents of a backup under a new epoch, as in a restored database. */
   restore(contents: Contents): void
-  /** Forgets all tombstones, as ninety days would. */
+  /** Purges all tombstones, as after ninety days. */
   purge(): void
   rows(): ReadonlyMap<string, Held>
-  /** The latest write of each entity that was ever taken, whatever was restored since. */
+  /** The latest write of each entity that was ever accepted, whatever was restored since. */
   readonly ledger: ReadonlyMap<string, Held>
 }
 

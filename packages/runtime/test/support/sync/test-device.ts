@@ -1,4 +1,4 @@
-// A device of the simulation: the real store in a real file, the real journal and engine, and a person who writes.
+// A device of the simulation: the real store in a real file, the real journal and engine, and a user who writes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { type TestClock, testClock } from '../clock/test-clock.ts'
 
 export class Killed extends Error {}
 
-/** What a planted bug may replace. */
+/** What an injected bug may replace. */
 export type Planted = (ports: EnginePorts) => EnginePorts
 
 export interface TestDevice {
@@ -29,9 +29,9 @@ export interface TestDevice {
   engine(): Engine
   journal(): Journal
   records(): Records
-  /** Dies at the statement after so many. */
+  /** Dies after this many statements. */
   killAfter(statements: number): void
-  /** Ends the process, whatever it was doing, and starts it again. */
+  /** Kills the process, whatever it was doing, and restarts it. */
   restart(): void
   dispose(): void
 }
@@ -46,7 +46,7 @@ export function testDevice(
   const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
   const clock = testClock(start)
   writeFileSync(join(home, 'tandem.db'), emptyStore())
-  // Ties are broken by the device's name: it must follow from the seed.
+  // Ties are broken by the device's name, so it must follow from the seed.
   const first = openStore({ home, clock, ...(fill && { fill }) })
   first.sql.get`PRAGMA synchronous = OFF`
   first.sql.run`UPDATE meta SET value = ${name} WHERE name = 'device_id'`
@@ -55,7 +55,7 @@ export function testDevice(
 
   function open() {
     const real = openStore({ home, clock, ...(fill && { fill }) })
-    // Dying means closing the handle here, so the disk need not be waited for.
+    // Dying means closing the handle here, so it is not necessary to wait for the disk.
     real.sql.get`PRAGMA synchronous = OFF`
     const death = { left: Number.POSITIVE_INFINITY, dead: false }
     const store = mortal(real, death)
@@ -93,7 +93,7 @@ export function testDevice(
   }
 }
 
-/** One that asks no cloud. */
+/** One that makes no requests to the cloud. */
 export function deviceAlone(start = 0): TestDevice {
   return testDevice('d', start, () => ({ push: unasked, pull: unasked }))
 }
@@ -104,7 +104,7 @@ async function unasked(): Promise<never> {
 
 let kept: Buffer | null = null
 
-/** Made once: thousands of devices begin with the same tables. */
+/** Created once: thousands of devices start with the same tables. */
 function emptyStore(): Buffer {
   if (kept) return kept
   const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
@@ -114,7 +114,7 @@ function emptyStore(): Buffer {
   return kept
 }
 
-/** Every statement may be the last. */
+/** Any statement may be the last. */
 function mortal(store: Store, death: { left: number; dead: boolean }): Store {
   const pass = <Call extends (...args: never[]) => unknown>(call: Call): Call =>
     ((...args: never[]) => {

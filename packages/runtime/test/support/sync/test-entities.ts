@@ -1,4 +1,4 @@
-// A store with what entities need: what leaves it, and what arrives in it.
+// A store with what entities need, for outgoing and incoming changes.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface EntityDevice {
   changes(): Change[]
 }
 
-/** Its user is Mara, who lives in `/home/mara`. */
+/** Its user is Mara, whose home is `/home/mara`. */
 export function openEntityDevice(clock: TestClock): EntityDevice {
   const home = mkdtempSync(join(tmpdir(), 'tandem-entities-'))
   const store = openStore({ home, user_home: '/home/mara', clock })

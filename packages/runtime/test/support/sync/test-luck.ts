@@ -1,4 +1,4 @@
-// Luck that follows from a seed.
+// Seeded random numbers.
 
 interface Choice {
   /** In [0, 1). */

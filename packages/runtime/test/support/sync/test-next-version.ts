@@ -1,4 +1,4 @@
-// A conversation as the next version of Tandem might write it: fields, kinds of steps and events, and names that this one has never heard of.
+// A conversation as the next version of Tandem might write it: fields, kinds of steps and events, and names that this one does not know.
 import type { Change, ChangePayload, EntityType } from '@tandem/contract/sync'
 
 export const ids = {
@@ -24,7 +24,7 @@ const failure_contract = {
   ...strange,
 }
 
-/** The steps in their order. The fourth to last has a kind that nobody knows, the last a reason. */
+/** The steps in order. The fourth to last has an unknown kind, the last an unknown reason. */
 const steps: readonly ChangePayload[] = [
   {
     kind: 'run.started',

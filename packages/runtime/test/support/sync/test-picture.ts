@@ -1,10 +1,10 @@
-// All that a device or the cloud holds, as texts that can be compared.
+// Everything that a device or the cloud stores, as texts that can be compared.
 import { type Change, canonicalJson, type EntityType, entityTypes } from '@tandem/contract/sync'
 import { openEntities } from '../../../src/sync/entity/entities.ts'
 import { keyOf, type TestCloud } from './test-cloud.ts'
 import type { TestDevice } from './test-device.ts'
 
-/** What a person could see on a device: living records, facts, and what they add up to. */
+/** What a user could see on a device: existing records, facts, and their projections. */
 export function pictureOf(device: TestDevice): Map<string, string> {
   const { sql } = device.store()
   const entities = openEntities(device.store())

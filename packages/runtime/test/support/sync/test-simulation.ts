@@ -1,4 +1,4 @@
-// Devices, a cloud and bad luck in one process. All that happens follows from the seed.
+// Devices, a cloud and random failures in one process. Everything that happens follows from the seed.
 import { canonicalJson, entityTypes, type TodoItem } from '@tandem/contract/sync'
 import type { Answer, SyncCloud } from '../../../src/sync/transport/cloud.ts'
 import { keyOf, type TestCloud, testCloud } from './test-cloud.ts'
@@ -20,7 +20,7 @@ const contested = [
 ] as const
 const conversationOfTodos = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002']
 
-/** Null when everything held. */
+/** Null if all invariants held. */
 export async function simulate(seed: number, planted?: Planted): Promise<Fault | null> {
   const world = openWorld(seed, planted)
   try {
@@ -42,10 +42,10 @@ function openWorld(seed: number, planted?: Planted) {
   let wall = start
   const cloud = testCloud(() => wall)
   const backups: ReturnType<TestCloud['backup']>[] = []
-  /** Requests on their way; the simulation says which goes on. */
+  /** Requests in flight; the simulation chooses which one continues. */
   const travelling: (() => void)[] = []
   const cut = new Set<string>()
-  /** Devices that have not pulled since tombstones were purged: in life ninety days lie between. */
+  /** Devices that have not pulled since tombstones were purged: in reality, that takes ninety days. */
   const away = new Set<string>()
   const written = new Map<string, Set<string>>()
   const items: { readonly entity_id: string; readonly item: TodoItem }[] = []
@@ -58,7 +58,7 @@ function openWorld(seed: number, planted?: Planted) {
 
   const devices: TestDevice[] = Array.from({ length: 2 + luck.below(4) }, (_, index) => {
     const name = `d${index}`
-    // Ids have luck of their own: what they draw must not change what happens.
+    // Ids have their own random numbers, so that drawing one does not change what happens.
     const ids = choices(seed * 8 + index + 1)
     const fill = (bytes: Buffer) => {
       for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE(ids.below(4_294_967_296), at)
@@ -81,9 +81,9 @@ function openWorld(seed: number, planted?: Planted) {
     if (luck.chance(0.03)) return { kind: 'refused', status: 401, code: 'token_expired', detail: 'expired' }
     if (luck.chance(0.03)) return { kind: 'refused', status: 503, code: 'restarting', detail: 'restarting' }
     const answer = call()
-    // Arrived twice.
+    // Delivered twice.
     if (luck.chance(0.08)) call()
-    // Others' requests overtake the reply.
+    // Requests of others overtake the reply.
     if (luck.chance(0.3)) await new Promise<void>((resolve) => travelling.push(resolve))
     return luck.chance(0.1) ? { kind: 'unreachable', detail: 'the reply was lost' } : answer
   }
@@ -100,7 +100,7 @@ function openWorld(seed: number, planted?: Planted) {
     if (kind < 4) {
       const one = luck.of(contested)
       const { updated_at, version } = put(device, one, name)
-      // What is dated ahead of the cloud is stamped anew before it is taken.
+      // A change dated ahead of the cloud is restamped before it is accepted.
       if (updated_at <= wall) commits.push({ key: keyOf(one), updated_at, version })
     } else if (kind < 5) {
       const { entity_type, entity_id } = luck.of(contested)
@@ -176,7 +176,7 @@ function openWorld(seed: number, planted?: Planted) {
     }
   }
 
-  /** Whatever a device does may be the last thing it does. */
+  /** Any action of a device may be its last. */
   function attempt(device: TestDevice, work: () => void): void {
     try {
       work()
@@ -199,7 +199,7 @@ function openWorld(seed: number, planted?: Planted) {
       })
       .catch((error: unknown) => {
         if (!(error instanceof Killed)) throw error
-        // Another life may have begun already.
+        // The next process may have started already.
         if (device.engine() === engine) device.restart()
       })
       .catch((error: unknown) => {
@@ -256,7 +256,7 @@ function openWorld(seed: number, planted?: Planted) {
       }
       case 6: {
         if (!luck.chance(0.5)) return
-        // Ninety days: nothing that was on its way then still is.
+        // After ninety days, no request is still in flight.
         await finishRounds()
         wall += 90 * day
         for (const one of devices) one.clock.set(one.clock.now() + 90 * day)
@@ -349,7 +349,7 @@ function openWorld(seed: number, planted?: Planted) {
     return null
   }
 
-  /** A write gives way to a later one only, or is set aside for a person to see. */
+  /** A write is replaced only by a later one, or is quarantined for the user to see. */
   function nothingOvertaken(): string | null {
     const aside = new Set(devices.flatMap((device) => device.engine().quarantine.list()).map(keyOf))
     for (const { key, updated_at, version } of commits) {
@@ -361,7 +361,7 @@ function openWorld(seed: number, planted?: Planted) {
     return null
   }
 
-  /** An item that was written is there, as it was or as a later hand left it. */
+  /** An item that was written exists, unchanged or as a later write left it. */
   function noItemLost(picture: ReadonlyMap<string, string>): string | null {
     for (const { entity_id, item } of items) {
       const now = todosIn(picture.get(`todos ${entity_id}`)).find(({ id }) => id === item.id)

@@ -1,4 +1,4 @@
-// A feature with everything a feature can have. A test puts its folder into a copy of the runtime.
+// A feature that uses everything a feature can have. A test puts its folder into a copy of the runtime.
 import Type from 'typebox'
 import { ToolFailure } from '../../../src/call/failure.ts'
 import { defineTool } from '../../../src/call/tool.ts'

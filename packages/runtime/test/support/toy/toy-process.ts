@@ -1,5 +1,5 @@
-// One life of a runtime that has the toy: started in a copy, in a process of its own, and killed by the test that started it.
-// usage: node toy-process.ts SOURCES HOME WORKSPACE MODEL_URL LATER_MS. Prints what it sees as lines of JSON.
+// One process of a runtime that has the toy feature: started in a copy, and killed by the test that started it.
+// usage: node toy-process.ts SOURCES HOME WORKSPACE MODEL_URL LATER_MS. Prints what it observes as lines of JSON.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
@@ -42,7 +42,7 @@ if (!run) {
   run = (await call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Sleep for three days' })).run
 }
 const { run_id } = run
-// A run that waits is settled: nothing of it is going on.
+// A run that waits is settled: nothing of it is active.
 await runtime.settled(run_id)
 for (;;) {
   const { run: now } = await call('agent_run_get', { run_id })

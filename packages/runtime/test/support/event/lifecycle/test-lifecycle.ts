@@ -1,4 +1,4 @@
-// A store with lifecycle events that can be killed and opened again, and listeners that fail when a test says so.
+// A store with lifecycle events that can be killed and reopened, and listeners that fail when a test says so.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export function testLifecycle(history: () => readonly DatedEvent[] = () => []) {
     now,
     kill,
     isKilled: () => life === null,
-    /** Starts a process over what the last one left. */
+    /** Starts a process with what the last one left. */
     open(...listeners: readonly LifecycleListener[]): Lifecycle {
       kill()
       logged = []
@@ -55,7 +55,7 @@ export function testLifecycle(history: () => readonly DatedEvent[] = () => []) {
   }
 }
 
-/** Lets everything run that waits for no clock. */
+/** Lets everything run that does not wait for a clock. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn()
 }

@@ -1,4 +1,4 @@
-// A workspace, a temp folder and a home of Tandem for tests that start real commands.
+// A workspace, a temporary folder and a home of Tandem for tests that start real commands.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

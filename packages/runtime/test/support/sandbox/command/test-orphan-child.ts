@@ -1,4 +1,4 @@
-// A runtime of its own that starts a command and is killed in the middle of it. Says which processes there are.
+// A separate runtime that starts a command and is killed during it. Prints which processes there are.
 import { systemClock } from '../../../../src/clock/clock.ts'
 import { openCommandSandbox } from '../../../../src/sandbox/command/sandbox.ts'
 import { commandGround } from './test-command-scope.ts'

@@ -1,4 +1,4 @@
-// Run as a process of its own, by any user: tries what a command must not be able to do, with each backend, and prints what came of it.
+// Run as a separate process, by any user: tries what a command must not be able to do, with each backend, and prints the results.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -36,7 +36,7 @@ async function probe(choose: typeof chooseBackend) {
   try {
     const { state, backend, checks } = await sandbox.selfTest()
     const broken = checks.flatMap(({ name, held }) => (held ? [] : [name]))
-    // Without a sandbox commands run unrestricted: nothing is tried then.
+    // Without a sandbox, commands run unrestricted: nothing is tried then.
     if (state !== 'enforced') return { state, backend, broken }
     execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: ground.workspace, env: { ...process.env, ...person } })
     const outside = [join(ground.outside, 'planted'), join(ground.home, 'planted')]

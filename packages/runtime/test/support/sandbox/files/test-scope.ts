@@ -1,4 +1,4 @@
-// A workspace on disk with a scope around it, and an outside that nobody may reach.
+// A workspace on disk with its scope, and a folder outside that must not be reachable.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

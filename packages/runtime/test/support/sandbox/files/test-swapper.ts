@@ -1,4 +1,4 @@
-// Run as a process of its own: swaps a folder and a file for links to the outside and back, as fast as it can, until it is ended.
+// Run as a separate process: swaps a folder and a file for links to the outside and back, as fast as it can, until it is killed.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 
 const [workspace, outside] = process.argv.slice(2)
@@ -19,7 +19,7 @@ for (;;) {
   renameSync('next', 'plain')
 }
 
-/** Whoever made a folder in the gap loses it. */
+/** A folder that was created in between is deleted. */
 function swap(from: string, to: string): void {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// A call's scope for tests, and servers on loopback to talk to.
+// A call's scope for tests, and servers on loopback.
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CallScope, Violation } from '../../../../src/call/scope.ts'
@@ -32,7 +32,7 @@ export function testScope(hosts: readonly string[], over: Partial<CallScope> = {
 
 export interface TestSite {
   readonly port: number
-  /** `127.0.0.1:port`, as it stands in a scope. */
+  /** `127.0.0.1:port`, as written in a scope. */
   readonly host: string
   readonly origin: string
   /** Every request that arrived, as `METHOD /path`. */

@@ -20,7 +20,7 @@ interface LogLine {
   readonly status: number | null
 }
 
-/** All that any of these tools answers; a test reads what its tool gives. */
+/** All fields that any of these tools returns; a test reads those of its tool. */
 interface Output {
   readonly tab: string
   readonly url: string
@@ -88,7 +88,7 @@ export function testBrowser(
   }
 }
 
-/** The ref of the first line of a snapshot that has these words. */
+/** The ref of the first line of a snapshot that contains these words. */
 export function refOf(snapshot: string, words: string): string {
   const line = snapshot.split('\n').find((text) => text.includes(words))
   const ref = /\[ref=(\w+)\]/.exec(line ?? '')?.[1]

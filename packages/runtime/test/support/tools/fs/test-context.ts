@@ -1,4 +1,4 @@
-// A context for the tools of this folder: a real workspace behind the real door, the real clock, no network and no commands.
+// A context for the tools of this folder: a real workspace with the real file access, the real clock, no network and no commands.
 
 import type { ToolContext } from '../../../../src/call/context.ts'
 import type { Tool } from '../../../../src/call/tool.ts'
@@ -29,7 +29,7 @@ export function testContext({ signal = new AbortController().signal, ...options 
   }
 }
 
-/** What a call ends with: its output, or the name of its failure. */
+/** The result of a call: its output, or the code of its failure. */
 export async function call<T = unknown>(tool: Tool, input: unknown, context: ToolContext): Promise<T | string> {
   return checked(tool, tool.run(input, context) as Promise<T>).catch((error: unknown) => {
     if (error instanceof Error && 'reason_code' in error) return String(error.reason_code)
@@ -37,7 +37,7 @@ export async function call<T = unknown>(tool: Tool, input: unknown, context: Too
   })
 }
 
-/** Calls of a tool in a process of their own: what they end with, and by how much its memory grew at most. */
+/** Calls of a tool in their own process: their results, and the maximum growth of its memory. */
 export async function costOf(tool: { readonly name: string; readonly file: URL }, inputs: readonly object[], context: TestContext) {
   const { ids, workspace, temp, home, policy, sandbox_mode } = context
   const program = `
@@ -63,7 +63,7 @@ export async function costOf(tool: { readonly name: string; readonly file: URL }
   return (await apart(program, files)) as { readonly outputs: readonly unknown[]; readonly grown_bytes: number }
 }
 
-/** The failure itself, for what it says. */
+/** The failure itself, for its message. */
 export async function failure(tool: Tool, input: unknown, context: ToolContext): Promise<Error> {
   try {
     await tool.run(input, context)

@@ -1,4 +1,4 @@
-// A tool's context for tests: real network, real spool, a temp folder of its own.
+// A tool's context for tests: real network, real spool, its own temporary folder.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,13 +42,13 @@ export function testContext(
   }
 }
 
-/** As the pipeline does: what does not fit the schema never reaches the tool. */
+/** As in the pipeline: input that does not match the schema never reaches the tool. */
 export function call<Input extends TSchema>(tool: Tool<Input>, input: Static<Input>, context: ToolContext): Promise<unknown> {
   Value.Assert(tool.input, input)
   return checked(tool, tool.run(input, context))
 }
 
-/** The reason code, or what was thrown when it has none. */
+/** The reason code, or the error itself if it has none. */
 export async function reason(work: Promise<unknown>): Promise<unknown> {
   const error: unknown = await work.then(
     (value) => new Error(`nothing failed: ${JSON.stringify(value)?.slice(0, 300)}`),
