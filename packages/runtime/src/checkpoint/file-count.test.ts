@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bash, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
-import { WorkCells } from './file-count.ts'
+import { WorkCells } from '../thread/worker-calls.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

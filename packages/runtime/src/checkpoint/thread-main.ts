@@ -2,8 +2,8 @@
 import { workerData } from 'node:worker_threads'
 import { systemClock } from '../clock/clock.ts'
 import { answerCalls } from '../thread/answer-calls.ts'
+import { WorkCells } from '../thread/worker-calls.ts'
 import { createCheckpointFunctions } from './engine.ts'
-import { WorkCells } from './file-count.ts'
 import { ListingWorkers } from './scan/listing-workers.ts'
 import type { ThreadOptions } from './thread.ts'
 

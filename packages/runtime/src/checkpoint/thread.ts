@@ -1,7 +1,7 @@
 // The checkpoint thread, seen from outside.
-import { openWorkerCalls } from '../thread/worker-calls.ts'
+import { openWorkerCalls, WorkCells } from '../thread/worker-calls.ts'
 import type { CheckpointFunctions, Engine } from './engine.ts'
-import { type Following, WorkCells } from './file-count.ts'
+import type { Following } from './file-count.ts'
 import type { WalkOptions } from './scan/walk.ts'
 
 export interface ThreadOptions {

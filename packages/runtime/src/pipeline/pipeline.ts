@@ -3,9 +3,11 @@
 import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
+import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
+import type { CutOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
@@ -19,7 +21,6 @@ import type { LongTexts } from '../journal/long-texts.ts'
 import type { PolicyInForce, PolicyOwner } from '../policy/call-policies.ts'
 import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
-import { type BoundOutput, boundOutput } from './bound-output.ts'
 import { within } from './deadline.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
 import { overRate, refusedBy, unknownTool } from './refusals.ts'
@@ -373,4 +374,23 @@ export function canceledCall(tool: string): FailureContract {
     message: `${tool} was canceled while it was running. What it had done by then was not undone.`,
     recoverability: 'user_action',
   })
+}
+
+/** An output of any size, shortened to fit a record. The whole output is kept in a file. */
+interface BoundOutput {
+  readonly output: unknown
+  readonly output_file: string | null
+  readonly truncated: boolean
+}
+
+const shownCharacters = 16 * 1024
+
+function boundOutput(output: unknown, wholes: LongTexts): BoundOutput {
+  const text = JSON.stringify(output) ?? 'null'
+  if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
+  return {
+    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length } satisfies CutOutput,
+    output_file: wholes.keepFile(text),
+    truncated: true,
+  }
 }

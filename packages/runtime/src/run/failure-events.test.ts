@@ -9,8 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type ScriptedTurn, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../test/support/run/test-runs.ts'
 import { defineTool } from '../call/tool.ts'
-import { atStage, StageError } from './stage.ts'
-import { StoppedError } from './stops.ts'
+import { atStage, StageError, StoppedError } from './stops.ts'
 
 let model: TestModel | undefined
 let here: TestRuns | undefined

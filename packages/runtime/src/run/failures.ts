@@ -2,7 +2,7 @@
 import { type CommandErrorCode, commandErrors } from '@tandem/contract/command'
 import { classifyFailure, type FailureContract } from '@tandem/contract/failure'
 import { type ModelFailure, modelFailures } from '../model/failure.ts'
-import { StageError } from './stage.ts'
+import { StageError } from './stops.ts'
 
 type Details = FailureContract['details']
 

@@ -115,7 +115,7 @@ test.each(stopKinds)('%s while a checkpoint is taken: the call is not made, and 
   expect([kinds(run_id).includes('tool.started'), here.checkpoints.needsRecovery()]).toEqual([false, false])
   const results = here.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
   expect(results.map(({ failure_contract }) => failure_contract?.details.message)).toEqual(
-    kind === 'cancel' ? ['test.mark was not called: the run ended before'] : [],
+    kind === 'cancel' ? ['test.mark was not called: the run ended first'] : [],
   )
   if (kind !== 'pause') return
   expect(here.runs.resume(run_id)).toMatchObject({ ok: true })

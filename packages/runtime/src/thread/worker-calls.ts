@@ -91,3 +91,54 @@ export function openWorkerCalls<Work>({ entry, name, workerData }: WorkerOptions
     },
   }
 }
+
+/** When the count is first reported, and how often. */
+const [firstMs, everyMs] = [500, 250]
+
+/** The call that was canceled, the call that the thread makes now, how much of it is done, and how much there is. */
+const [canceledCell, workCell, doneCell, totalCell] = [0, 1, 2, 3]
+
+/** Memory that both sides see: a call is canceled, and its progress is read, while the thread works without a pause. */
+export class WorkCells {
+  readonly buffer: SharedArrayBuffer
+  readonly #cells: Int32Array
+
+  constructor(buffer = new SharedArrayBuffer(16)) {
+    this.buffer = buffer
+    this.#cells = new Int32Array(buffer)
+  }
+
+  cancel(work: number): void {
+    Atomics.store(this.#cells, canceledCell, work)
+  }
+
+  isCanceled(): boolean {
+    return Atomics.load(this.#cells, canceledCell) === Atomics.load(this.#cells, workCell)
+  }
+
+  begin(work: number): void {
+    this.count(0, 0)
+    Atomics.store(this.#cells, workCell, work)
+  }
+
+  count(done: number, total: number): void {
+    Atomics.store(this.#cells, doneCell, done)
+    Atomics.store(this.#cells, totalCell, total)
+  }
+
+  /** Until the returned function is called. Work that is still queued is not counted. */
+  follow(work: number, counted: (done: number, total: number) => void): () => void {
+    const tell = () => {
+      if (Atomics.load(this.#cells, workCell) !== work) return
+      const done = Atomics.load(this.#cells, doneCell)
+      if (done > 0) counted(done, Atomics.load(this.#cells, totalCell))
+    }
+    let timer = setTimeout(() => {
+      tell()
+      timer = setInterval(tell, everyMs)
+      timer.unref()
+    }, firstMs)
+    timer.unref()
+    return () => clearTimeout(timer)
+  }
+}
