@@ -73,7 +73,6 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   const embedding = openEmbedding({ clock, calls, embedder: embedder.current, sources: () => sources, log })
   const indexed = openAttempts('indexing', { clock, log })
   const embedded = openAttempts('embedding', { clock, log })
-  settings.add(recallSettings)
   let round: Promise<void> | null = null
   let isDirty = false
   let cancelRound: () => void = () => undefined
@@ -181,7 +180,11 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     add(source) {
       if (sources.has(source.space)) throw new Error(`two sources are called ${source.space}`)
       sources.set(source.space, source)
-      if (sources.size === 1) lookAtSettings(embedder.current())
+      if (sources.size === 1) {
+        // Without texts to compare there is nothing to set.
+        settings.add(recallSettings)
+        lookAtSettings(embedder.current())
+      }
       beginSoon()
     },
     changed(space, ids) {
