@@ -112,7 +112,7 @@ test('every kind of card for runs in every state; servers, workflows, thoughts a
     all.map((one) => ({
       kind: one.getAttribute('data-card') ?? '',
       mode: one.getAttribute('data-mode') ?? '',
-      badge: one.querySelector(':scope > .card-end > :last-child')?.textContent ?? '',
+      badge: one.querySelector(':scope > .card-end > :last-child, :scope > .card-end:not(:has(*))')?.textContent ?? '',
       text: one.textContent ?? '',
       id: one.parentElement?.getAttribute('data-part') ?? '',
     })),

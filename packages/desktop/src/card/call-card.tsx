@@ -28,7 +28,7 @@ export function CallCard({ call, result, state }: Props) {
       state={state}
       title={<code>{visibleText(call.tool)}</code>}
       line={visibleText(line || argumentLine(call.arguments))}
-      whileOpen={result && !isCommand(call.arguments) ? visibleText(argumentLine(call.arguments)) : ''}
+      whileOpen={() => (result && !isCommand(call.arguments) ? visibleText(argumentLine(call.arguments)) : '')}
       badge={{ tone: callTones[call.state], text: words.cards.call[call.state] }}
     >
       {() => (

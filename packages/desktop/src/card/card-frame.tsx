@@ -16,7 +16,7 @@ interface Props {
   readonly title: ReactNode
   readonly line: ReactNode
   /** The line of an open card; empty when absent. */
-  readonly whileOpen?: ReactNode
+  readonly whileOpen?: () => ReactNode
   /** Buttons in the line. */
   readonly actions?: ReactNode
   readonly badge?: { readonly tone: Tone; readonly text: string }
@@ -50,7 +50,7 @@ export function CardFrame({ card, outcome, state, title, line, whileOpen, action
         <span id={id} className="shrink-0 font-medium">
           {title}
         </span>
-        <span className="card-text">{open ? whileOpen : line}</span>
+        <span className="card-text">{open ? whileOpen?.() : line}</span>
         {set_aside && <Badge>{words.thread.setAside}</Badge>}
       </button>
       <button
@@ -61,10 +61,18 @@ export function CardFrame({ card, outcome, state, title, line, whileOpen, action
         onClick={pin}
         className="icon-button card-pin"
       />
-      <span className="card-end">
-        {actions}
-        {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
-      </span>
+      {actions ? (
+        <span className="card-end flex items-center gap-2">
+          {actions}
+          {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
+        </span>
+      ) : (
+        badge && (
+          <Badge tone={badge.tone} className="card-end">
+            {badge.text}
+          </Badge>
+        )
+      )}
       {due !== null && <div key={due} className="countdown card-wide -mb-0.5 h-0.5 bg-line-strong" style={countdown} aria-hidden="true" />}
       {open && <div className="card-wide border-line border-t px-3 py-2.5">{children()}</div>}
     </article>

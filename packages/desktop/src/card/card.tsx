@@ -77,7 +77,7 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
         <CardFrame
           {...frame}
           line={<RunLine card={card} />}
-          whileOpen={<RunLine card={card} />}
+          whileOpen={() => <RunLine card={card} />}
           actions={<RunActions card={card} />}
           badge={{ tone: runTones[card.state], text: words.cards.run[card.state] }}
         >

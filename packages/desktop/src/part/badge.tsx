@@ -10,9 +10,19 @@ const tones = {
 }
 export type Tone = keyof typeof tones
 
-export function Badge({ tone = 'plain', title, children }: { tone?: Tone; title?: string; children: ReactNode }) {
+interface Props {
+  readonly tone?: Tone
+  readonly title?: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function Badge({ tone = 'plain', title, className = '', children }: Props) {
   return (
-    <span title={title} className={`inline-block whitespace-nowrap rounded px-1.5 py-px text-[12.5px] leading-5 ${tones[tone]}`}>
+    <span
+      title={title}
+      className={`inline-block whitespace-nowrap rounded px-1.5 py-px text-[12.5px] leading-5 ${tones[tone]} ${className}`}
+    >
       {children}
     </span>
   )

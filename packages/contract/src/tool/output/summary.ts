@@ -9,6 +9,9 @@ import { type ReadOutput, readOutput } from './read.ts'
 
 const longest = 200
 
+/** Kept: `toLocaleString` creates a formatter for every number, which costs more than the rest of a card's line. */
+const grouped = new Intl.NumberFormat('en-GB')
+
 /** Empty for a result without content. */
 export function outputSummary(tool: string, output: unknown): string {
   return firstLine(summaryOf(readOutput(tool, output)))
@@ -104,7 +107,7 @@ function readFile(output: FsReadOutput): string {
   const { path, start_line, end_line, total_lines } = output
   if (start_line === null || end_line === null) return path
   if (start_line === 1 && end_line === total_lines) return `${path}, ${count(end_line, 'line', 'lines')}`
-  return `${path}, lines ${start_line}–${end_line}${total_lines === null ? '' : ` of ${total_lines.toLocaleString('en-GB')}`}`
+  return `${path}, lines ${start_line}–${end_line}${total_lines === null ? '' : ` of ${grouped.format(total_lines)}`}`
 }
 
 function search({ lines, files, matches, truncated }: FsSearchOutput): string {
@@ -172,7 +175,7 @@ function anything(output: unknown): string {
 }
 
 function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString('en-GB')} ${number === 1 ? one : many}`
+  return `${grouped.format(number)} ${number === 1 ? one : many}`
 }
 
 function bytesText(bytes: number): string {
