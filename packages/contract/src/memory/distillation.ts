@@ -7,7 +7,8 @@ export const defaultProceduralPolicyMode: ProceduralPolicyMode = 'adaptive'
 /** A flow of at least this many steps is complex, unless a policy sets another number. */
 export const defaultComplexFlowSteps = 6
 
-export type Distiller = 'heuristic' | 'llm'
+export const distillerNames = ['heuristic', 'llm'] as const
+export type Distiller = (typeof distillerNames)[number]
 
 /** The distillers to try, in order; the next one is used only if the one before it fails. */
 export function distillers(mode: ProceduralPolicyMode, flow: { readonly complex: boolean }): readonly Distiller[] {

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Count, Flag, Fraction, Id, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp, Version } from '../shape.ts'
-import { proceduralPolicyModes } from './distillation.ts'
+import { distillerNames, proceduralPolicyModes } from './distillation.ts'
 import { memoryKinds, recallChannels } from './kind.ts'
-import { heartbeatReviewTriggers, memoryFlushReasons, memorySourceTypes } from './source.ts'
-import { memoryStates } from './state.ts'
+import { heartbeatReviewTriggers, memoryAuthorities, memoryFlushReasons, memorySourceTypes } from './source.ts'
+import { memoryStateReasons, memoryStates } from './state.ts'
 
 export * from './profile.ts'
 export * from './relationship-record.ts'
@@ -11,6 +11,7 @@ export * from './relationship-record.ts'
 export const MemoryKind = oneOf(memoryKinds)
 export const MemoryState = oneOf(memoryStates)
 export const MemorySourceType = oneOf(memorySourceTypes)
+export const MemoryAuthority = oneOf(memoryAuthorities)
 export const MemoryFlushReason = oneOf(memoryFlushReasons)
 export const HeartbeatReviewTrigger = oneOf(heartbeatReviewTriggers)
 export const RecallChannel = oneOf(recallChannels)
@@ -18,17 +19,50 @@ export const ProceduralPolicyMode = oneOf(proceduralPolicyModes)
 
 export const MemoryContent = Type.String({ minLength: 1, maxLength: 65_536 })
 
-/** One long-term memory. Without a conversation it applies to all conversations of the agent. */
+/** What a memory is about. */
+export const MemorySubject = Type.String({
+  pattern: '^(?:user|agent|(?:workspace|entity):.{1,200})$',
+  description: '`user`, `agent`, `workspace:NAME` or `entity:ID`',
+})
+
+/** Words of a message that a memory rests on, unchanged. */
+export const MemoryQuote = object({ message_id: Id, excerpt: Type.String({ minLength: 1, maxLength: 2_000 }) })
+export type MemoryQuote = Static<typeof MemoryQuote>
+
+/** A step of a procedure: the tool, and the shape of its arguments. `command` is set only if a person approved exactly this command. */
+export const ProcedureStep = object({ tool: Line, shape: Line, command: nullable(Text) })
+export type ProcedureStep = Static<typeof ProcedureStep>
+
+/** What a procedural memory consists of, if it was distilled from runs. */
+export const Procedure = object({
+  steps: listOf(ProcedureStep, { minItems: 1, maxItems: 100 }),
+  distiller: oneOf(distillerNames),
+  successes: Count,
+  failures: Count,
+})
+export type Procedure = Static<typeof Procedure>
+
+/** One long-term memory. */
 export const Memory = object({
   id: Id,
-  agent_id: Key,
+  /** Null: shared by all agents of this device. */
+  agent_id: nullable(Key),
+  /** Where it was learned. It applies elsewhere too, unless `only_in_conversation`. */
   conversation_id: nullable(Id),
+  only_in_conversation: Flag,
   memory_kind: MemoryKind,
+  subject: MemorySubject,
+  /** The key of the slot table that it fills; null if none does. */
+  slot: nullable(Key),
   content: MemoryContent,
+  quotes: listOf(MemoryQuote, { maxItems: 20 }),
+  procedure: nullable(Procedure),
   state: MemoryState,
+  state_reason: nullable(oneOf(memoryStateReasons)),
   confidence: Fraction,
   source_type: MemorySourceType,
   source_run_id: nullable(Id),
+  authority: MemoryAuthority,
   confirmed_by_user: Flag,
   expires_at: nullable(Timestamp),
   conflicts_with: listOf(Id, { maxItems: 100 }),
@@ -41,6 +75,15 @@ export const Memory = object({
   version: Version,
 })
 export type Memory = Static<typeof Memory>
+
+/** The user's decision of a conflict. No resolution undoes it. */
+export const MemoryDecision = object({
+  id: Id,
+  kept_memory_id: Id,
+  over_memory_ids: listOf(Id, { minItems: 1, maxItems: 100 }),
+  created_at: Timestamp,
+})
+export type MemoryDecision = Static<typeof MemoryDecision>
 
 /** What `apply_memory_resolution_cycle()` did. */
 export const MemoryResolution = object({

@@ -13,6 +13,13 @@ export const memorySourceTypes = [
 ] as const
 export type MemorySourceType = (typeof memorySourceTypes)[number]
 
+/**
+ * Whose words a memory rests on. `person`: the user's own. `agent`: a conclusion of the agent. `untrusted`: a conclusion that names a host, a
+ * path outside the workspace, a command or a permission that the user never named; it is never put into a prompt until the user confirms it.
+ */
+export const memoryAuthorities = ['person', 'agent', 'untrusted'] as const
+export type MemoryAuthority = (typeof memoryAuthorities)[number]
+
 /** The source of a claim. */
 export const evidenceSources = ['message', 'run_step', 'tool_call', 'memory', 'user_correction', 'file'] as const
 export type EvidenceSource = (typeof evidenceSources)[number]

@@ -6,6 +6,13 @@ export type MemoryState = (typeof memoryStates)[number]
 export const memoryTriggers = ['supersede', 'archive', 'reinstate'] as const
 export type MemoryTrigger = (typeof memoryTriggers)[number]
 
+/**
+ * Why a memory is not active. Superseded: `replaced` by a newer value, `merged` with an equal memory, `revoked` by the words of another, or
+ * `decided` by the user. Archived: `expired`, `deleted` by an agent, or `set_aside` together with the messages it was based on.
+ */
+export const memoryStateReasons = ['replaced', 'merged', 'revoked', 'decided', 'expired', 'deleted', 'set_aside'] as const
+export type MemoryStateReason = (typeof memoryStateReasons)[number]
+
 /** Memories are never deleted: one that lost a conflict or expired can be reinstated. */
 export const memoryTransitions = {
   noun: 'memory',

@@ -23,7 +23,7 @@ export const callPolicyFields = [
 export const policyLayerKinds = ['configured', 'overlay', 'intersection', 'mode'] as const
 export type PolicyLayerKind = (typeof policyLayerKinds)[number]
 
-/** Calls that are read-only, or that change only the agent's own todos: they need no approval. All others do. */
+/** Calls that are read-only, or that change only the agent's own todos or memories: they need no approval. All others do. */
 const reads: readonly string[] = [
   'fs.list',
   'fs.read',
@@ -34,7 +34,10 @@ const reads: readonly string[] = [
   'workflow.query',
   'workflow.history',
   'kb.search',
+  'memory.add',
   'memory.search',
+  'memory.update',
+  'memory.delete',
   'todo.create',
   'todo.update',
   'todo.list',

@@ -30,7 +30,7 @@ test('names that are similar on the wire do not shadow each other', () => {
   expect(names.fromWire('made_up')).toBeUndefined()
 })
 
-test('an agent without a policy may look and keep its todos, and asks before everything else', () => {
+test('an agent without a policy may look, keep todos and memories, and asks before everything else', () => {
   const automatic = builtinToolNames.filter((tool) => defaultToolPolicy(tool).approval_mode === 'auto')
   expect(automatic).toMatchSnapshot()
   expect(builtinToolNames.filter((tool) => defaultToolPolicy(tool).network_scope.hosts.length > 0)).toEqual(
