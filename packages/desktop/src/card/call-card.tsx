@@ -65,7 +65,7 @@ export function ResultBody({ result: { tool, outcome, failure_contract, output, 
     <div className="space-y-2">
       {outcome !== 'succeeded' && !failure_contract && <p>{words.result.outcomes[outcome]}.</p>}
       {failure_contract && <Failure contract={failure_contract} />}
-      {output !== null && (isForModel ? <SmallFold summary={words.approval.details}>{shown}</SmallFold> : shown())}
+      {output !== null && (isForModel ? <SmallFold summary={words.cards.kinds.ToolResult}>{shown}</SmallFold> : shown())}
       {truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
     </div>
   )
