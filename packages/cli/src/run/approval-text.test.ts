@@ -37,6 +37,11 @@ test.each<[ApprovalRule, string]>([
   expect(approvalText({ ...prompt, remembers: [rule], choices: ['once', 'no'] })).not.toContain('covers')
 })
 
+test('arguments are shown if there are any', () => {
+  expect(approvalText({ ...prompt, tool: 'todo.list' })).not.toContain('{')
+  expect(approvalText({ ...prompt, tool: 'todo.list', arguments: '{"a":1}' })).toContain('{\n  "a": 1\n}')
+})
+
 test('notes and warnings are shown, with every character', () => {
   const text = approvalText({
     ...prompt,

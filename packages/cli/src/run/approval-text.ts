@@ -81,6 +81,7 @@ export function answerOf(typed: string, choices: readonly ApprovalAnswer[]): App
 }
 
 function argumentLines({ arguments: text }: ApprovalPrompt): string[] {
+  if (text === '{}') return []
   const whole = visible(indented(text))
   const lines = whole.split('\n')
   const shown = lines.slice(0, shownLines).join('\n').slice(0, shownLetters)

@@ -186,7 +186,7 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
   ],
   'fs.delete': [
     { output: { path: 'a.txt', entries: 1 }, summary: 'Deleted a.txt' },
-    { output: { path: 'dist', entries: 14 }, summary: 'Deleted dist with everything in it, 14 entries' },
+    { output: { path: 'dist', entries: 14 }, summary: 'Deleted dist and the 13 entries in it' },
   ],
   'fs.mkdir': [
     { output: { path: 'src/a', created: ['src', 'src/a'] }, summary: 'Created folder src/a' },

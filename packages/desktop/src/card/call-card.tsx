@@ -1,7 +1,7 @@
 // A call with its arguments, its output while it runs, and its result.
 import type { Card, ToolCallCardState } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
-import { outputSummary } from '@tandem/contract/tool/output'
+import { outputSummary, readOutput } from '@tandem/contract/tool/output'
 import type { Tone } from '../part/badge.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Failure } from '../result/failure.tsx'
@@ -58,11 +58,14 @@ export function resultLine({ tool, failure_contract, output }: ToolResultCard): 
 }
 
 export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated } }: { result: ToolResultCard }) {
+  // The failure is the description for users; other data of it is for the model.
+  const isForModel = failure_contract !== null && readOutput(tool, output).tool === null
+  const shown = () => <Result tool={tool} output={output} />
   return (
     <div className="space-y-2">
       {outcome !== 'succeeded' && !failure_contract && <p>{words.result.outcomes[outcome]}.</p>}
       {failure_contract && <Failure contract={failure_contract} />}
-      {output !== null && <Result tool={tool} output={output} />}
+      {output !== null && (isForModel ? <SmallFold summary={words.cards.kinds.ToolResult}>{shown}</SmallFold> : shown())}
       {truncated && <p className="text-faint text-sm">{words.result.truncated}</p>}
     </div>
   )

@@ -41,8 +41,21 @@ export function argumentLine(text: string): string {
   if (typeof value !== 'object' || value === null) return text.slice(0, 300)
   const fields = value as Record<string, unknown>
   const telling = ['command', 'path', 'from', 'url', 'query', 'pattern', 'title', 'question'].map((name) => fields[name])
-  const first = telling.find((one) => typeof one === 'string') ?? titlesIn(value) ?? text
+  const first = telling.find((one) => typeof one === 'string') ?? titlesIn(value) ?? fieldsIn(fields)
   return String(first).split('\n', 1)[0]?.slice(0, 300) ?? ''
+}
+
+/** All of them, without the punctuation of JSON. */
+function fieldsIn(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join(', ')
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  const isPlain = Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return isPlain ? value.join(', ') : JSON.stringify(value)
 }
 
 /** Whether the arguments are only a command line. */

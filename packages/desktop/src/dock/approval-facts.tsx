@@ -40,7 +40,7 @@ export function Details({ approval }: { approval: ApprovalPrompt }) {
         <Exactly text={approval.arguments} />
         <Facts>
           {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
-          {touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
+          {preview !== undefined && touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
           {changed !== null && <Fact name={words.approval.policyChanged} texts={[changed]} />}
           {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[ignored]} />}
           <Fact name={words.approval.fingerprint} texts={[fingerprint]} />

@@ -4,6 +4,7 @@ import { visibleText } from '../text/visible.ts'
 import { isJson, prettyJson } from './json.ts'
 
 export function Exactly({ text }: { text: string }) {
+  if (text === '{}') return null
   const fields = fieldsOf(text)
   return (
     <section aria-label={words.approval.exactly} className="space-y-1.5">

@@ -79,7 +79,7 @@ export function ConsoleLines({ items, dropped }: BrowserConsoleLogsOutput) {
         {items.map(({ index, level, text, at }) => (
           <li key={index} className="flex gap-3 border-line border-b py-1 last:border-b-0">
             <span className={`w-20 shrink-0 ${/error/.test(level) ? 'text-bad' : 'text-faint'}`}>{visibleText(level)}</span>
-            <span className="min-w-0 whitespace-pre-wrap break-all">
+            <span className="wrap-anywhere min-w-0 whitespace-pre-wrap">
               {visibleText(text)}
               {at !== null && <span className="block text-faint">{visibleText(at)}</span>}
             </span>
@@ -99,7 +99,7 @@ export function Requests({ items, dropped, refused }: BrowserNetworkLogsOutput) 
         {items.map(({ index, method, url, status, failure }) => (
           <li key={index} className="flex gap-3 border-line border-b py-1 last:border-b-0">
             <span className={`w-12 shrink-0 ${failure !== null || (status ?? 0) >= 400 ? 'text-bad' : 'text-faint'}`}>{status ?? '–'}</span>
-            <span className="min-w-0 break-all">
+            <span className="wrap-anywhere min-w-0">
               {visibleText(`${method} ${url}`)}
               {failure !== null && <span className="block text-bad">{visibleText(failure)}</span>}
             </span>

@@ -20,7 +20,7 @@ export function Diff({ path, diff, diff_truncated: cut, lines_added, lines_remov
         {lines_removed !== null && <span className="text-bad">{words.result.removed(lines_removed)}</span>}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <pre dir="ltr" tabIndex={0} className="max-h-96 overflow-auto py-1 text-[13px] leading-5">
+      <pre dir="ltr" tabIndex={0} className="wrap-anywhere max-h-96 overflow-auto whitespace-pre-wrap py-1 text-[13px] leading-5">
         {diff === '' && !cut && <span className="px-3 text-faint">{words.result.noChange}</span>}
         {shown.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their order.

@@ -76,7 +76,7 @@ export function Matches({ lines, files, matches, truncated, notes }: FsSearchOut
           {found.map(({ line, text, match }) => (
             <p key={line} className="flex gap-3 font-mono text-[13px]">
               <span className="w-10 shrink-0 text-right text-faint">{line}</span>
-              <span className={`min-w-0 whitespace-pre-wrap break-all ${match ? '' : 'text-faint'}`}>{visibleText(text)}</span>
+              <span className={`wrap-anywhere min-w-0 whitespace-pre-wrap ${match ? '' : 'text-faint'}`}>{visibleText(text)}</span>
             </p>
           ))}
         </div>

@@ -73,7 +73,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   if (all.length === 0) return null
   return (
     <details>
-      <summary className="rounded text-soft text-sm">{title}</summary>
+      <summary className="details-summary w-fit rounded text-soft text-sm">{title}</summary>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 font-mono text-[13px]">
         {all.map(([name, value]) => (
           <div key={name} className="contents">
@@ -121,7 +121,7 @@ export function Extract({ url, title, byline, site, published, text, text_end, f
 
 export function Address({ url }: { url: string }) {
   return (
-    <p className="break-all font-mono text-[13px] text-cloud">
+    <p className="wrap-anywhere font-mono text-[13px] text-cloud">
       <bdi>{visibleText(url)}</bdi>
     </p>
   )

@@ -71,7 +71,7 @@ export function Palette({ onClose }: { onClose(): void }) {
             className="flex cursor-pointer justify-between gap-4 rounded-md px-3 py-1.5 aria-selected:bg-sunken"
           >
             <span className="truncate">{entry.name}</span>
-            <span className="shrink-0 text-faint text-sm">{entry.hint}</span>
+            <span className="max-w-2/5 shrink-0 truncate text-faint text-sm">{entry.hint}</span>
           </div>
         ))}
       </div>

@@ -128,6 +128,10 @@ test('a search shows the request to the provider, without its key', async () => 
     body: expect.stringContaining('oat milk'),
   })
   expect(JSON.stringify(shown)).not.toContain('canary')
+  const authorization = { name: 'authorization', value: `(hidden, ${'Bearer tvly-canary'.length} characters)` }
+  expect(shown).toMatchObject({ headers: expect.arrayContaining([authorization]) })
+  const keyless = webSearch({ search: () => ({ provider: 'searxng', key_name: 'k' }), secret: () => null })
+  expect(await preview(keyless, { query: 'x' })).toMatchObject({ headers: [{ name: 'accept', value: 'application/json' }] })
   expect(await preview(webSearch({ search: () => null, secret: () => null }), { query: 'x' })).toBe('search_not_configured')
 })
 

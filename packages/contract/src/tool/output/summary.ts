@@ -128,7 +128,7 @@ function changedLines({ lines_added, lines_removed }: Pick<FsWriteOutput, 'lines
 }
 
 function deletion({ path, entries }: FsDeleteOutput): string {
-  return entries <= 1 ? `Deleted ${path}` : `Deleted ${path} with everything in it, ${count(entries, 'entry', 'entries')}`
+  return entries <= 1 ? `Deleted ${path}` : `Deleted ${path} and the ${count(entries - 1, 'entry', 'entries')} in it`
 }
 
 function command(output: ShellExecOutput): string {

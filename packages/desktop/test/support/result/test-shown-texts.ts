@@ -21,7 +21,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'fs.write': [['greeting.js', '+1', '−1', '-one', '+two'], ['greeting.js', 'The rest of the diff is too long to show.'], ['greeting.js']],
   'fs.edit': [['greeting.js', '+1', '−1', '-one', '+two'], ['greeting.js']],
   'fs.move': [['Moved a.txt to b.txt'], ['replacing what was there']],
-  'fs.delete': [['Deleted a.txt'], ['Deleted dist with everything in it, 14 entries']],
+  'fs.delete': [['Deleted a.txt'], ['Deleted dist and the 13 entries in it']],
   'fs.mkdir': [['Created folder src/a'], ['src/a already exists']],
   'shell.exec': [
     ['not found', 'exit code 1', '2.3 s', 'example.com:443'],

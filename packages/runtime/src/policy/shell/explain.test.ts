@@ -5,6 +5,14 @@ import { explainCommand } from './explain.ts'
 
 const rows: readonly [string, readonly (readonly [string, string])[]][] = [
   ['', []],
+  [
+    'test -e a || exit 1; true',
+    [
+      ['test -e a', 'Checks a condition.'],
+      ['exit 1', 'If that fails: Ends the command.'],
+      ['true', 'Then: Does nothing.'],
+    ],
+  ],
   ['node --test', [['node --test', 'node runs code that is not shown here in full.']]],
   [
     'npm test && git status | head -5 > out.txt 2>&1',

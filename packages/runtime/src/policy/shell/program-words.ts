@@ -53,6 +53,10 @@ const purposes: ReadonlyMap<string, string> = new Map(
       ['mkdir', 'Creates folders.'],
       ['touch', 'Creates files, or sets their timestamps.'],
       ['sleep', 'Waits.'],
+      ['true false', 'Does nothing.'],
+      ['exit', 'Ends the command.'],
+      ['test', 'Checks a condition.'],
+      ['expr seq', 'Calculates and prints values.'],
       ['cksum md5sum sha1sum sha256sum sha512sum', 'Computes checksums.'],
     ] as const
   ).flatMap(([programs, purpose]) => programs.split(' ').map((program): [string, string] => [program, purpose])),

@@ -35,9 +35,10 @@ export function webSearch({ search, secret }: SearchPorts): Tool {
       const settings = search()
       if (settings === null) throw notConfigured('no search provider is configured')
       const { ask } = searchProviders[settings.provider]
-      // The user does not need the key itself.
-      const key = settings.key_name === undefined ? null : '(hidden)'
-      return requestPreview(ask({ address: searchAddress(settings), query, count, page, key }))
+      const key = settings.key_name === undefined ? null : secret(settings.key_name)
+      // The user needs to know that there is one, not the key itself.
+      const masked = key && '*'.repeat(key.length)
+      return requestPreview(ask({ address: searchAddress(settings), query, count, page, key: masked }))
     },
     limits: { seconds: 30 },
     async run({ query, count = 10, page = 1 }, context) {
