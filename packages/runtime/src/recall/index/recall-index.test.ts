@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -153,15 +153,17 @@ test('the order of indexing, indexing twice and detours do not change an answer'
     fc.property(anyTexts, fc.infiniteStream(fc.nat(1000)), anyQuery, (texts, order, query) => {
       const [straight, detour] = [fresh(), fresh()]
       put(straight, texts)
+      const answer = (index: RecallIndex) => index.search({ scope: scopes.slice(0, 2), query, k: 50 }, null).hits
       const shuffled = texts.map((one) => ({ one, at: order.next().value })).sort((left, right) => left.at - right.at)
       for (const { one, at } of shuffled) {
+        // From the first search on, what is in memory has to follow every change.
+        if (at % 2 === 0) answer(detour)
         if (at % 3 === 0) put(detour, [{ ...one, text: 'boat rent paint', group: 'g1', at: 3, scope: 'notes/b' }])
         put(detour, [one])
         if (at % 5 === 0) put(detour, [], [one.id])
         if (at % 5 === 0) put(detour, [one])
       }
       put(detour, texts)
-      const answer = (index: RecallIndex) => index.search({ scope: scopes.slice(0, 2), query, k: 50 }, null).hits
       expect(answer(detour)).toEqual(answer(straight))
     }),
     { numRuns: 30 },
@@ -337,6 +339,24 @@ test.each([
     result = again()
   }
   expect(result).toEqual(answer)
+})
+
+test('one more text of a large group writes about as much as one of a small group', () => {
+  const written = (texts: number) => {
+    const index = openIndex(`${texts}.db`)
+    const talk = (no: number) =>
+      text(`t${String(no).padStart(5, '0')}`, `message ${no} about the boat and its ${no % 97} sails`, { group: 'g', at: no })
+    put(
+      index,
+      Array.from({ length: texts }, (_, no) => talk(no)),
+    )
+    // Empties the log too.
+    index.tidy(texts)
+    put(index, [talk(texts)])
+    return statSync(join(folder, `${texts}.db-wal`)).size
+  }
+  const [small, large] = [written(20), written(2_000)]
+  expect(large).toBeLessThan(2 * small)
 })
 
 function rewriteVersion(path: string): void {
