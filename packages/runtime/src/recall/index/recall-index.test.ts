@@ -406,11 +406,12 @@ test('two processes write and search at once: each finds what it has written, an
   const args = (name: string) => [program, join(folder, 'recall.db'), name, String(count), ...queries]
   const children = ['a', 'b'].map((name) => spawn(process.execPath, args(name), { stdio: ['pipe', 'pipe', 'inherit'] }))
   const outputs = children.map((child) => createInterface({ input: child.stdout })[Symbol.asyncIterator]())
-  for (const output of outputs) expect((await output.next()).value).toBe('ready')
+  const line = async (output: (typeof outputs)[number]) => String((await output.next()).value)
+  for (const output of outputs) expect(await line(output)).toBe('ready')
   for (const child of children) child.stdin.write('go\n')
-  for (const output of outputs) expect(JSON.parse((await output.next()).value)).toEqual([])
+  for (const output of outputs) expect(JSON.parse(await line(output))).toEqual([])
   for (const child of children) child.stdin.end('answer\n')
-  const answers = await Promise.all(outputs.map(async (output) => JSON.parse((await output.next()).value)))
+  const answers = await Promise.all(outputs.map(async (output) => JSON.parse(await line(output))))
   // What both have written, in the order of one of them.
   const rebuilt = fresh()
   for (const name of ['a', 'b']) {
