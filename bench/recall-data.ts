@@ -10,6 +10,8 @@ export interface Question {
   readonly kind: Kind
   readonly question: string
   readonly evidence: readonly string[]
+  /** Messages with earlier values of a fact that has changed. */
+  readonly outdated?: readonly string[]
   /** One of the listed messages is sufficient. */
   readonly any?: boolean
 }
@@ -52,6 +54,17 @@ export function manyTexts(count: number): readonly RecallText[] {
     for (let at = 0; at < words.length; at += 4) words[at] = `term${Math.floor(20_000 * random() ** 3)}`
     const group = `session ${Math.floor(no / 15)}`
     return { id: `t${no}`, scope, text: words.join(' '), at: 1_700_000_000_000 + no * 60_000, speaker, group }
+  })
+}
+
+/** Questions as users ask them, and some words of a text: rare and common ones. */
+export function queriesFor(texts: readonly RecallText[]): readonly string[] {
+  const asked = [...history('tuning').questions, ...history('held-out').questions].map(({ question }) => question)
+  const random = seeded(9)
+  return Array.from({ length: 210 }, (_, no) => {
+    if (no % 2 === 0) return asked[no % asked.length] ?? ''
+    const words = (texts[Math.floor(random() * texts.length)]?.text ?? '').split(' ')
+    return words.slice(0, 6).join(' ')
   })
 }
 

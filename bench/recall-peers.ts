@@ -33,13 +33,23 @@ interface Orama {
   search(database: unknown, query: unknown): Promise<{ readonly hits: readonly { readonly document: { readonly text_id: string } }[] }>
 }
 
-export async function orama(): Promise<{ open(texts: readonly RecallText[]): Promise<Searcher>; remove(): void }> {
+export interface OramaPeer {
+  readonly folder: string
+  open(texts: readonly RecallText[]): Promise<Searcher>
+  remove(): void
+}
+
+export async function orama(): Promise<OramaPeer> {
   const peer = installPeer({ '@orama/orama': '3.1.18' })
+  return { ...(await oramaAt(peer.folder)), ...peer }
+}
+
+/** Where it is installed already. */
+export async function oramaAt(folder: string): Promise<Pick<OramaPeer, 'open'>> {
   const { create, insertMultiple, search } = (await import(
-    createRequire(join(peer.folder, 'package.json')).resolve('@orama/orama')
+    createRequire(join(folder, 'package.json')).resolve('@orama/orama')
   )) as unknown as Orama
   return {
-    remove: peer.remove,
     async open(texts) {
       const database = await create({
         schema: { text_id: 'string', text: 'string' },

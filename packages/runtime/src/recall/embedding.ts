@@ -29,13 +29,15 @@ export interface MeantQuery {
 export function openEmbedding({ clock, calls, embedder, sources, log }: EmbeddingPorts) {
   let working: Promise<void> | null = null
 
-  const embeddedSpaces = () => [...sources().values()].filter((source) => source.isEmbedded?.() === true).map(({ space }) => space)
+  const embeddedSpaces = (using: Embedder) =>
+    [...sources().values()].filter((source) => source.isEmbedded?.(using.kind) === true).map(({ space }) => space)
 
   async function work(signal: AbortSignal): Promise<void> {
     for (;;) {
       const using = embedder()
-      const spaces = embeddedSpaces()
-      if (!using || spaces.length === 0) return
+      if (!using) return
+      const spaces = embeddedSpaces(using)
+      if (spaces.length === 0) return
       // Vectors of a model that has not answered yet have no name: the first text makes it known.
       const texts = await calls.call('unembedded', [using.name() ?? 'unknown', spaces, using.name() === null ? 1 : batch])
       if (texts.length === 0) return
@@ -69,6 +71,11 @@ export function openEmbedding({ clock, calls, embedder, sources, log }: Embeddin
   }
 
   return {
+    /** Whose texts are compared by meaning now. */
+    spaces(): readonly string[] {
+      const using = embedder()
+      return using ? embeddedSpaces(using) : []
+    },
     run(signal: AbortSignal): Promise<void> {
       working ??= work(signal).finally(() => {
         working = null
@@ -77,8 +84,8 @@ export function openEmbedding({ clock, calls, embedder, sources, log }: Embeddin
     },
     async query({ query, scope }: RecallQuery, patience_ms: number, signal: AbortSignal): Promise<MeantQuery> {
       const using = embedder()
-      const isWanted = scope.some((name) => sources().get(spaceOf(name))?.isEmbedded?.() === true)
-      if (!using || !isWanted || query.trim() === '') return { state: 'off', vector: null }
+      const isWanted = using && scope.some((name) => sources().get(spaceOf(name))?.isEmbedded?.(using.kind) === true)
+      if (!isWanted || query.trim() === '') return { state: 'off', vector: null }
       if (!using.isWarm() && patience_ms <= 0) {
         using.warm()
         return { state: 'not_warm', vector: null }

@@ -91,11 +91,22 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
     }
   }
 
+  /** How far the changes were applied, to this index or to one that was lost since. */
+  function appliedThrough(space: string): number {
+    return Number(sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${`recall_applied ${space}`}`?.value ?? 0)
+  }
+
   /** The records and the index do not belong together: one of them was brought back from a copy, or lost by a power failure. */
-  function isStrange(space: string, { changes_through, is_whole }: SpaceState): boolean {
+  function isStrange(space: string, { changes_through, is_whole, scanned_through }: SpaceState): boolean {
     const latest = sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
-    const applied = Number(sql.get<{ value: string }>`SELECT value FROM meta WHERE name = ${`recall_applied ${space}`}`?.value ?? 0)
-    return changes_through > latest || (is_whole && changes_through < applied)
+    const isBegun = is_whole || scanned_through !== null
+    return changes_through > latest || (isBegun && changes_through < appliedThrough(space))
+  }
+
+  /** A scan that begins now reads records that have all the changes that were applied before. */
+  async function begin(space: string, { changes_through: from }: SpaceState): Promise<void> {
+    const through = appliedThrough(space)
+    if (through > from) await calls.call('apply', [{ space, texts: [], removed: [], changes: { from, through } }])
   }
 
   return {
@@ -104,6 +115,10 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
       let state = await calls.call('state', [space])
       if (isStrange(space, state)) {
         await calls.call('drop', [space])
+        state = await calls.call('state', [space])
+      }
+      if (!state.is_whole && state.scanned_through === null) {
+        await begin(space, state)
         state = await calls.call('state', [space])
       }
       if (!state.is_whole) await scan(source, state.scanned_through, signal)

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { amongMounts } from '../../test/support/checkpoint/test-mounts.ts'
-import { note, openTestRecall, type TestRecall, type TestRecallOptions } from '../../test/support/recall/test-recall.ts'
+import { letterModel, note, openTestRecall, type TestRecall, type TestRecallOptions } from '../../test/support/recall/test-recall.ts'
 import type { Model } from '../model/model.ts'
 
 let home: string
@@ -34,6 +34,7 @@ async function reopened(here: TestRecall, options: Partial<TestRecallOptions> = 
   return opened(options)
 }
 
+const childProgram = (name: string) => fileURLToPath(new URL(`../../test/support/recall/${name}.ts`, import.meta.url))
 const file = () => join(home, 'recall.db')
 const found = async (here: TestRecall, query: string, rest: object = {}) => {
   const { hits } = await here.recall.search({ scope: ['notes/a'], query, patience_ms: 10_000, ...rest })
@@ -119,6 +120,21 @@ test('records are read in small steps, and each again only when it has changed',
   here.write([note('n5', 'another note')])
   await here.recall.settled()
   expect(reads).toEqual([1])
+})
+
+test('an index that was built again is not built a second time, and keeps its vectors', async () => {
+  const reads: string[] = []
+  const here = opened({ isEmbedded: true, model: letterModel(), life: 'errand', onRead: (ids) => reads.push(...ids) })
+  here.choose('model', 'letters')
+  here.write(Array.from({ length: 40 }, (_, no) => note(`n${no}`, `note ${no}`)))
+  await here.recall.settled()
+  await here.recall.rebuild()
+  await here.recall.settled()
+  reads.length = 0
+  here.write([note('n5', 'another note')], ['n6'])
+  expect(await found(here, 'another', { channels: ['lexical'] })).toEqual(['n5'])
+  expect(reads.sort()).toEqual(['n5', 'n6'])
+  expect((await here.recall.state()).vectors).toBe(38)
 })
 
 /** Vectors that say which topics a text names. */
@@ -217,22 +233,26 @@ test('the bundled model is not waited for, and knows what words alone do not', {
 })
 
 test('killed with -9 while it indexes, embeds and rebuilds, it has everything again', { timeout: 120_000 }, async () => {
-  const program = fileURLToPath(new URL('../../test/support/recall/recall-child.ts', import.meta.url))
+  const program = childProgram('recall-child')
   let written = -1
-  for (const life of [350, 700, 1100]) {
+  for (const [phase, times] of [
+    ['indexing', 2],
+    ['embedding', 3],
+    ['rebuilding', 1],
+    ['indexing', 3],
+    ['rebuilding', 2],
+  ] as const) {
     const child = spawn(process.execPath, [program, home, String(written + 1)], { stdio: ['ignore', 'pipe', 'inherit'] })
     const exit = once(child, 'exit')
-    const from = written
-    const lines = createInterface({ input: child.stdout })
-    lines.on('line', (line) => {
-      written = Number(line)
-    })
-    await new Promise<void>((resolve) => lines.on('line', () => written > from + 5 && resolve()))
-    await new Promise((resolve) => setTimeout(resolve, life))
-    child.kill('SIGKILL')
-    await exit
+    let left: number = times
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [what, no] = line.split(' ')
+      written = Math.max(written, Number(no))
+      if (what === phase) left -= 1
+      if (left === 0) child.kill('SIGKILL')
+    }
+    expect(await exit).toEqual([null, 'SIGKILL'])
   }
-  expect(existsSync(file())).toBe(true)
   const here = opened()
   await here.recall.settled()
   const rows = here.store.sql.all<{ id: string }>`SELECT id FROM notes ORDER BY id`.map(({ id }) => id)
@@ -242,8 +262,51 @@ test('killed with -9 while it indexes, embeds and rebuilds, it has everything ag
   expect(await here.recall.search({ scope: ['notes/a'], query: 'the green boat', k: 50 })).toEqual(answer)
 })
 
+test('killed with -9 while another model embeds everything again, it goes on where it was', { timeout: 120_000 }, async () => {
+  const notes = Array.from({ length: 200 }, (_, no) =>
+    note(`n${no}`, `note number ${no} about the ${no % 2 === 0 ? 'green' : 'blue'} boat`),
+  )
+  const first = opened({ isEmbedded: true, model: letterModel() })
+  first.choose('model', 'first')
+  first.write(notes)
+  await first.recall.settled()
+  open.splice(open.indexOf(first), 1)
+  await first.stop()
+  // A model whose vectors have no name yet begins with one text; every further batch has 16. The last batch of each life is lost.
+  for (const [model, batches] of [
+    ['second', 4],
+    ['second', 3],
+    ['first', 2],
+    ['second', 5],
+  ] as const) {
+    const child = spawn(process.execPath, [childProgram('embedding-child'), home, model, String(batches)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exit = once(child, 'exit')
+    const lines: string[] = []
+    for await (const line of createInterface({ input: child.stdout })) if (lines.push(line) === batches) child.kill('SIGKILL')
+    expect([await exit, lines]).toEqual([[null, 'SIGKILL'], Array.from({ length: batches }, () => model)])
+  }
+  const embedded: string[] = []
+  const model = letterModel((name, texts) => embedded.push(...texts.map(() => name)))
+  const here = opened({ isEmbedded: true, life: 'errand', model })
+  here.choose('model', 'second')
+  const search = () => here.recall.search({ scope: ['notes/a'], query: 'note number 17', patience_ms: 10_000 })
+  const before = await search()
+  expect([before.semantic, before.hits[0]?.id]).toEqual(['no_vectors', 'n17'])
+  embedded.length = 0
+  await here.recall.settled()
+  // What an earlier life embedded is not embedded again: 33, 32, one less for the first model, and 49.
+  expect(embedded).toEqual(Array.from({ length: notes.length - 113 }, () => 'second'))
+  const answer = await search()
+  expect([answer.semantic, (await here.recall.state()).vectors]).toEqual(['used', notes.length])
+  await here.recall.rebuild()
+  await here.recall.settled()
+  expect(await search()).toEqual(answer)
+})
+
 test('on a full disk it still finds what it has, and indexes the rest when there is room', () => {
-  const program = fileURLToPath(new URL('../../test/support/recall/full-disk-child.ts', import.meta.url))
+  const program = childProgram('full-disk-child')
   const rest = ['20', '21', '22', '23', '24', '25']
   expect(amongMounts(program, home)).toEqual({ before: ['1'], full: 'failed', during: ['1'], after: ['1', ...rest], problem: null })
 })

@@ -2,6 +2,7 @@
 // deleted at any time. Nothing here holds up a run: indexing and embedding go on beside it.
 import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
+import { late, withinTime } from '../clock/time-limit.ts'
 import type { Model } from '../model/model.ts'
 import type { DeviceSettings } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
@@ -147,19 +148,19 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     cancelTidying = clock.after(idle_ms, () => void calls.call('tidy', [mostTidied]).catch(() => undefined))
   }
 
-  /** Another embedder in the settings means that all texts are embedded again. */
-  function lookAtSettings(last: Embedder | null): void {
+  /** Another embedder in the settings means that all texts are embedded again; a source that is embedded from now on, that its texts are. */
+  function lookAtSettings(last: Embedder | null, lastSpaces: string): void {
     if (life === 'errand' || signal.aborted) return
-    const now = embedder.current()
-    if (now !== last) beginSoon()
-    cancelLook = clock.after(settings_ms, () => lookAtSettings(now))
+    const [now, spaces] = [embedder.current(), embedding.spaces().join(' ')]
+    if (now !== last || spaces !== lastSpaces) beginSoon()
+    cancelLook = clock.after(settings_ms, () => lookAtSettings(now, spaces))
   }
 
   /** Waits for the index at most as long as the query allows. */
   async function upToDate(patience_ms: number): Promise<void> {
     if (patience_ms <= 0) return
-    await within(
-      clock,
+    await withinTime(
+      clock.after,
       patience_ms,
       catchUp().catch(() => undefined),
     )
@@ -183,7 +184,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       if (sources.size === 1) {
         // Without texts to compare there is nothing to set.
         settings.add(recallSettings)
-        lookAtSettings(embedder.current())
+        lookAtSettings(embedder.current(), embedding.spaces().join(' '))
       }
       beginSoon()
     },
@@ -198,8 +199,8 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         channels.includes('semantic') ? embedding.query(query, patience_ms, signal) : { state: 'not_asked' as const, vector: null },
         upToDate(patience_ms),
       ])
-      const answer = await within(clock, Math.max(patience_ms, longestSearch_ms), found(query, meant.vector))
-      if (answer === null) return { hits: [], semantic: meant.state, isLate: true }
+      const answer = await withinTime(clock.after, Math.max(patience_ms, longestSearch_ms), found(query, meant.vector))
+      if (answer === late) return { hits: [], semantic: meant.state, isLate: true }
       const { hits, isCompared } = answer
       return { hits, semantic: meant.vector !== null && !isCompared ? 'no_vectors' : meant.state, isLate: false }
     },
@@ -219,27 +220,16 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     async stop() {
       stopping.abort(new Error('the runtime is stopping'))
       for (const cancel of [cancelRound, cancelTidying, cancelLook, indexed.cancel, embedded.cancel]) cancel()
-      await within(clock, stop_ms, round?.catch(() => undefined) ?? Promise.resolve())
+      await withinTime(clock.after, stop_ms, round?.catch(() => undefined) ?? Promise.resolve())
       await embedder.stop()
       if (calls.isStarted())
-        await within(
-          clock,
+        await withinTime(
+          clock.after,
           stop_ms,
           calls.call('close', []).catch(() => undefined),
         )
       await calls.terminate()
     },
-  }
-}
-
-/** What the work returns, or null when it takes longer. */
-async function within<Result>(clock: Clock, ms: number, work: Promise<Result>): Promise<Result | null> {
-  const late = Promise.withResolvers<null>()
-  const cancel = clock.after(ms, () => late.resolve(null))
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    cancel()
   }
 }
 

@@ -1,4 +1,5 @@
 // What is indexed. The records stay where they are: a source reads them, and the index can be rebuilt from it at any time.
+import type { EmbedderKind } from './embed/embedder.ts'
 
 export interface RecallText {
   /** Unique within its space. */
@@ -21,8 +22,8 @@ export interface RecallSource {
   read(ids: readonly string[]): readonly RecallText[]
   /** All ids in ascending order, a page at a time: for a rebuild. */
   ids(after: string | null, limit: number): readonly string[]
-  /** Whether its texts are also compared by meaning; no when absent. */
-  isEmbedded?(): boolean
+  /** Whether its texts are also compared by meaning, with an embedder of this kind; no when absent. The feature may ask its own settings. */
+  isEmbedded?(by: EmbedderKind): boolean
 }
 
 /** Why a text cannot be indexed; null when it can. */

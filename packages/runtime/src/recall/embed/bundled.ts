@@ -44,6 +44,7 @@ export function openBundledEmbedder(clock: Pick<Clock, 'after'>): Embedder {
   }
 
   return {
+    kind: 'bundled',
     name: () => name,
     // While it works through texts, a query would wait for them.
     isWarm: () => isReady && working === 0,

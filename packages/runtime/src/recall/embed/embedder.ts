@@ -1,6 +1,10 @@
 // Turns texts into vectors. Vectors are compared only with those of the same embedder.
 
+/** The bundled one takes memory and time on this device; a model that the user has chosen does not. */
+export type EmbedderKind = 'bundled' | 'model'
+
 export interface Embedder {
+  readonly kind: EmbedderKind
   /** Provider, model and dimension: kept with every vector. The dimension is known when the first text was embedded; null until then. */
   name(): string | null
   /** Whether a text can be embedded at once. */

@@ -19,6 +19,7 @@ export function openModelEmbedder(chosen: string, { model, address, known }: Mod
     return kept?.startsWith(`${provider()} ${chosen} `) ? kept : null
   }
   return {
+    kind: 'model',
     name,
     isWarm: () => model() !== null && name() !== null,
     warm: () => undefined,

@@ -1,12 +1,15 @@
 // What the words and characters of a query find, with the raw signals that the ranking combines.
 import type { RecallFilters } from '../answer.ts'
+import { frequency, rarity } from '../rule/bm25.ts'
 import { characterParts, type QueryWord, telling, weightOf } from '../rule/query.ts'
+import type { Layout } from './layout.ts'
 import type { Statements } from './statements.ts'
-import { wordsOf } from './words.ts'
+import type { Words } from './words.ts'
 
 /** So many of the best by words and by characters are ranked. */
 const most = 300
-const mostGroups = 1_000
+/** A word of a neighbor counts so much. */
+const neighborWeight = 0.5
 
 export interface LexicalQuery {
   readonly space: number
@@ -37,38 +40,141 @@ interface Scored {
   readonly score: number
 }
 
-/** `termsOf`: the words of a text as the index knows them. `textsWith`: in how many texts of the space one occurs. */
+/** `textsWith`: in how many texts of the space a word occurs. */
 export interface WordFacts {
-  termsOf(text: string): readonly string[]
+  readonly words: Words
   textsWith(space: number, term: string): number
-  total(space: number): number
 }
 
-export function lexical(sql: Statements, facts: WordFacts, { space, scopes, query, filters }: LexicalQuery): LexicalFound {
-  const total = facts.total(space)
+export interface LexicalParts {
+  readonly sql: Statements
+  readonly facts: WordFacts
+  readonly layout: Layout
+}
+
+export function lexical(parts: LexicalParts, { space, scopes, query, filters }: LexicalQuery): LexicalFound {
+  const { sql, facts, layout } = parts
+  const total = layout.texts()
   const asked = askedWords(facts, space, query)
-  const words = telling(asked, total).map((word) => ({ term: word.term, weight: weightOf(word, total), written: word.written }))
+  const words = telling(asked, total).map((word) => ({ term: word.term, weight: weightOf(word, total) }))
   const missing = asked.filter(({ texts }) => texts === 0).map((word) => weightOf(word, total))
-  const { parts, short } = characterParts(query)
+  const { parts: pieces, short } = characterParts(query)
   const within = { scopes, filtered: filterSql(filters) }
-  // As written: the tokenizer of the index stems it, and a stem that is stemmed again is another word.
-  const anyWord = words.map(({ written }) => quoted(written)).join(' OR ')
-  const text = words.length === 0 ? [] : best(sql, `words_${space}`, `{body around}:(${anyWord})`, within)
-  const characters = parts.length === 0 ? [] : best(sql, `characters_${space}`, parts.map(quoted).join(' OR '), within)
+  const { texts, groups } = wordScores(
+    parts,
+    space,
+    scopes,
+    words.map(({ term }) => term),
+  )
+  const characters = pieces.length === 0 ? [] : byCharacters(sql, space, pieces, within)
   return {
-    text: mapOf(text),
-    groups: mapOf(words.length === 0 ? [] : bestGroups(sql, space, anyWord, scopes)),
+    text: best(sql, filtered(sql, texts, within.filtered)),
+    groups,
     characters: mapOf([...characters, ...shortParts(sql, { space, short, ...within })]),
     words,
-    parts: [...parts, ...short],
+    parts: [...pieces, ...short],
     total: [...words.map(({ weight }) => weight), ...missing].reduce((sum, weight) => sum + weight, 0),
   }
 }
 
-function askedWords(facts: WordFacts, space: number, query: string): readonly QueryWord[] {
-  const [words = []] = wordsOf(facts.termsOf, [query])
-  const byTerm = new Map(words.filter(({ term }) => term !== '').map(({ term, written }) => [term, written]))
-  return [...byTerm].map(([term, written]) => ({ term, written, texts: facts.textsWith(space, term) }))
+function askedWords({ words, textsWith }: WordFacts, space: number, query: string): readonly QueryWord[] {
+  const [found = []] = words.of([query])
+  const terms = new Set(found.map(({ term }) => term).filter((term) => term !== ''))
+  return [...terms].map((term) => ({ term, texts: textsWith(space, term) }))
+}
+
+type Counts = Map<number, number>
+
+/**
+ * BM25 of each text with its date and its neighbors, and of each group as if it were one text. Both are computed from where the words occur:
+ * a text need not be written again when a neighbor or its group changes.
+ */
+function wordScores({ sql, layout }: LexicalParts, space: number, scopes: readonly number[], terms: readonly string[]) {
+  const wanted = new Set(scopes)
+  const [texts, groups]: [Counts, Counts] = [new Map(), new Map()]
+  for (const term of terms) {
+    const { inTexts, inGroups } = occurrences(sql, layout, space, term)
+    const [rare, rareGroup] = [rarity(inTexts.size, layout.texts()), rarity(inGroups.size, layout.groups())]
+    const seen = new Set<number>()
+    for (const [no, count] of inTexts) {
+      if (!wanted.has(layout.scope(no))) continue
+      add(texts, no, rare * frequency(count, layout.relativeLength(no)))
+      seen.add(layout.group(no))
+    }
+    for (const group of seen) {
+      const count = inGroups.get(group)
+      if (count !== undefined) add(groups, group, rareGroup * frequency(count, layout.relativeGroupLength(group)))
+    }
+  }
+  return { texts, groups }
+}
+
+/** How often a word occurs in each text with its date and its neighbors, and in each group. */
+function occurrences(
+  sql: Statements,
+  layout: Layout,
+  space: number,
+  term: string,
+): { readonly inTexts: Counts; readonly inGroups: Counts } {
+  const found = sql.get<{ bodies: string | null; days: string | null }>(
+    `SELECT group_concat(doc) FILTER (WHERE col = 'body') AS bodies, group_concat(doc) FILTER (WHERE col = 'day') AS days
+     FROM places_${space} WHERE term = ?`,
+    term,
+  )
+  const [inTexts, inGroups]: [Counts, Counts] = [new Map(), new Map()]
+  for (const no of numbers(found?.bodies)) {
+    add(inTexts, no, 1)
+    const [previous, following, group] = [layout.previous(no), layout.following(no), layout.group(no)]
+    if (previous !== 0) add(inTexts, previous, neighborWeight)
+    if (following !== 0) add(inTexts, following, neighborWeight)
+    if (group !== 0) add(inGroups, group, 1)
+  }
+  // The texts of a conversation mostly have the same date: for the group it counts once.
+  const onDay = new Set<number>()
+  for (const no of numbers(found?.days)) {
+    add(inTexts, no, 1)
+    onDay.add(layout.group(no))
+  }
+  onDay.delete(0)
+  for (const group of onDay) add(inGroups, group, 1)
+  return { inTexts, inGroups }
+}
+
+function numbers(list: string | null | undefined): readonly number[] {
+  return list ? list.split(',').map(Number) : []
+}
+
+function add(counts: Counts, key: number, value: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + value)
+}
+
+function filtered(sql: Statements, scores: Counts, { where, values }: FilterSql): Counts {
+  if (where === '' || scores.size === 0) return scores
+  const left = sql.all<{ no: number }>(
+    `SELECT t.no FROM texts t WHERE t.no IN (SELECT value FROM json_each(?))${where}`,
+    JSON.stringify([...scores.keys()]),
+    ...values,
+  )
+  return new Map(left.map(({ no }) => [no, scores.get(no) ?? 0]))
+}
+
+/** Equal scores at the cut are decided by the id, so that the order of indexing does not matter. */
+function best(sql: Statements, scores: Counts): Counts {
+  if (scores.size <= most) return scores
+  const least = Float64Array.from(scores.values()).sort().at(-most) ?? 0
+  const above: Counts = new Map()
+  const level: number[] = []
+  for (const [no, score] of scores) {
+    if (score > least) above.set(no, score)
+    else if (score === least) level.push(no)
+  }
+  const kept = sql.all<{ no: number }>(
+    'SELECT no FROM texts WHERE no IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?',
+    JSON.stringify(level),
+    most - above.size,
+  )
+  for (const { no } of kept) above.set(no, least)
+  return above
 }
 
 interface Within {
@@ -76,27 +182,23 @@ interface Within {
   readonly filtered: FilterSql
 }
 
-/** Equal scores at the cut are decided by the id, so that the order of indexing does not matter. */
-function best(sql: Statements, table: string, match: string, { scopes, filtered: { where, values } }: Within): readonly Scored[] {
+function byCharacters(
+  sql: Statements,
+  space: number,
+  parts: readonly string[],
+  { scopes, filtered: { where, values } }: Within,
+): readonly Scored[] {
+  const table = `characters_${space}`
   const select = (order: string, limit: number) =>
     sql.all<Scored>(
       `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f CROSS JOIN texts t ON t.no = f.rowid
        WHERE ${table} MATCH ? AND t.scope IN (${scopes.join(', ')})${where} ORDER BY ${order} LIMIT ${limit}`,
-      match,
+      parts.map(quoted).join(' OR '),
       ...values,
     )
   const found = select('f.rank', most + 1)
   const isTied = found.length > most && found[most - 1]?.score === found[most]?.score
   return isTied ? select('f.rank, t.id', most) : found.slice(0, most)
-}
-
-function bestGroups(sql: Statements, space: number, anyWord: string, scopes: readonly number[]): readonly Scored[] {
-  const table = `grouped_${space}`
-  return sql.all<Scored>(
-    `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f CROSS JOIN groups g ON g.no = f.rowid
-     WHERE ${table} MATCH ? AND g.scope IN (${scopes.join(', ')}) ORDER BY f.rank LIMIT ${mostGroups}`,
-    `body:(${anyWord})`,
-  )
 }
 
 /** One or two letters of a script without spaces: no index has them, so the texts of the scopes are looked through. */
@@ -139,8 +241,8 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-function mapOf(scored: readonly Scored[]): ReadonlyMap<number, number> {
-  const map = new Map<number, number>()
-  for (const { no, score } of scored) map.set(no, (map.get(no) ?? 0) + score)
+function mapOf(scored: readonly Scored[]): Counts {
+  const map: Counts = new Map()
+  for (const { no, score } of scored) add(map, no, score)
   return map
 }

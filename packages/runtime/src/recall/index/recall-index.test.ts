@@ -1,6 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RecallText } from '../text.ts'
@@ -153,15 +156,17 @@ test('the order of indexing, indexing twice and detours do not change an answer'
     fc.property(anyTexts, fc.infiniteStream(fc.nat(1000)), anyQuery, (texts, order, query) => {
       const [straight, detour] = [fresh(), fresh()]
       put(straight, texts)
+      const answer = (index: RecallIndex) => index.search({ scope: scopes.slice(0, 2), query, k: 50 }, null).hits
       const shuffled = texts.map((one) => ({ one, at: order.next().value })).sort((left, right) => left.at - right.at)
       for (const { one, at } of shuffled) {
+        // From the first search on, what is in memory has to follow every change.
+        if (at % 2 === 0) answer(detour)
         if (at % 3 === 0) put(detour, [{ ...one, text: 'boat rent paint', group: 'g1', at: 3, scope: 'notes/b' }])
         put(detour, [one])
         if (at % 5 === 0) put(detour, [], [one.id])
         if (at % 5 === 0) put(detour, [one])
       }
       put(detour, texts)
-      const answer = (index: RecallIndex) => index.search({ scope: scopes.slice(0, 2), query, k: 50 }, null).hits
       expect(answer(detour)).toEqual(answer(straight))
     }),
     { numRuns: 30 },
@@ -211,38 +216,52 @@ test('a space that is dropped leaves nothing of its own, and nothing of others g
   expect([index.state('notes').is_whole, index.figures().texts]).toEqual([false, 1])
 })
 
-test('the nearest vectors are found by their sign bits and compared exactly', () => {
-  const index = openIndex()
-  const random = seeded(7)
-  const dimension = 512
-  // Texts are about topics: vectors of one topic are near each other, as those of real embedders are.
-  const topics = Array.from({ length: 40 }, () => Float32Array.from({ length: dimension }, () => random() - 0.5))
-  const around = (topic: number, spread: number) => (topics[topic] as Float32Array).map((value) => value + (random() - 0.5) * spread)
-  const count = 4000
-  put(
-    index,
-    Array.from({ length: count }, (_, no) => text(`t${no}`, `text number ${no}`)),
-  )
-  const vectors = new Map<number, Float32Array>()
-  index.putVectors(
-    'm',
-    index.unembedded('m', ['notes'], count).map((one) => {
-      const vector = around(one.no % 40, 1.5)
-      vectors.set(one.no, vector)
-      return { ...one, vector }
-    }),
-  )
-  let [found, wanted] = [0, 0]
-  for (let round = 0; round < 20; round += 1) {
-    const query = around(round, 1.5)
-    const exact = [...vectors].sort(([, left], [, right]) => cosine(query, right) - cosine(query, left)).slice(0, 20)
-    const best = index.search({ scope: ['notes/a'], query: '', k: 20, channels: ['semantic'] }, { model: 'm', vector: query }).hits
-    const ids = new Set(best.map(({ excerpt }) => excerpt))
-    wanted += exact.length
-    found += exact.filter(([no]) => ids.has(`text number ${no - 1}`)).length
-  }
-  expect(found / wanted).toBeGreaterThanOrEqual(0.98)
-})
+/** Texts are about topics: vectors of one topic are near each other, as those of real embedders are. */
+const clusters = {
+  // Each topic has more texts than are compared exactly.
+  topics: { centers: 20, parts: 1, spread: 1.5 },
+  'topics with parts': { centers: 20, parts: 25, spread: 1 },
+}
+
+test.each(Object.entries(clusters))(
+  'of the 20 nearest of 10,000 vectors, %s, at least 98 %% are found',
+  { timeout: 120_000 },
+  (_shape, shape) => {
+    const [count, rounds, seeds] = [10_000, 10, [1, 2, 3]]
+    const index = openIndex()
+    put(
+      index,
+      Array.from({ length: count }, (_, no) => text(`t${no}`, `text number ${no}`)),
+    )
+    let found = 0
+    for (const seed of seeds) {
+      const random = seeded(seed)
+      const near = (vector: Float32Array, spread: number) => vector.map((value) => value + (random() - 0.5) * spread)
+      const topics = Array.from({ length: shape.centers }, () => near(new Float32Array(512), 1))
+      const centers = shape.parts === 1 ? topics : topics.flatMap((topic) => Array.from({ length: shape.parts }, () => near(topic, 1)))
+      const center = (no: number) => centers[no % centers.length] as Float32Array
+      const vectors = new Map<string, Float32Array>()
+      const model = `m${seed}`
+      index.putVectors(
+        model,
+        index.unembedded(model, ['notes'], count).map((one) => {
+          const vector = near(center(one.no), shape.spread)
+          vectors.set(one.text, vector)
+          return { ...one, vector }
+        }),
+      )
+      for (let round = 0; round < rounds; round += 1) {
+        const query = near(center(round * 7), shape.spread)
+        const exact = [...vectors].map(([said, vector]) => ({ said, similarity: cosine(query, vector) }))
+        exact.sort((left, right) => right.similarity - left.similarity)
+        const { hits } = index.search({ scope: ['notes/a'], query: '', k: 20, channels: ['semantic'] }, { model, vector: query })
+        const best = new Set(hits.map(({ excerpt }) => excerpt))
+        found += exact.slice(0, 20).filter(({ said }) => best.has(said)).length
+      }
+    }
+    expect(found / (20 * rounds * seeds.length)).toBeGreaterThanOrEqual(0.98)
+  },
+)
 
 function seeded(seed: number): () => number {
   let state = seed
@@ -339,13 +358,31 @@ test.each([
   expect(result).toEqual(answer)
 })
 
+test('one more text of a large group writes about as much as one of a small group', () => {
+  const written = (texts: number) => {
+    const index = openIndex(`${texts}.db`)
+    const talk = (no: number) =>
+      text(`t${String(no).padStart(5, '0')}`, `message ${no} about the boat and its ${no % 97} sails`, { group: 'g', at: no })
+    put(
+      index,
+      Array.from({ length: texts }, (_, no) => talk(no)),
+    )
+    // Empties the log too.
+    index.tidy(texts)
+    put(index, [talk(texts)])
+    return statSync(join(folder, `${texts}.db-wal`)).size
+  }
+  const [small, large] = [written(20), written(2_000)]
+  expect(large).toBeLessThan(2 * small)
+})
+
 function rewriteVersion(path: string): void {
   const content = readFileSync(path)
   content.writeUInt32BE(99, 60)
   writeFileSync(path, content)
 }
 
-test('two processes see what each other writes', () => {
+test('two connections see what each other writes', () => {
   const [one, other] = [openIndex(), openIndex()]
   put(one, [text('1', 'green boat')])
   expect(ids(other, 'boat')).toEqual(['1'])
@@ -360,4 +397,33 @@ test('two processes see what each other writes', () => {
   expect(near(other)).toEqual(['1'])
   put(other, [], ['1'])
   expect([ids(one, 'boat'), near(one)]).toEqual([[], []])
+})
+
+test('two processes write and search at once: each finds what it has written, and nothing is lost', { timeout: 120_000 }, async () => {
+  const count = 120
+  const queries = ['the boat', 'changed', 'aword7', 'bword30 boat', 'aword118 bword119 changed']
+  const program = fileURLToPath(new URL('../../../test/support/recall/pair-child.ts', import.meta.url))
+  const args = (name: string) => [program, join(folder, 'recall.db'), name, String(count), ...queries]
+  const children = ['a', 'b'].map((name) => spawn(process.execPath, args(name), { stdio: ['pipe', 'pipe', 'inherit'] }))
+  const outputs = children.map((child) => createInterface({ input: child.stdout })[Symbol.asyncIterator]())
+  const line = async (output: (typeof outputs)[number]) => String((await output.next()).value)
+  for (const output of outputs) expect(await line(output)).toBe('ready')
+  for (const child of children) child.stdin.write('go\n')
+  for (const output of outputs) expect(JSON.parse(await line(output))).toEqual([])
+  for (const child of children) child.stdin.end('answer\n')
+  const answers = await Promise.all(outputs.map(async (output) => JSON.parse(await line(output))))
+  // What both have written, in the order of one of them.
+  const rebuilt = fresh()
+  for (const name of ['a', 'b']) {
+    for (let no = 0; no < count; no += 1) {
+      put(rebuilt, [text(`${name}${no}`, `the ${name}word${no} is about the boat`, { group: `g${no % 3}`, at: no })])
+      if (no % 5 === 4) put(rebuilt, [text(`${name}${no - 2}`, 'the boat was changed', { group: 'g0', at: no })])
+      if (no % 7 === 6) put(rebuilt, [], [`${name}${no - 4}`])
+    }
+  }
+  const shared = openIndex()
+  expect(shared.figures().texts).toBe(rebuilt.figures().texts)
+  const answer = (index: RecallIndex) => queries.map((query) => index.search({ scope: ['notes/a'], query, k: 200 }, null).hits)
+  const expected = answer(rebuilt)
+  expect([answer(shared), ...answers]).toEqual([expected, expected, expected])
 })

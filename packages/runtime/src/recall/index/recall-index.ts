@@ -3,11 +3,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { RecallQuery } from '../answer.ts'
 import type { Weights } from '../rule/rank.ts'
 import { type RecallText, spaceOf } from '../text.ts'
+import { Layouts } from './layout.ts'
 import type { WordFacts } from './lexical.ts'
-import { isDamage, openIndexFile, removeIndexFile } from './schema.ts'
+import { isDamage, openIndexFile, removeIndexFile, wordTables } from './schema.ts'
 import { type QueryVector, type Searched, search } from './search.ts'
 import { openStatements, type Statements } from './statements.ts'
 import { Vectors } from './vectors.ts'
+import { Words } from './words.ts'
 import { dropSpace, type Space, spaceNamed, write } from './write.ts'
 
 export interface Batch {
@@ -35,7 +37,9 @@ export interface IndexFigures {
   readonly texts: number
   readonly vectors: number
   readonly file_bytes: number
+  /** What is kept in memory for searches. */
   readonly vector_bytes: number
+  readonly layout_bytes: number
 }
 
 /** Thrown by a call that found the file damaged. The file is empty by then. */
@@ -50,6 +54,8 @@ export class RecallIndex {
   #database: DatabaseSync
   #sql: Statements
   #vectors: Vectors
+  #layouts: Layouts
+  readonly #words = new Words((words) => this.#termsOf(words))
   /** In how many texts a word occurs; forgotten with every change. */
   readonly #counts = new Map<string, number>()
   #version = -1
@@ -61,6 +67,7 @@ export class RecallIndex {
     this.#database = openIndexFile(path)
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
+    this.#layouts = new Layouts(this.#sql)
   }
 
   state(name: string): SpaceState {
@@ -73,7 +80,7 @@ export class RecallIndex {
 
   /** Continues exactly where the last batch has ended: a file that was replaced in between is not taken for one that has the rest. */
   apply({ space: name, texts, removed, scan, changes }: Batch): void {
-    const { stale } = this.#guarded(() =>
+    const { space, stale, changed } = this.#guarded(() =>
       this.#sql.transaction(() => {
         const space = spaceNamed(this.#database, this.#sql, name)
         if (scan && (space.scanned_through !== scan.from || space.is_whole === 1)) throw new IndexLost('the index was replaced')
@@ -82,10 +89,11 @@ export class RecallIndex {
         if (scan)
           this.#sql.run('UPDATE spaces SET scanned_through = ?, is_whole = ? WHERE no = ?', scan.through, scan.whole ? 1 : 0, space.no)
         if (changes) this.#sql.run('UPDATE spaces SET changes_through = ? WHERE no = ?', changes.through, space.no)
-        return written
+        return { ...written, space: space.no }
       }),
     )
     this.#counts.clear()
+    this.#guarded(() => this.#layouts.changed(space, changed))
     for (const { no, scope } of stale) this.#vectors.removed(no, scope)
     this.#isLogEmpty &&= stale.length === 0
     if (!this.#isLogEmpty) this.#emptyLog()
@@ -99,8 +107,7 @@ export class RecallIndex {
       this.#sql.transaction(() => dropSpace(this.#database, this.#sql, space.no))
     })
     this.#emptyLog()
-    this.#vectors.forget()
-    this.#counts.clear()
+    this.#forget()
   }
 
   search(query: RecallQuery, meant: QueryVector | null, weights?: Weights): Searched {
@@ -112,7 +119,7 @@ export class RecallIndex {
       this.#noticeOthers()
       const space = this.#sql.get<{ no: number }>('SELECT no FROM spaces WHERE name = ?', name)
       if (!space) return nothingFound
-      const parts = { sql: this.#sql, facts: this.#facts(), vectors: this.#vectors }
+      const parts = { sql: this.#sql, facts: this.#facts(), vectors: this.#vectors, layout: this.#layouts.of(space.no) }
       return search(parts, space.no, query, meant, weights)
     })
   }
@@ -152,6 +159,7 @@ export class RecallIndex {
         vectors: one('SELECT count(*) AS n FROM vectors'),
         file_bytes: one('SELECT page_count * page_size AS n FROM pragma_page_count(), pragma_page_size()'),
         vector_bytes: this.#vectors.bytes(),
+        layout_bytes: this.#layouts.bytes(),
       }
     })
   }
@@ -169,7 +177,7 @@ export class RecallIndex {
     this.#guarded(() => {
       for (const { no } of this.#sql.all<{ no: number }>('SELECT no FROM spaces')) {
         if (this.#total(no) > most) continue
-        for (const table of [`words_${no}`, `grouped_${no}`, `characters_${no}`]) {
+        for (const table of wordTables.map((name) => `${name}_${no}`)) {
           this.#sql.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`)
         }
       }
@@ -183,18 +191,9 @@ export class RecallIndex {
 
   #facts(): WordFacts {
     return {
-      termsOf: (text) => this.#termsOf(text),
-      textsWith: (space, term) => this.#counted(`${space} ${term}`, () => this.#textsWith(space, term)),
-      total: (space) => this.#counted(`${space}`, () => this.#total(space)),
+      words: this.#words,
+      textsWith: (space, term) => this.#textsWith(space, term),
     }
-  }
-
-  #counted(key: string, count: () => number): number {
-    const known = this.#counts.get(key)
-    if (known !== undefined) return known
-    const counted = count()
-    this.#counts.set(key, counted)
-    return counted
   }
 
   #total(space: number): number {
@@ -202,23 +201,40 @@ export class RecallIndex {
   }
 
   #textsWith(space: number, term: string): number {
-    return this.#sql.get<{ doc: number }>(`SELECT doc FROM words_of_${space} WHERE term = ? AND col = 'body'`, term)?.doc ?? 0
+    const key = `${space} ${term}`
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    const count = this.#sql.get<{ doc: number }>(`SELECT doc FROM words_of_${space} WHERE term = ?`, term)?.doc ?? 0
+    this.#counts.set(key, count)
+    return count
   }
 
-  /** By the tokenizer of the index itself. */
-  #termsOf(text: string): readonly string[] {
-    this.#sql.run('DELETE FROM temp.tokenized')
-    this.#sql.run('INSERT INTO temp.tokenized (rowid, body) VALUES (1, ?)', text)
-    return this.#sql.all<{ term: string }>('SELECT term FROM temp.tokenized_terms ORDER BY offset').map(({ term }) => term)
+  /** By the tokenizer of the index itself: the term of each word. */
+  #termsOf(words: readonly string[]): readonly string[] {
+    const terms = words.map(() => '')
+    this.#sql.run("INSERT INTO temp.tokenized (tokenized) VALUES ('delete-all')")
+    this.#sql.run('INSERT INTO temp.tokenized (rowid, body) SELECT key, value FROM json_each(?)', JSON.stringify(words))
+    for (const { doc, term } of this.#sql.all<{ doc: number; term: string }>(
+      'SELECT doc, term FROM temp.tokenized_terms WHERE offset = 0',
+    )) {
+      terms[doc] = term
+    }
+    return terms
   }
 
   /** Another process may have written: what is in memory is about the state before. */
   #noticeOthers(): void {
     const version = Number(this.#sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version)
     if (version === this.#version) return
-    if (this.#version !== -1) this.#vectors.forget()
+    if (this.#version !== -1) this.#forget()
     this.#counts.clear()
     this.#version = version
+  }
+
+  #forget(): void {
+    this.#vectors.forget()
+    this.#layouts.forget()
+    this.#counts.clear()
   }
 
   /** What was replaced or removed must not stay readable in the log. A log that is in use is emptied after the next batch, or at the next start. */
@@ -249,6 +265,7 @@ export class RecallIndex {
     this.#database = openIndexFile(this.#path)
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
+    this.#layouts = new Layouts(this.#sql)
     this.#counts.clear()
     this.#version = -1
   }

@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Raised whenever tables, tokenizers or what is written into them change. */
-const version = 1
+const version = 2
 
 const tokenizer = 'porter unicode61 remove_diacritics 2'
 
@@ -44,7 +44,7 @@ function opened(path: string): DatabaseSync {
     if (found !== 0 && found !== version) throw new OtherVersion()
     if (found === 0) create(database)
     database.exec(`
-      CREATE VIRTUAL TABLE temp.tokenized USING fts5(body, tokenize = '${tokenizer}');
+      CREATE VIRTUAL TABLE temp.tokenized USING fts5(body, content = '', columnsize = 0, tokenize = '${tokenizer}');
       CREATE VIRTUAL TABLE temp.tokenized_terms USING fts5vocab(temp, tokenized, instance);
     `)
     return database
@@ -77,6 +77,8 @@ function create(database: DatabaseSync): void {
       at INTEGER,
       speaker TEXT,
       text TEXT NOT NULL,
+      -- How many words it has.
+      words INTEGER NOT NULL,
       -- Its neighbors in the group.
       previous INTEGER,
       following INTEGER,
@@ -91,15 +93,19 @@ function create(database: DatabaseSync): void {
   `)
 }
 
-/** The tables of a space: words with their neighbors, whole groups, and characters. */
+/** The tables of a space: words of texts and their dates, with where each occurs and in how many texts, and characters. */
 export function createSpace(database: DatabaseSync, no: number): void {
   database.exec(`
-    CREATE VIRTUAL TABLE words_${no} USING fts5(body, around, tokenize = '${tokenizer}');
-    INSERT INTO words_${no} (words_${no}, rank) VALUES ('secure-delete', 1), ('rank', 'bm25(1.0, 0.5)');
-    CREATE VIRTUAL TABLE words_of_${no} USING fts5vocab(words_${no}, col);
-    CREATE VIRTUAL TABLE grouped_${no} USING fts5(body, tokenize = '${tokenizer}');
-    INSERT INTO grouped_${no} (grouped_${no}, rank) VALUES ('secure-delete', 1);
+    CREATE VIRTUAL TABLE words_${no} USING fts5(body, day, columnsize = 0, tokenize = '${tokenizer}');
+    INSERT INTO words_${no} (words_${no}, rank) VALUES ('secure-delete', 1);
+    CREATE VIRTUAL TABLE words_of_${no} USING fts5vocab(words_${no}, row);
+    CREATE VIRTUAL TABLE places_${no} USING fts5vocab(words_${no}, instance);
     CREATE VIRTUAL TABLE characters_${no} USING fts5(body, tokenize = 'trigram remove_diacritics 1');
     INSERT INTO characters_${no} (characters_${no}, rank) VALUES ('secure-delete', 1);
   `)
 }
+
+/** The tables that index words and characters. */
+export const wordTables = ['words', 'characters']
+/** Views of them. */
+export const viewTables = ['words_of', 'places']

@@ -4,15 +4,16 @@ import { excerptOf } from '../rule/excerpt.ts'
 import { type Picked, picked } from '../rule/pick.ts'
 import { namedSpeakers } from '../rule/query.ts'
 import { type Candidate, ranked, type Weights } from '../rule/rank.ts'
+import type { Layout } from './layout.ts'
 import { filterSql, type LexicalFound, lexical, type WordFacts } from './lexical.ts'
 import type { Statements } from './statements.ts'
 import type { Near, Vectors } from './vectors.ts'
-import { wordsOf } from './words.ts'
 
 export interface SearchParts {
   readonly sql: Statements
   readonly facts: WordFacts
   readonly vectors: Vectors
+  readonly layout: Layout
 }
 
 /** The query as the model sees it. */
@@ -31,40 +32,38 @@ export interface Searched {
 const mostHits = 200
 const usualHits = 10
 
-interface Row {
-  readonly no: number
-  readonly id: string
-  readonly scope: number
-  readonly grp: number | null
-  readonly previous: number | null
-  readonly following: number | null
-  readonly speaker: string | null
-}
-
 export function search(parts: SearchParts, space: number, asked: RecallQuery, meant: QueryVector | null, weights?: Weights): Searched {
-  const { sql, facts } = parts
+  const { sql, layout } = parts
   const { query, filters = {}, channels = ['lexical', 'semantic'] } = asked
   const names = [...new Set(asked.scope)]
   const scopes = names.flatMap((name) => sql.get<{ no: number }>('SELECT no FROM scopes WHERE name = ?', name)?.no ?? [])
   if (scopes.length === 0) return { hits: [], isCompared: false }
-  const found = channels.includes('lexical') ? lexical(sql, facts, { space, scopes, query, filters }) : nothing
+  const found = channels.includes('lexical') ? lexical(parts, { space, scopes, query, filters }) : nothing
   const isCompared = meant !== null && channels.includes('semantic') && isEmbedded(parts, scopes, meant)
   const near = isCompared ? nearTexts(parts, scopes, meant, filters) : []
-  const candidates = candidatesOf(sql, scopes, query, found, near)
-  const ranking = ranked(candidates, found.groups, weights)
+  const candidates = candidatesOf(layout, scopes, query, found, near)
+  const idOf = knownIds(sql)
+  const ranking = ranked(candidates, found.groups, idOf, weights)
   const textOf = (no: number) => sql.get<{ text: string }>('SELECT text FROM texts WHERE no = ?', no)?.text ?? ''
   const { k = asked.max_tokens === undefined ? usualHits : mostHits, max_tokens = Number.POSITIVE_INFINITY, diverse = false } = asked
   const hits = picked(ranking, textOf, { k: Math.min(k, mostHits), max_tokens, diverse })
   const similarity = new Map(near.map((one) => [one.no, one.similarity]))
-  return { hits: explained(parts, hits, found, similarity), isCompared }
+  return { hits: explained(parts, hits, found, similarity, idOf), isCompared }
+}
+
+/** Ids decide between equal scores only, so they are read when they are asked for. */
+function knownIds(sql: Statements): (no: number) => string {
+  const known = new Map<number, string>()
+  return (no) => {
+    const id = known.get(no) ?? sql.get<{ id: string }>('SELECT id FROM texts WHERE no = ?', no)?.id ?? ''
+    known.set(no, id)
+    return id
+  }
 }
 
 /** Meaning is scaled over the texts that have a vector: while only some have one, these would win against all others. */
-function isEmbedded({ sql, vectors }: SearchParts, scopes: readonly number[], { model }: QueryVector): boolean {
-  const texts = scopes.reduce(
-    (sum, scope) => sum + (sql.get<{ n: number }>('SELECT count(*) AS n FROM texts WHERE scope = ?', scope)?.n ?? 0),
-    0,
-  )
+function isEmbedded({ layout, vectors }: SearchParts, scopes: readonly number[], { model }: QueryVector): boolean {
+  const texts = scopes.reduce((sum, scope) => sum + layout.inScope(scope), 0)
   return texts > 0 && vectors.count(scopes, model) >= 0.9 * texts
 }
 
@@ -84,43 +83,22 @@ function nearTexts(
   return vectors.near(scopes, model, vector, (no) => wanted.has(no))
 }
 
-function candidatesOf(sql: Statements, scopes: readonly number[], query: string, found: LexicalFound, near: readonly Near[]): Candidate[] {
+function candidatesOf(layout: Layout, scopes: readonly number[], query: string, found: LexicalFound, near: readonly Near[]): Candidate[] {
   const meaning = new Map(near.map(({ no, similarity }) => [no, similarity]))
   const nos = [...new Set([...found.text.keys(), ...found.characters.keys(), ...meaning.keys()])]
-  const rows = sql.all<Row>(
-    'SELECT no, id, scope, grp, previous, following, speaker FROM texts WHERE no IN (SELECT value FROM json_each(?))',
-    JSON.stringify(nos),
-  )
-  const named = namedSpeakers(query, speakersIn(sql, scopes))
-  const of = <Name extends string>(name: Name, value: number | undefined) =>
-    (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, number>>
-  return rows
-    .filter(({ scope }) => scopes.includes(scope))
-    .map(({ no, id, grp, previous, following, speaker }) => ({
-      ...{ no, id, group: grp, before: previous, after: following },
-      ...of('text', found.text.get(no)),
-      ...of('characters', found.characters.get(no)),
-      ...of('meaning', meaning.get(no)),
-      isNamedSpeaker: speaker !== null && named.has(speaker),
+  const named = namedSpeakers(query, [...new Set(nos.map((no) => layout.speaker(no)))])
+  return nos
+    .filter((no) => scopes.includes(layout.scope(no)))
+    .map((no) => ({
+      no,
+      group: layout.group(no) || null,
+      before: layout.previous(no) || null,
+      after: layout.following(no) || null,
+      text: found.text.get(no),
+      characters: found.characters.get(no),
+      meaning: meaning.get(no),
+      isNamedSpeaker: named.has(layout.speaker(no)),
     }))
-}
-
-/** From one name to the next, so that a hundred thousand texts of two people are two steps. */
-function speakersIn(sql: Statements, scopes: readonly number[]): readonly string[] {
-  const all = new Set<string>()
-  for (const scope of scopes) {
-    for (let last = ''; ; ) {
-      const next = sql.get<{ speaker: string | null }>(
-        'SELECT min(speaker) AS speaker FROM texts WHERE scope = ? AND speaker > ?',
-        scope,
-        last,
-      )
-      if (!next?.speaker || all.size > 500) break
-      last = next.speaker
-      all.add(last)
-    }
-  }
-  return [...all]
 }
 
 interface HitRow {
@@ -137,6 +115,7 @@ function explained(
   hits: readonly Picked[],
   found: LexicalFound,
   similarity: ReadonlyMap<number, number>,
+  idOf: (no: number) => string,
 ): readonly RecallHit[] {
   const rows = hits.flatMap((hit) => {
     const row = sql.get<HitRow>(
@@ -158,7 +137,7 @@ function explained(
     const weight = [...terms].reduce((sum, term) => sum + (weightOf.get(term) ?? 0), 0)
     return {
       ...{ id: row.id, scope: row.scope, group: row.grp, speaker: row.speaker, at: row.at },
-      ...{ score, shares, duplicates },
+      ...{ score, shares, duplicates: duplicates.map(idOf) },
       coverage: found.total === 0 ? 0 : Math.min(1, weight / found.total),
       similarity: similarity.get(no) ?? null,
       words: [...new Set(marks.map(([from, to]) => row.text.slice(from, to)))],
@@ -177,7 +156,7 @@ interface MatchedWords {
 /** Which words of the texts the query has, and where. */
 function matchedWords(facts: WordFacts, texts: readonly string[], asked: ReadonlyMap<string, number>): readonly MatchedWords[] {
   if (asked.size === 0) return []
-  return wordsOf(facts.termsOf, texts).map((words) => {
+  return facts.words.of(texts).map((words) => {
     const found = words.filter(({ term }) => asked.has(term))
     return {
       terms: new Set(found.map(({ term }) => term)),

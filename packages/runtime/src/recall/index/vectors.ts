@@ -22,6 +22,8 @@ export interface Near {
 export class Vectors {
   readonly #sql: Statements
   readonly #scopes = new Map<number, ScopeBits>()
+  /** How many vectors a scope has of a model; forgotten with every change. */
+  readonly #counts = new Map<string, number>()
 
   constructor(sql: Statements) {
     this.#sql = sql
@@ -35,6 +37,7 @@ export class Vectors {
 
   /** After the transaction: what is in memory follows. */
   added(no: number, scope: number, model: string, vector: Float32Array): void {
+    this.#counts.clear()
     const held = this.#scopes.get(scope)
     if (!held) return
     if (held.model === model && held.width === widthOf(vector.length)) add(held, no, vector)
@@ -42,6 +45,7 @@ export class Vectors {
   }
 
   removed(no: number, scope: number): void {
+    this.#counts.clear()
     const held = this.#scopes.get(scope)
     if (held) remove(held, no)
   }
@@ -49,6 +53,7 @@ export class Vectors {
   /** Another process has written, or the file is another one. */
   forget(): void {
     this.#scopes.clear()
+    this.#counts.clear()
   }
 
   bytes(): number {
@@ -57,11 +62,16 @@ export class Vectors {
 
   /** How many texts of the scopes can be compared with this model. */
   count(scopes: readonly number[], model: string): number {
-    return scopes.reduce(
-      (sum, scope) =>
-        sum + (this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM vectors WHERE scope = ? AND model = ?', scope, model)?.n ?? 0),
-      0,
-    )
+    return scopes.reduce((sum, scope) => sum + this.#counted(scope, model), 0)
+  }
+
+  #counted(scope: number, model: string): number {
+    const key = `${scope} ${model}`
+    const known = this.#counts.get(key)
+    if (known !== undefined) return known
+    const { n } = this.#sql.get<{ n: number }>('SELECT count(*) AS n FROM vectors WHERE scope = ? AND model = ?', scope, model) ?? { n: 0 }
+    this.#counts.set(key, n)
+    return n
   }
 
   /** Best first. `isWanted` leaves out what a filter excludes. */
@@ -72,7 +82,8 @@ export class Vectors {
     const best = rows.sort((left, right) => left.distance - right.distance).slice(0, 4 * compared)
     const found = this.#sql.all<{ no: number; vector: Uint8Array }>(
       'SELECT no, vector FROM vectors WHERE no IN (SELECT value FROM json_each(?))',
-      JSON.stringify(best.map(({ no }) => no)),
+      // In the order of the file.
+      JSON.stringify(best.map(({ no }) => no).sort((left, right) => left - right)),
     )
     return found
       .map(({ no, vector }) => ({ no, similarity: cosine(query, floats(vector)) }))
@@ -199,9 +210,13 @@ function ones(value: number): number {
 }
 
 export function cosine(left: Float32Array, right: Float32Array): number {
-  let [product, leftSquare, rightSquare] = [0, 0, 0]
-  for (let index = 0; index < left.length; index += 1) {
-    const [a, b] = [left[index] ?? 0, right[index] ?? 0]
+  let product = 0
+  let leftSquare = 0
+  let rightSquare = 0
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const a = left[index] as number
+    const b = right[index] as number
     product += a * b
     leftSquare += a * a
     rightSquare += b * b

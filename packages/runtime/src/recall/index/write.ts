@@ -1,10 +1,11 @@
-// Texts put into the index and removed from it. A text is indexed with its neighbors and with its group, so these are written again too.
+// Texts put into the index and removed from it. Of its neighbors only their places change.
 
 import type { DatabaseSync } from 'node:sqlite'
 import { dateWords } from '../rule/date-words.ts'
 import type { RecallText } from '../text.ts'
-import { createSpace } from './schema.ts'
+import { createSpace, viewTables, wordTables } from './schema.ts'
 import type { Statements } from './statements.ts'
+import { countWords } from './words.ts'
 
 export interface Space {
   readonly no: number
@@ -27,6 +28,8 @@ interface TextRow {
 export interface Written {
   /** The rows whose text is another one now, or gone: they have no vector. */
   readonly stale: readonly { readonly no: number; readonly scope: number }[]
+  /** The rows that are new, gone, or have another place, text or length. */
+  readonly changed: readonly number[]
 }
 
 const columns = 'no, id, scope, grp, ord, at, speaker, text'
@@ -45,7 +48,7 @@ export function dropSpace(database: DatabaseSync, sql: Statements, no: number): 
   sql.run('DELETE FROM texts WHERE space = ?', no)
   sql.run('DELETE FROM groups WHERE space = ?', no)
   sql.run('DELETE FROM spaces WHERE no = ?', no)
-  for (const table of ['words_of', 'words', 'grouped', 'characters']) database.exec(`DROP TABLE ${table}_${no}`)
+  for (const table of [...viewTables, ...wordTables]) database.exec(`DROP TABLE ${table}_${no}`)
 }
 
 /** Within a transaction. What is there already and the same is left alone. */
@@ -59,18 +62,9 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
     touched.add(no)
     if (grp === null) return
     groups.add(grp)
-    const before = sql.get<{ no: number }>(
-      'SELECT no FROM texts WHERE grp = ? AND (ord, id) < (?, ?) ORDER BY ord DESC, id DESC LIMIT 1',
-      ...[grp, ord, id],
-    )
-    const after = sql.get<{ no: number }>(
-      'SELECT no FROM texts WHERE grp = ? AND (ord, id) > (?, ?) ORDER BY ord, id LIMIT 1',
-      grp,
-      ord,
-      id,
-    )
-    if (before) touched.add(before.no)
-    if (after) touched.add(after.no)
+    const { before, after } = neighbors(sql, { grp, ord, id })
+    if (before !== null) touched.add(before)
+    if (after !== null) touched.add(after)
   }
 
   /** The text is another one now, or gone, or for others: its vector goes. */
@@ -84,7 +78,6 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
     if (!row) continue
     touch(row)
     dropVector(row)
-    touched.delete(row.no)
     sql.run('DELETE FROM texts WHERE no = ?', row.no)
     sql.run(`DELETE FROM words_${space} WHERE rowid = ?`, row.no)
     sql.run(`DELETE FROM characters_${space} WHERE rowid = ?`, row.no)
@@ -97,17 +90,18 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
     if (known && isSame(known, next)) continue
     if (known) touch(known)
     if (known && (known.text !== text || known.scope !== scope)) dropVector(known)
-    const values = [next.scope, next.grp, next.ord, next.at, next.speaker, next.text]
-    if (known) sql.run('UPDATE texts SET scope = ?, grp = ?, ord = ?, at = ?, speaker = ?, text = ? WHERE no = ?', ...values, known.no)
-    else sql.run('INSERT INTO texts (scope, grp, ord, at, speaker, text, space, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', ...values, space, id)
-    const row = find(id)
-    if (row) touch(row)
-    if (row) sql.run(`INSERT OR REPLACE INTO characters_${space} (rowid, body) VALUES (?, ?)`, row.no, indexed(row.text))
+    const values = [next.scope, next.grp, next.ord, next.at, next.speaker, next.text, countWords(text)]
+    const no = known?.no ?? inserted(sql, values, space, id)
+    if (known) {
+      sql.run('UPDATE texts SET scope = ?, grp = ?, ord = ?, at = ?, speaker = ?, text = ?, words = ? WHERE no = ?', ...values, no)
+    }
+    touch({ no, grp, ord: next.ord, id })
+    if (known?.text !== text || known.at !== next.at) writeWords(sql, space, { no, ...next })
   }
-  for (const no of touched) writeWords(sql, space, no)
-  for (const grp of groups) writeGroup(sql, space, grp)
+  for (const no of touched) writeNeighbors(sql, no)
+  for (const grp of groups) removeIfEmpty(sql, grp)
   if (stale.length > 0) sql.run('DELETE FROM scopes WHERE NOT EXISTS (SELECT 1 FROM texts t WHERE t.scope = scopes.no)')
-  return { stale }
+  return { stale, changed: [...touched] }
 }
 
 function isSame(row: TextRow, next: Omit<TextRow, 'no' | 'id'>): boolean {
@@ -121,46 +115,53 @@ function isSame(row: TextRow, next: Omit<TextRow, 'no' | 'id'>): boolean {
   )
 }
 
-interface Neighbor {
-  readonly no: number
-  readonly text: string
+type Value = string | number | null
+
+function inserted(sql: Statements, values: readonly Value[], space: number, id: string): number {
+  const row = sql.run(
+    'INSERT INTO texts (scope, grp, ord, at, speaker, text, words, space, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ...[...values, space, id],
+  )
+  return Number(row.lastInsertRowid)
 }
 
-function writeWords(sql: Statements, space: number, no: number): void {
-  const row = sql.get<TextRow>(`SELECT ${columns} FROM texts WHERE no = ?`, no)
+function writeWords(sql: Statements, space: number, { no, at, text }: Pick<TextRow, 'no' | 'at' | 'text'>): void {
+  const day = at === null ? '' : dateWords(at)
+  sql.run(`INSERT OR REPLACE INTO words_${space} (rowid, body, day) VALUES (?, ?, ?)`, no, indexed(text), day)
+  sql.run(`INSERT OR REPLACE INTO characters_${space} (rowid, body) VALUES (?, ?)`, no, indexed(text))
+}
+
+function writeNeighbors(sql: Statements, no: number): void {
+  const row = sql.get<Pick<TextRow, 'grp' | 'ord' | 'id'>>('SELECT grp, ord, id FROM texts WHERE no = ?', no)
   if (!row) return
-  const { grp, ord, id } = row
-  const [before, after] =
-    grp === null
-      ? []
-      : [
-          sql.get<Neighbor>(
-            'SELECT no, text FROM texts WHERE grp = ? AND (ord, id) < (?, ?) ORDER BY ord DESC, id DESC LIMIT 1',
-            ...[grp, ord, id],
-          ),
-          sql.get<Neighbor>('SELECT no, text FROM texts WHERE grp = ? AND (ord, id) > (?, ?) ORDER BY ord, id LIMIT 1', grp, ord, id),
-        ]
-  sql.run('UPDATE texts SET previous = ?, following = ? WHERE no = ?', before?.no ?? null, after?.no ?? null, no)
-  const around = indexed(`${before?.text ?? ''}\n${after?.text ?? ''}`)
-  sql.run(`INSERT OR REPLACE INTO words_${space} (rowid, body, around) VALUES (?, ?, ?)`, no, bodyOf(row), around)
+  const { before, after } = neighbors(sql, row)
+  sql.run(
+    'UPDATE texts SET previous = ?1, following = ?2 WHERE no = ?3 AND (previous IS NOT ?1 OR following IS NOT ?2)',
+    ...[before, after, no],
+  )
 }
 
-/** A group is found by all that is in it. One that is empty goes. */
-function writeGroup(sql: Statements, space: number, no: number): void {
-  const rows = sql.all<{ text: string; at: number | null }>('SELECT text, at FROM texts WHERE grp = ? ORDER BY ord, id', no)
-  if (rows.length === 0) {
-    sql.run(`DELETE FROM grouped_${space} WHERE rowid = ?`, no)
-    sql.run('DELETE FROM groups WHERE no = ?', no)
-    return
-  }
-  const dates = new Set(rows.flatMap(({ at }) => (at === null ? [] : [dateWords(at)])))
-  const body = indexed([...dates, ...rows.map(({ text }) => text)].join('\n'))
-  sql.run(`INSERT OR REPLACE INTO grouped_${space} (rowid, body) VALUES (?, ?)`, no, body)
+function neighbors(
+  sql: Statements,
+  { grp, ord, id }: Pick<TextRow, 'grp' | 'ord' | 'id'>,
+): {
+  readonly before: number | null
+  readonly after: number | null
+} {
+  if (grp === null) return { before: null, after: null }
+  const before = sql.get<{ no: number }>(
+    'SELECT no FROM texts WHERE grp = ? AND (ord, id) < (?, ?) ORDER BY ord DESC, id DESC LIMIT 1',
+    ...[grp, ord, id],
+  )
+  const after = sql.get<{ no: number }>(
+    'SELECT no FROM texts WHERE grp = ? AND (ord, id) > (?, ?) ORDER BY ord, id LIMIT 1',
+    ...[grp, ord, id],
+  )
+  return { before: before?.no ?? null, after: after?.no ?? null }
 }
 
-/** What of the body comes before the text itself: its date. */
-function bodyOf({ at, text }: { readonly at: number | null; readonly text: string }): string {
-  return `${at === null ? '' : dateWords(at)}\n${indexed(text)}`
+function removeIfEmpty(sql: Statements, no: number): void {
+  sql.run('DELETE FROM groups WHERE no = ? AND NOT EXISTS (SELECT 1 FROM texts t WHERE t.grp = groups.no)', no)
 }
 
 /** FTS5 reads no further than a NUL. */

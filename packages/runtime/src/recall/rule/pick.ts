@@ -2,7 +2,7 @@
 import type { Ranked } from './rank.ts'
 
 export interface Picked extends Ranked {
-  readonly duplicates: readonly string[]
+  readonly duplicates: readonly number[]
 }
 
 export interface PickLimits {
@@ -19,7 +19,7 @@ export function tokensOf(text: string): number {
 
 /** `textOf` is asked only for texts that may become hits. */
 export function picked(ranking: readonly Ranked[], textOf: (no: number) => string, { k, max_tokens, diverse }: PickLimits): Picked[] {
-  const hits: { readonly one: Ranked; readonly outline: Outline; readonly tokens: number; readonly duplicates: string[] }[] = []
+  const hits: { readonly one: Ranked; readonly outline: Outline; readonly tokens: number; readonly duplicates: number[] }[] = []
   let left = max_tokens
   for (const one of diverse ? inTurns(ranking) : ranking) {
     if (hits.length >= k) break
@@ -27,7 +27,7 @@ export function picked(ranking: readonly Ranked[], textOf: (no: number) => strin
     const outline = outlineOf(text)
     const same = hits.find((hit) => isNearlySame(hit.outline, outline))
     if (same) {
-      same.duplicates.push(one.id)
+      same.duplicates.push(one.no)
       continue
     }
     const tokens = tokensOf(text)

@@ -1,9 +1,8 @@
 // What a query asks for: its words without those that say nothing in this index, the speakers it names, and the parts that only a
 // comparison of characters can find. Pure.
 
-/** A word of the query as it is written and as the index knows it, and in how many texts it occurs. */
+/** A word of the query as the index knows it, and in how many texts it occurs. */
 export interface QueryWord {
-  readonly written: string
   readonly term: string
   readonly texts: number
 }

@@ -4,20 +4,18 @@ import type { RecallSignal, SignalShares } from '../answer.ts'
 /** What is known of a candidate before ranking. Absent where a signal did not find it. */
 export interface Candidate {
   readonly no: number
-  readonly id: string
   readonly group: number | null
   readonly before: number | null
   readonly after: number | null
   /** Higher is better, on any scale. */
-  readonly text?: number
-  readonly characters?: number
-  readonly meaning?: number
+  readonly text?: number | undefined
+  readonly characters?: number | undefined
+  readonly meaning?: number | undefined
   readonly isNamedSpeaker: boolean
 }
 
 export interface Ranked {
   readonly no: number
-  readonly id: string
   readonly group: number | null
   readonly score: number
   readonly shares: SignalShares
@@ -28,7 +26,12 @@ export type Weights = Readonly<Record<RecallSignal, number>>
 export const weights: Weights = { text: 1, group: 0.7, neighbors: 0.3, speaker: 0.2, characters: 1, meaning: 1.5 }
 
 /** Best first; equal scores by id, so that the order of indexing does not matter. */
-export function ranked(candidates: readonly Candidate[], groupScores: ReadonlyMap<number, number>, by: Weights = weights): Ranked[] {
+export function ranked(
+  candidates: readonly Candidate[],
+  groupScores: ReadonlyMap<number, number>,
+  idOf: (no: number) => string,
+  by: Weights = weights,
+): Ranked[] {
   const text = scaled(candidates.map((one) => one.text))
   const characters = scaled(candidates.map((one) => one.characters))
   const meaning = scaled(candidates.map((one) => one.meaning))
@@ -36,7 +39,7 @@ export function ranked(candidates: readonly Candidate[], groupScores: ReadonlyMa
   const textOf = new Map(candidates.map(({ no }, index) => [no, text[index] ?? 0]))
   const scoreOf = (no: number | null) => (no === null ? 0 : (textOf.get(no) ?? 0))
   return candidates
-    .map(({ no, id, group, before, after, isNamedSpeaker }, index) => {
+    .map(({ no, group, before, after, isNamedSpeaker }, index) => {
       const shares: SignalShares = {
         text: by.text * (text[index] ?? 0),
         group: group === null ? 0 : by.group * (groups.get(group) ?? 0),
@@ -45,9 +48,9 @@ export function ranked(candidates: readonly Candidate[], groupScores: ReadonlyMa
         characters: by.characters * (characters[index] ?? 0),
         meaning: by.meaning * (meaning[index] ?? 0),
       }
-      return { no, id, group, score: sum(shares), shares }
+      return { no, group, score: sum(shares), shares }
     })
-    .sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : left.id > right.id ? 1 : 0))
+    .sort((left, right) => right.score - left.score || (idOf(left.no) < idOf(right.no) ? -1 : 1))
 }
 
 /** To 0…1 over the values that are there. One value alone, or equal ones, count fully; an absent one counts nothing. */

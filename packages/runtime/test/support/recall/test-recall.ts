@@ -89,3 +89,25 @@ export function openTestRecall(options: TestRecallOptions): TestRecall {
     },
   }
 }
+
+/** Vectors that count letters, when `asked` has ended. Each model has a dimension of its own: the length of its name, times eight. */
+export function letterModel(asked: (model: string, texts: readonly string[]) => unknown = () => undefined): Model {
+  return {
+    turn: () => Promise.reject(new Error('not a chat model')),
+    contextWindow: () => Promise.reject(new Error('not a chat model')),
+    async embed(model, texts) {
+      await asked(model, texts)
+      return { ok: true, vectors: texts.map((text) => letters(text, 8 * model.length)) }
+    },
+    close: () => undefined,
+  }
+}
+
+function letters(text: string, dimension: number): Float32Array {
+  const vector = new Float32Array(dimension)
+  for (const letter of text) {
+    const at = letter.charCodeAt(0) % dimension
+    vector[at] = (vector[at] ?? 0) + 1
+  }
+  return vector
+}

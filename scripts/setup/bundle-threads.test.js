@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledProgram } from '../../packages/cli/bin/program.js'
+import { openWorkerCalls } from '../../packages/runtime/src/thread/worker-calls.ts'
+import { root } from './paths.js'
+
+let program
+let folder
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-threads-'))
+  if (!bundledProgram(root)) {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'setup', 'bundle-program.js')], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  }
+  program = bundledProgram(root)
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** The entry of a thread as the bundled program names it. */
+function entryOf(name) {
+  const chunks = dirname(fileURLToPath(program))
+  const named = `new URL("./${name}.js", import.meta["url"])`
+  const naming = readdirSync(chunks).filter((file) => file.endsWith('.js') && readFileSync(join(chunks, file), 'utf8').includes(named))
+  expect(naming).not.toEqual([])
+  return new URL(`./${name}.js`, program)
+}
+
+test('the bundled recall thread indexes and finds', async () => {
+  const calls = openWorkerCalls({ entry: entryOf('recall-thread'), name: 'recall', workerData: { path: join(folder, 'recall.db') } })
+  try {
+    const text = { id: '1', scope: 'notes/a', text: 'the boats are green', at: null, speaker: null, group: null }
+    await calls.call('apply', [{ space: 'notes', texts: [text], removed: [] }])
+    const { hits } = await calls.call('search', [{ scope: ['notes/a'], query: 'boat' }, null])
+    expect(hits.map(({ id, words }) => [id, words])).toEqual([['1', ['boats']]])
+    await calls.call('close', [])
+  } finally {
+    await calls.terminate()
+  }
+}, 60_000)
+
+test('the bundled embedder thread embeds', async () => {
+  const calls = openWorkerCalls({ entry: entryOf('embedder-thread'), name: 'embedder', workerData: null })
+  try {
+    const [doctor, physician, kitchen] = await calls.call('embed', [['a doctor', 'a physician', 'yellow kitchen paint']])
+    expect([doctor.length, dot(doctor, physician) > dot(doctor, kitchen)]).toEqual([512, true])
+  } finally {
+    await calls.terminate()
+  }
+}, 60_000)
+
+function dot(left, right) {
+  return left.reduce((sum, value, index) => sum + value * right[index], 0)
+}
