@@ -26,7 +26,10 @@ test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   const login = ['login', server.url, '--email', email]
 
   expect(await desk([...login, password])).toMatchObject({ status: 2 })
-  expect(await desk(login, `${password}\n`)).toMatchObject({ status: 1, stderr: expect.stringContaining('(sign_in_refused)') })
+  expect(await desk([...login, '--json'], `${password}\n`)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('(sign_in_refused)'),
+  })
   expect(await desk([...login, '--new'], `${password}\n`)).toEqual({
     status: 0,
     stdout: `Signed in as ${email} at ${server.url}.\nSynchronization: up to date.\n`,
@@ -51,7 +54,10 @@ test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   const numbers = listed.map((line) => String(JSON.parse(line).no))
   expect((await desk(['sync', 'quarantine'])).stdout).toContain('an older cloud would not have it')
   expect((await desk(['sync', 'now'])).stdout).toContain('2 changes in quarantine')
-  expect(await desk(['sync', 'quarantine', 'retry', '99'])).toMatchObject({ status: 1, stderr: expect.stringContaining('(not_found)') })
+  expect(await desk(['sync', 'quarantine', 'retry', '99', '--json'])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('(not_found)'),
+  })
   expect((await desk(['sync', 'quarantine', 'retry', numbers[0] ?? ''])).stdout).toMatch(/^The change will be sent again\. /)
   expect((await desk(['sync', 'quarantine', 'discard', numbers[1] ?? ''])).stdout).toMatch(
     /^The change was discarded: the version in the cloud is used\. /,

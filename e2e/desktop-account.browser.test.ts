@@ -124,7 +124,7 @@ test('the password is changed, and errors are shown next to their fields', { tim
   await type(password, 'short', 'short')
   await alert.getByText('The new password is too short: it needs at least 10 characters.').waitFor()
   await type(password, renewed, `${renewed}!`)
-  await alert.getByText('The two new passwords are not the same.').waitFor()
+  await alert.getByText('The passwords do not match.').waitFor()
   await type('four wrong lanterns', renewed, renewed)
   await alert.getByText('Enter the current password of the account and try again.').waitFor(patience)
   await fits()

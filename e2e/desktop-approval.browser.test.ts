@@ -83,7 +83,7 @@ test('a folder deletion shows its size and a list that opens; an edit that would
   )
   const page = await desktop.page()
   await say(page, 'Clean.')
-  await approval(page).getByRole('heading', { name: 'Delete 14 files in dist/?' }).waitFor()
+  await approval(page).getByRole('heading', { name: 'Delete the folder dist/ and 14 files in it?' }).waitFor()
   const paths = approval(page).getByRole('list', { name: 'Files that will be deleted' }).getByRole('listitem')
   expect(await paths.count()).toBe(10)
   await approval(page).getByRole('button', { name: 'and 4 more' }).click()

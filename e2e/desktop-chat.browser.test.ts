@@ -151,7 +151,7 @@ test('the first Esc asks, the second stops the run', async () => {
   // With a running clock, the question could time out between the two keys here.
   await page.clock.pauseAt(Date.now() + 60_000)
   await box(page).press('Escape')
-  await page.getByText('Esc again stops the run').waitFor()
+  await page.getByText('Press Esc again to stop the run').waitFor()
   await box(page).press('Escape')
   await page.clock.resume()
   await page.locator('article[data-card=RunStatus]').getByText('Stopped', { exact: true }).waitFor()

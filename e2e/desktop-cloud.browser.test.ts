@@ -80,7 +80,7 @@ test('a new user creates an account, another device signs in, and each lists the
     .getByRole('button', { name: /^Rename / })
     .first()
     .click()
-  await second.getByLabel(/^New name of/).fill('Kitchen')
+  await second.getByLabel(/^New name for/).fill('Kitchen')
   await second.keyboard.press('Enter')
   await second.getByText('Kitchen').waitFor(patience)
   expect(await second.content()).not.toContain(password)

@@ -60,7 +60,7 @@ async function start(): Promise<{ readonly url: string; kill(): Promise<void> }>
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text
         const found = /open at\s+(http:\S+)/.exec(said)?.[1]
-        if (found !== undefined && said.includes('Ctrl-C ends it.')) resolve(found)
+        if (found !== undefined && said.includes('Press Ctrl-C to stop Tandem.')) resolve(found)
       })
     }
     child.on('close', () => reject(new Error(said)))

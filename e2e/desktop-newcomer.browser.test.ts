@@ -25,7 +25,7 @@ test('the tour leads to a sample, by keyboard alone, and is not shown again', { 
   const page = await desktop.page({ width: 1200, height: 1_800 })
   await page.getByRole('region', { name: 'Quick tour' }).waitFor()
   await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
-  for (const heading of ['It asks first', 'Everything can be undone', 'Find anything']) {
+  for (const heading of ['It asks first', 'Changes can be undone', 'Find anything']) {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: heading }).waitFor()
     if (heading !== 'Find anything') await tabTo(page, page.getByRole('button', { name: 'Next', exact: true }))
@@ -109,7 +109,7 @@ test('approvals of several conversations are named on every page, and each answe
   await page.getByRole('status').filter({ hasText: '1 conversation needs you:' }).waitFor()
   await say(page, 'second talk')
   await approval(page).waitFor()
-  await page.getByText('2 approvals need you').waitFor()
+  await page.getByText('2 approvals pending').waitFor()
   expect(await approval(page).innerText()).toContain('second.md')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('n')

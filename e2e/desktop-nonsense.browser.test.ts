@@ -290,7 +290,7 @@ test('a conversation: its model, a question, an approval, todos, its name and it
   await desktop.runtime.commands.call('todo_update', { conversation_id, edits: [{ title: 'Look at the notes' }] })
   await goTo('/todos')
   await nonsense('edits[0].title', button('Add'))
-  await page.getByRole('button', { name: 'More for Hello' }).click()
+  await page.getByRole('button', { name: 'More actions for Hello' }).click()
   await button('Rename').click()
   visited.add('title')
   // The field is limited to the length of a title.

@@ -51,6 +51,25 @@ test('a policy is set in all its fields, and reset', async () => {
   await row.getByRole('cell', { name: 'Ask', exact: true }).waitFor()
 })
 
+test.each([360, 400, 1440])('the policy form fits in a window of %i pixels, also after its table was scrolled', async (width) => {
+  const page = await desktop.page({ path: '/agents', width })
+  await page.locator('main a[href^="/agents/"]').first().click()
+  await page.getByRole('button', { name: 'Edit the policy of fs.write' }).click()
+  const form = page.locator('form').filter({ has: page.getByLabel('Time limit (s)') })
+  const table = page.getByRole('table')
+  const cutBy = async () => {
+    const { x, width: shown } = (await form.boundingBox()) ?? { x: Number.NaN, width: Number.NaN }
+    return { left: Math.max(0, -x), right: Math.max(0, x + shown - width) }
+  }
+  expect(await cutBy()).toEqual({ left: 0, right: 0 })
+  const isScrolled = await table.evaluate(({ parentElement }) => {
+    parentElement?.scrollTo({ left: 10_000 })
+    return (parentElement?.scrollLeft ?? 0) > 0
+  })
+  expect([isScrolled, await cutBy()]).toEqual([width < 1_000, { left: 0, right: 0 }])
+  await page.close()
+})
+
 test('a key can be set and is never shown', async () => {
   const page = await desktop.page({ path: '/settings' })
   const model = page.getByRole('region', { name: 'Model' })

@@ -100,7 +100,7 @@ test('files the user changed since are a conflict: kept, overwritten, and restor
   const page = await ran([write('notes.md', 'the agent was here\n'), write('other.md', 'other\n')])
   writeFileSync(at('notes.md'), 'mine since\n')
   await openOldest(page)
-  await row(page, at('notes.md')).getByText('someone else changed it since').waitFor()
+  await row(page, at('notes.md')).getByText('it was changed outside this run since then').waitFor()
   const button = page.getByRole('button', { name: 'Restore', exact: true })
   expect(await button.isDisabled()).toBe(true)
   await page.getByRole('button', { name: /^conflict 1/ }).click()
@@ -222,7 +222,7 @@ test('a recovery point is created in the window, for a run that changed nothing,
   const notes = file('notes.md')
   writeFileSync(at('notes.md'), 'changed since\n')
   await timeline.getByRole('link').click()
-  await row(page, at('notes.md')).getByText('someone else changed it since').waitFor({ timeout })
+  await row(page, at('notes.md')).getByText('it was changed outside this run since then').waitFor({ timeout })
   await page.getByLabel('Restore it too').check()
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByRole('heading', { name: 'Restored' }).waitFor({ timeout })
@@ -235,7 +235,7 @@ test('an empty list and a deleted point say so', { timeout }, async () => {
   await page.getByText('Nothing to restore yet.').waitFor()
   const gone = '01990000-0000-7000-8000-000000000001'
   await page.goto(`${desktop.window.url}recovery/${gone}/${gone}`)
-  await page.getByRole('alert').getByText('Choose a newer checkpoint.').waitFor()
+  await page.getByRole('alert').getByText('Choose a newer recovery point.').waitFor()
 })
 
 /** From 360 px on there is no horizontal scrolling, and no serious finding in either theme. */

@@ -54,7 +54,7 @@ export async function npmStart(folder: string, environment: Readonly<Record<stri
     stream?.setEncoding('utf8').on('data', (piece: string) => {
       text += piece
       const url = /Tandem is open at\s+(http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]+)/.exec(text)?.[1]
-      if (url !== undefined && text.includes('Ctrl-C ends it.')) resolve(url)
+      if (url !== undefined && text.includes('Press Ctrl-C to stop Tandem.')) resolve(url)
     })
   }
   const ended = new Promise<void>((end) => child.once('close', () => end()))

@@ -67,7 +67,7 @@ test('an agent lists, fixes and tests something with approval, and all of it is 
   console.info(`from npm start to “Restored”: ${Math.round((performance.now() - began) / 1_000)} s`)
   expect(readFileSync(file, 'utf8')).toContain('Helo')
   // It was started without a screen, and reported it.
-  if (process.platform === 'linux') expect(started.said()).toContain('No window was opened: there is no screen here.')
+  if (process.platform === 'linux') expect(started.said()).toContain('No window was opened: no display is available.')
   await started.interrupt()
   // A clean exit: the runtime is no longer announced, and its PostgreSQL has ended, too.
   expect(existsSync(join(person, '.tandem', 'runtime.json'))).toBe(false)

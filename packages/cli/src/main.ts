@@ -19,7 +19,7 @@ async function dispatch(word: string, rest: readonly string[]): Promise<number> 
   if (word === 'version' || word === '--version' || word === '-v') return await printVersion()
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined
   if (command) return await command.run(rest)
-  console.error(`tandem: there is no command "${word}". The commands are ${Object.keys(commands).join(', ')}; see tandem help.`)
+  console.error(`tandem: unknown command "${word}". The commands are ${Object.keys(commands).join(', ')}. For details, run tandem help.`)
   return 2
 }
 

@@ -49,8 +49,17 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: there is no command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names; see tandem help.',
+      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
   })
+})
+
+test.each([
+  [['devices', 'remove'], 'remove needs 1 argument'],
+  [['devices', 'rename', 'desk'], 'rename needs 2 arguments'],
+  [['devices', 'list', 'desk'], 'unexpected argument "desk"'],
+])('%j is refused: %s', (args, why) => {
+  const { status, stderr } = tandem(...args)
+  expect([status, stderr.split('\n', 1)]).toEqual([2, [`tandem: ${why}`]])
 })
 
 test.each(['constructor', '__proto__'])('%s is not a command', (word) => {

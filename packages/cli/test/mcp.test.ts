@@ -24,7 +24,11 @@ test('without consent nothing starts; with the hash of what was shown it does, a
   const started = join(here.folder, 'started')
   const source = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`
   const trap = await mcp('add', 'trap', '--', process.execPath, '-e', source)
-  expect([trap.status, trap.stderr.includes(JSON.stringify(source)), trap.stderr.includes('(consent_needed)')]).toEqual([3, true, true])
+  expect([trap.status, trap.stderr.includes(JSON.stringify(source)), trap.stderr.includes('tandem: trap needs your approval\n')]).toEqual([
+    3,
+    true,
+    true,
+  ])
 
   const added = await mcp('add', 'files', '--', process.execPath, program('filesystem'))
   expect([added.status, added.stdout]).toEqual([3, ''])
@@ -33,7 +37,7 @@ test('without consent nothing starts; with the hash of what was shown it does, a
     status: 1,
     stdout: '',
     stderr:
-      'tandem: files was never approved on this device (consent_needed)\n' +
+      'tandem: files was never approved on this device\n' +
       '        Review the exact definition and approve it on this device.\n' +
       '        Review and approve what it runs with tandem mcp consent files.\n',
   })
@@ -142,7 +146,8 @@ test.each([
   [['add', 'x', '--url', 'https://user:pass@example.org/'], 2, 'a URL cannot contain a password'],
   [['add', 'x', '--url', 'https://example.org/?key=1'], 2, 'a URL cannot contain a query'],
   [['add', 'x', '--url', 'https://example.org/', '--', 'cat'], 2, 'use either a command or --url, not both'],
-  [['connect', 'nobody'], 1, 'there is no server nobody (not_found)'],
+  [['connect', 'nobody'], 1, 'there is no server nobody\n'],
+  [['connect', 'nobody', '--json'], 1, 'there is no server nobody (not_found)\n'],
   [['import', '/no/such/file'], 1, '/no/such/file cannot be read: it does not exist'],
   [['secret', 'x', 'cookie', 'y'], 2, 'specify a server, a kind and a name'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {

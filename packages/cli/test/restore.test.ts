@@ -36,18 +36,18 @@ test('what a run did is listed, previewed and restored, and the restore is undon
   expect([listed.status, rows.length, rows.map((row) => row.split(/ {2,}/).filter((_, column) => column !== 2))]).toEqual([
     0,
     2,
-    ids.map((id) => [id, 'task recovery point', 'before fs.write', 'all files (1 paths)']),
+    ids.map((id) => [id, 'task recovery point', 'before fs.write', 'all files (1 path)']),
   ])
   const oldest = ids.at(-1) ?? ''
   const preview = await tandem('restore', run_id, oldest, '--preview')
   expect(preview).toEqual({
     status: 0,
     stdout: [
-      'A restore would: remove 1, revert 1',
-      `  remove      ${at('new.txt')}`,
+      'Preview of the restore: remove 1, revert 1',
+      `  remove          ${at('new.txt')}`,
       '      @@ -1,1 +0,0 @@',
       '      -new',
-      `  revert      ${at('notes.txt')}`,
+      `  revert          ${at('notes.txt')}`,
       '      @@ -1,1 +1,1 @@',
       '      -theirs',
       '      +mine',
@@ -61,7 +61,7 @@ test('what a run did is listed, previewed and restored, and the restore is undon
   const [, undo = ''] = /To undo: tandem restore \S+ (\S+)/.exec(restored.stdout) ?? []
   expect(restored).toEqual({
     status: 0,
-    stdout: `Restored: 1 removed, 1 reverted, 0 recreated. The run is paused. Resume it with tandem resume ${run_id}\nTo undo: tandem restore ${run_id} ${undo}\n`,
+    stdout: `Restored: 1 removed, 1 reverted, 0 restored. The run is paused. Resume it with tandem resume ${run_id}\nTo undo: tandem restore ${run_id} ${undo}\n`,
     stderr: '',
   })
   expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('new.txt'))]).toEqual(['mine\n', false])
@@ -86,7 +86,7 @@ test('what a user edited since is a conflict: the restore stops, keeps it, or ov
         diff: { kind: 'text', hunks: '@@ -1,1 +0,0 @@\n-new', lines_added: 0, lines_removed: 1, truncated: false },
       },
       {
-        ...{ path: at('notes.txt'), type: 'file', change: 'conflict', reason: 'someone else changed it since' },
+        ...{ path: at('notes.txt'), type: 'file', change: 'conflict', reason: 'it was changed outside this run since then' },
         diff: { kind: 'text', hunks: '@@ -1,1 +1,1 @@\n-edited by hand\n+mine', lines_added: 1, lines_removed: 1, truncated: false },
       },
     ],
@@ -94,9 +94,10 @@ test('what a user edited since is a conflict: the restore stops, keeps it, or ov
     background: { counts: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }, running: 0, entries: [] },
   })
   const stopped = await tandem('restore', run_id, oldest)
-  expect([stopped.status, stopped.stderr.includes('(restore_conflict)'), existsSync(at('new.txt'))]).toEqual([1, true, true])
+  const conflict = `tandem: 1 path may have been changed outside this run since then; the first is ${at('notes.txt')}\n`
+  expect([stopped.status, stopped.stderr.includes(conflict), existsSync(at('new.txt'))]).toEqual([1, true, true])
   const kept = await tandem('restore', run_id, oldest, '--on-conflict', 'keep')
-  expect([kept.status, kept.stdout.includes(`conflict    ${at('notes.txt')}`), existsSync(at('new.txt'))]).toEqual([0, true, false])
+  expect([kept.status, kept.stdout.includes(`conflict        ${at('notes.txt')}`), existsSync(at('new.txt'))]).toEqual([0, true, false])
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('edited by hand\n')
   expect(await tandem('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
@@ -113,14 +114,14 @@ test('what changed while a background command ran is listed separately, not rest
   expect(await tandem('run', '--yes', 'serve')).toMatchObject({ status: 0 })
   const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')
   const { run_id, checkpoint_id } = JSON.parse(listed.at(-1) ?? '') as { run_id: string; checkpoint_id: string }
-  expect((await tandem('checkpoints', run_id)).stdout).toMatch(/closed [\d-]+ [\d:]+, when its background command ended/)
+  expect((await tandem('checkpoints', run_id)).stdout).toMatch(/recorded changes of the background command until it ended, [\d-]+ [\d:]+/)
   const preview = (await tandem('restore', run_id, checkpoint_id, '--preview')).stdout
   expect(preview.split('\n').filter((line) => !line.startsWith('      '))).toEqual([
-    'A restore would: remove 1',
-    `  remove      ${at('go')}`,
+    'Preview of the restore: remove 1',
+    `  remove          ${at('go')}`,
     'Changed while background commands ran, restored only with --background all or --background PATH: remove 1, revert 1.',
-    `  remove      ${at('log.txt')}`,
-    `  revert      ${at('notes.txt')}`,
+    `  remove          ${at('log.txt')}`,
+    `  revert          ${at('notes.txt')}`,
     'Note: Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
     '',
   ])
@@ -156,7 +157,7 @@ test('a terminal shows characters that would move its cursor, and no more lines 
     false,
     true,
   ])
-  expect(lines.slice(lines.indexOf(`  recreate    ${at('picture')}`)).slice(1, 2)).toEqual(['      not text'])
+  expect(lines.slice(lines.indexOf(`  restore         ${at('picture')}`)).slice(1, 2)).toEqual(['      not text'])
 })
 
 test('a recovery point is created on demand, listed, and restored', { timeout }, async () => {

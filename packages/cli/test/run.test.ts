@@ -136,7 +136,7 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
     mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
-    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not approve it: it approves only calls without a warning') }
+    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not allow this call, because it has a warning.') }
     expect(await tandem('run', '--yes', 'hook it')).toMatchObject(unanswered)
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
   })
@@ -168,7 +168,7 @@ describe('tandem run', () => {
     expect(await tandem('run', '--yes', 'test it again')).toMatchObject({ status: 3 })
     expect([written('first.txt'), written('second.txt')]).toEqual([true, false])
     expect(await tandem('run', '--help')).toMatchObject({
-      stdout: expect.stringContaining('--yes approves once every call without a warning'),
+      stdout: expect.stringContaining('--yes approves, once, every call that has no warning'),
     })
   })
 
@@ -255,7 +255,7 @@ describe('tandem run', () => {
     await model.hanging()
     child.kill('SIGINT')
     const { status, stderr } = await ended
-    expect({ status, canceled: stderr.includes('The run was canceled.') }).toEqual({ status: 130, canceled: true })
+    expect({ status, canceled: stderr.includes('The run was stopped.') }).toEqual({ status: 130, canceled: true })
     expect(objects((await tandem('runs', '--json')).stdout)).toMatchObject([{ state: 'canceled' }])
   })
 
@@ -291,10 +291,12 @@ describe('tandem run', () => {
   test('without a model it reports what to set', { timeout: patience }, async () => {
     modelVariables = { TANDEM_MODEL_URL: '', TANDEM_MODEL_KEY: '', TANDEM_MODEL: '' }
     const { status, stderr } = await tandem('run', 'hello')
-    expect({ status, names: stderr.includes('model_unavailable') && stderr.includes('TANDEM_MODEL_URL') }).toEqual({
-      status: 4,
-      names: true,
-    })
+    expect([
+      status,
+      stderr.includes('Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL'),
+      stderr.includes('model_unavailable'),
+    ]).toEqual([4, true, false])
+    expect(await tandem('run', '--json', 'hello')).toMatchObject({ status: 4, stderr: expect.stringContaining('(model_unavailable)\n') })
   })
 
   test.each([

@@ -16,7 +16,7 @@ function write(root: string, name: string, more = '', body = `Do the work of ${n
 
 test('found in every root, checked with remedies, and no link outside is followed', { timeout }, async () => {
   const brought = join(here.workspace, '.agents/skills')
-  expect((await skills()).stdout).toContain('There are no skills')
+  expect((await skills()).stdout).toContain('No skills found.')
   write(join(here.folder, 'home/skills'), 'own')
   write(join(here.folder, 'person/.agents/skills'), 'personal')
   write(join(here.folder, 'shared'), 'configured')
@@ -48,7 +48,7 @@ test('a skill of a workspace is bound by its hash, reported when it changes, and
   write(join(here.workspace, '.agents/skills'), 'brought')
   expect(await skills('bind', 'own')).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no agents yet') })
   await here.tandem('agents', 'create', 'Mara')
-  expect(await skills('bind', 'own', '--policy', 'always')).toEqual({ status: 0, stdout: 'own is bound (always).\n', stderr: '' })
+  expect(await skills('bind', 'own', '--policy', 'always')).toEqual({ status: 0, stdout: 'own is assigned (always).\n', stderr: '' })
 
   const unread = await skills('bind', 'brought')
   const sha256 = /sha256 ([0-9a-f]{64})/.exec(unread.stderr)?.[1] ?? ''
@@ -64,7 +64,7 @@ test('a skill of a workspace is bound by its hash, reported when it changes, and
     ['brought', 'on_demand', 'changed_since_bound'],
     ['own', 'always', null],
   ])
-  expect(await skills('unbind', 'brought')).toEqual({ status: 0, stdout: 'brought is no longer bound.\n', stderr: '' })
+  expect(await skills('unbind', 'brought')).toEqual({ status: 0, stdout: 'brought is no longer assigned.\n', stderr: '' })
   expect(await skills('unbind', 'brought')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not bound to') })
 })
 

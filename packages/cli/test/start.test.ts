@@ -31,7 +31,7 @@ beforeAll(async () => {
   const resident = startTandem(['start'], join(folder, 'workspace'), environment)
   started = resident.child
   for (const stream of [started.stdout, started.stderr]) stream?.on('data', (text: string) => (said += text))
-  await resident.said('Ctrl-C ends it.')
+  await resident.said('Press Ctrl-C to stop Tandem.')
 }, timeout)
 
 afterAll(async () => {

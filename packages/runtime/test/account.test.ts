@@ -50,7 +50,7 @@ test('a deleted account signs this device out and keeps its data', async () => {
   expect(await here.call('account_show', {})).toEqual({ account: null, data_of: user_id })
   expect(existsSync(join(here.folder, 'home', 'account.json'))).toBe(false)
   expect((await here.call('agent_list', {})).items.map((agent) => agent.agent_id)).toContain(agent_id)
-  expect(await answered('account_key_list', {})).toEqual(['signed_out', 'no account is signed in on this device'])
+  expect(await answered('account_key_list', {})).toEqual(['signed_out', 'you are not signed in on this device'])
 })
 
 test('keys are listed in pages, created and revoked', async () => {

@@ -33,7 +33,7 @@ export async function checkpoints(args: readonly string[]): Promise<number> {
   })
 }
 
-const noneYet = 'This run has no checkpoints: none of its calls has changed anything. Create one with --take.'
+const noneYet = 'This run has no recovery points: none of its calls has changed anything. Create one with --take.'
 
 function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, { json }: { readonly json: boolean }): number {
   if (!taken.ok) {
@@ -80,22 +80,29 @@ async function listAll(desk: Desk, run_id: string): Promise<Answer<CheckpointSum
 
 const kinds: Record<CheckpointSummary['restore_kind'], string> = {
   filesystem_snapshot: 'all files',
-  manifest_snapshot: 'contents of small files, names of the rest',
-  inventory_snapshot: 'named targets and direct children',
+  manifest_snapshot: 'names of files; contents of small ones, up to a limit',
+  inventory_snapshot: 'files named in the command; of the rest, only what the preview lists',
 }
 
 function rowOf(point: CheckpointSummary): string[] {
   const { checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored, contents_deleted_at } = point
   const when = created_at.replace('T', ' ').slice(0, 19)
   const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on demand') : `before ${tool}`
-  const kept = contents_deleted_at === null ? `${kinds[restore_kind]} (${artifact_count} paths)` : 'its files can no longer be restored'
+  const kept =
+    contents_deleted_at === null
+      ? `${kinds[restore_kind]} (${artifact_count} ${artifact_count === 1 ? 'path' : 'paths'})`
+      : 'its files can no longer be restored'
   const states = [...(restored ? ['restored'] : []), ...backgroundState(point)]
   return [checkpoint_id, name.replaceAll('_', ' '), when, before, kept, states.join(', ')]
 }
 
 function backgroundState({ background }: CheckpointSummary): string[] {
   if (!background) return []
-  if (background.closed_at === null) return ['open until its background command ends']
+  if (background.closed_at === null) return ['still recording changes of the background command']
   const when = background.closed_at.replace('T', ' ').slice(0, 19)
-  return [background.late ? `closed ${when}, after its background command had ended` : `closed ${when}, when its background command ended`]
+  return [
+    background.late
+      ? `recorded changes of the background command until ${when}; the command ended while Tandem was not running`
+      : `recorded changes of the background command until it ended, ${when}`,
+  ]
 }

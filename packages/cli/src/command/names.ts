@@ -29,12 +29,12 @@ const subjects: Record<string, () => Promise<readonly string[]>> = {
 export async function listNames(args: readonly string[]): Promise<number> {
   const [subject] = args
   if (subject === undefined) {
-    console.log(`See the names of one subject with tandem names SUBJECT: ${Object.keys(subjects).join(', ')}`)
+    console.log(`To list names, run tandem names SUBJECT. The subjects are ${Object.keys(subjects).join(', ')}.`)
     return 0
   }
   const list = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined
   if (!list) {
-    console.error(`tandem: there are no names for "${subject}". Choose one of ${Object.keys(subjects).join(', ')}.`)
+    console.error(`tandem: unknown subject "${subject}". The subjects are ${Object.keys(subjects).join(', ')}.`)
     return 2
   }
   console.log((await list()).join('\n'))

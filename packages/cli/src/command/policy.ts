@@ -140,7 +140,7 @@ export function rowOf(effective: EffectiveToolPolicy): string[] {
   const { tool, policy, remembered, source, layers } = effective
   const { enabled, approval_mode, network_scope, fs_scope } = policy
   const hosts = network_scope.hosts.length === 0 ? 'no network' : `network ${network_scope.hosts.join(' ')}`
-  const always = remembered.length === 0 ? '' : `${remembered.length} always`
+  const always = remembered.length === 0 ? '' : `${remembered.length} saved ${remembered.length === 1 ? 'approval' : 'approvals'}`
   const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const notes = [
     ...(changed === null ? [] : [`changed by ${visible(changed)}`]),

@@ -15,8 +15,9 @@ export interface Preview {
 const linesOfPath = 60
 const linesOfAll = 600
 
-/** What a restore does: created files are removed, deleted ones recreated. */
-const words = { created: 'remove', changed: 'revert', deleted: 'recreate', conflict: 'conflict', unrecoverable: 'keep' } as const
+/** What a restore does: created files are removed, deleted ones restored. */
+const words = { created: 'remove', changed: 'revert', deleted: 'restore', conflict: 'conflict', unrecoverable: 'cannot restore' } as const
+const longestWord = Math.max(...Object.values(words).map((word) => word.length))
 const colours = { created: 'red', changed: 'yellow', deleted: 'green', conflict: 'cyan', unrecoverable: 'dim' } as const
 
 const omissions: Record<DiffOmission, string> = {
@@ -32,9 +33,9 @@ const omissions: Record<DiffOmission, string> = {
 export function previewText({ counts, entries, notes, background }: Preview): string {
   const left = { lines: linesOfAll }
   const nothing = ['A restore would not change any files.']
-  const calls = entries.length === 0 ? nothing : [`A restore would: ${sumsOf(counts)}`, ...told(entries, left)]
+  const calls = entries.length === 0 ? nothing : [`Preview of the restore: ${sumsOf(counts)}`, ...told(entries, left)]
   const group = background.entries.length === 0 ? [] : [groupTitle(background), ...told(background.entries, left)]
-  const end = left.lines > 0 ? [] : [styled('dim', '  Further lines are not shown here; --json has them.', process.stdout)]
+  const end = left.lines > 0 ? [] : [styled('dim', '  Not all lines are shown here. To see them, use --json.', process.stdout)]
   return [...calls, ...group, ...notes.map((note) => `Note: ${plain(note)}`), ...end].join('\n')
 }
 
@@ -59,7 +60,7 @@ function told(entries: readonly RestorePreviewEntry[], left: { lines: number }):
 }
 
 export function entryText(entry: RestorePreviewEntry): string {
-  const what = styled(colours[entry.change], words[entry.change].padEnd(10), process.stdout)
+  const what = styled(colours[entry.change], words[entry.change].padEnd(longestWord), process.stdout)
   const folder = entry.type === 'directory' ? '/' : ''
   const losses = 'lost' in entry && entry.lost ? entry.lost.map((loss) => `\n      ${plain(loss)}`).join('') : ''
   return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}${losses}`
@@ -71,7 +72,7 @@ function diffLines(diff: RestoreDiff, left: number): string[] {
   const lines = diff.hunks.split('\n')
   const shown = lines.slice(0, Math.min(linesOfPath, left))
   const rest = lines.length - shown.length
-  const more = rest > 0 ? [dim(`… ${rest} more ${rest === 1 ? 'line' : 'lines'}${diff.truncated ? ', and then some' : ''}`)] : []
+  const more = rest > 0 ? [dim(`… ${diff.truncated ? 'at least ' : ''}${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : []
   return [...shown.map(lineText), ...(rest === 0 && diff.truncated ? [dim('… and more')] : more)]
 }
 

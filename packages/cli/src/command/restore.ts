@@ -116,7 +116,7 @@ function sayRestored(restored: Restored): void {
   const { run_id, checkpoint_id, safety_checkpoint_id, counts, background, left_alone, failure_contract } = restored
   const { created, changed, deleted } = counts
   console.log(
-    `Restored: ${created} removed, ${changed} reverted, ${deleted} recreated. The run is paused. Resume it with tandem resume ${run_id}`,
+    `Restored: ${created} removed, ${changed} reverted, ${deleted} restored. The run is paused. Resume it with tandem resume ${run_id}`,
   )
   for (const entry of left_alone) console.log(entryText(entry))
   if (background.left > 0) {

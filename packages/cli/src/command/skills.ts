@@ -62,7 +62,8 @@ async function list(desk: Desk, at: Place, json: boolean): Promise<number> {
   const all = await everySkill(desk, at)
   if (!all.ok) return refused(all.error)
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
-  else if (all.value.length === 0) console.log('There are no skills. Add a folder with a SKILL.md to ~/.agents/skills or to the workspace.')
+  else if (all.value.length === 0)
+    console.log('No skills found. Put a folder with a SKILL.md into ~/.tandem/skills, or into .tandem/skills in the workspace.')
   else console.log(table(all.value.map(rowOf)))
   return 0
 }
@@ -117,7 +118,7 @@ async function bound(desk: Desk, at: Place, agent: string | undefined, json: boo
     cursor = page.value.next_cursor
   }
   if (json) for (const one of all) console.log(JSON.stringify(one))
-  else if (all.length === 0) console.log('No skills are bound to this agent. Bind one with tandem skills bind NAME.')
+  else if (all.length === 0) console.log('No skills are assigned to this agent. Assign one with tandem skills bind NAME.')
   else
     console.log(
       table(

@@ -72,10 +72,13 @@ async function serveUntilStopped(
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
   if (backend.ok) console.log(`The backend is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
-  console.log('Describe a task in the window, or use another terminal: tandem run "…". Ctrl-C ends it.')
+  console.log('Describe a task in the window, or use another terminal: tandem run "…". Press Ctrl-C to stop Tandem.')
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])
-  if (why === 'window') console.log('The last window was closed, so Tandem is stopping, as set in the settings. Running work is paused.')
+  if (why === 'window')
+    console.log(
+      'The last window was closed, so Tandem is stopping, as set in the settings. Active runs are paused; you can continue them later.',
+    )
 }
 
 /** Closes in reverse order. One that cannot be closed does not keep the others open. */

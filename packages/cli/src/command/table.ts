@@ -23,11 +23,11 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./resume.ts')).resume(args),
   },
   checkpoints: {
-    summary: 'List the checkpoints of a run, or create one',
+    summary: 'List the recovery points of a run, or create one',
     run: async (args) => (await import('./checkpoints.ts')).checkpoints(args),
   },
   restore: {
-    summary: 'Restore files to a checkpoint, or preview the restore',
+    summary: 'Restore files to a recovery point, or preview the restore',
     run: async (args) => (await import('./restore.ts')).restore(args),
   },
   agents: {
@@ -35,7 +35,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./agents.ts')).agents(args),
   },
   policy: {
-    summary: 'Show or change what an agent may do with each tool; list and revoke what "always" remembers',
+    summary: 'Show or change what an agent may do with each tool; list and revoke saved approvals',
     run: async (args) => (await import('./policy.ts')).policy(args),
   },
   mcp: {
@@ -43,7 +43,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./mcp.ts')).mcp(args),
   },
   skills: {
-    summary: 'List and check skills, and bind them to agents',
+    summary: 'List and check skills, and assign them to agents',
     run: async (args) => (await import('./skills.ts')).skills(args),
   },
   login: {
@@ -87,7 +87,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./renew-epoch.ts')).renewEpoch(args),
   },
   names: {
-    summary: 'List the names of the contract: commands, tools, events, stores, step kinds, entities, endpoints and more',
+    summary: 'List the names that programs can use: commands, tools, events, stores, step kinds, entities, endpoints and more',
     run: async (args) => (await import('./names.ts')).listNames(args),
   },
 }

@@ -15,8 +15,8 @@ test.each([
   ['the Chromium of this machine', linux, { kind: 'app', program: '/b/chromium' }],
   ['Chrome before Chromium', { ...linux, isExecutable: () => true }, { kind: 'app', program: '/a/google-chrome' }],
   ['on Wayland too', { ...linux, environment: { PATH: '/b', WAYLAND_DISPLAY: 'w' } }, { kind: 'app', program: '/b/chromium' }],
-  ['no screen', { ...linux, environment: { PATH: '/b' } }, { kind: 'none', because: 'there is no screen here' }],
-  ['root', { ...linux, isRoot: true }, { kind: 'none', because: 'a browser does not run safely as root' }],
+  ['no screen', { ...linux, environment: { PATH: '/b' } }, { kind: 'none', because: 'no display is available' }],
+  ['root', { ...linux, isRoot: true }, { kind: 'none', because: 'browsers cannot run safely as root' }],
   [
     'another browser',
     { ...linux, isExecutable: (file: string) => file === '/a/xdg-open' },

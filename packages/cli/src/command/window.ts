@@ -36,8 +36,8 @@ export const here: Surroundings = {
 /** How a window can be opened here. Pure except for checking whether files exist. */
 export function wayToOpen({ platform, environment, isRoot, isExecutable }: Surroundings): Way {
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY)
-    return { kind: 'none', because: 'there is no screen here' }
-  if (isRoot) return { kind: 'none', because: 'a browser does not run safely as root' }
+    return { kind: 'none', because: 'no display is available' }
+  if (isRoot) return { kind: 'none', because: 'browsers cannot run safely as root' }
   const app = programs(platform, environment).find(isExecutable)
   if (app) return { kind: 'app', program: app }
   if (platform === 'darwin') return { kind: 'browser', program: '/usr/bin/open', args: [] }

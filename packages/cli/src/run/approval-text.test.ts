@@ -24,10 +24,10 @@ test.each<[ApprovalRule, string]>([
   [{ kind: 'command', words: ['npm', 'test'], folder: '/srv/a' }, 'commands that begin with npm test, only in /srv/a'],
   [
     { kind: 'command', words: ['git', 'log'], instructions: 'a'.repeat(64) },
-    'commands that begin with git log, as long as the files it takes instructions from stay the same',
+    'commands that begin with git log, as long as the files that control them (such as package.json) do not change',
   ],
   [{ kind: 'path', path: '/srv/a' }, '/srv/a and everything below it'],
-  [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'requests to a.test, not data sent to it'],
+  [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'requests that only read from a.test; sending data still needs approval'],
   [{ kind: 'host', host: 'a.test\u202e', does: 'send' }, 'data sent to a.test\\u{202e}'],
 ])('"always" shows what it covers: %j', (rule, words) => {
   const text = approvalText({ ...prompt, remembers: [rule], choices: ['once', 'this_run', 'always', 'no'] })
@@ -50,7 +50,7 @@ test('notes and warnings are shown, with every character', () => {
     notes: ['npm runs code.'],
     warnings: ['Writes a\u2800b.'],
   })
-  expect(text).toContain('Review carefully\nUse "re⟨U+200B⟩ad" of the MCP server a?\n! Writes a\\u{2800}b.')
+  expect(text).toContain('Review carefully\nUse “re⟨U+200B⟩ad” of the MCP server a?\n! Writes a\\u{2800}b.')
   expect(text).toContain('note: npm runs code.')
   expect(text).toContain('ls\\u{fe0f}')
 })
@@ -62,7 +62,7 @@ test('the layers of the policy are one line, and only when they changed somethin
   expect(approvalText({ ...prompt, policy_layers: { in_force: [configured], ignored: [] } })).toBe(approvalText(prompt))
   const text = approvalText({ ...prompt, policy_layers: { in_force: [configured, skills], ignored: [canary] } })
   expect(text).toContain('\npolicy changed by skills (approval_mode)\n')
-  expect(text).toContain('\nignored, because no one approved that it allows more: canary \\u{202e} (time_limit)')
+  expect(text).toContain('\nignored, because it allows more and has not been approved: canary \\u{202e} (time_limit)')
 })
 
 const change = {
@@ -99,7 +99,7 @@ test.each<[string, CallPreview, string]>([
       more: 0,
       at_least: false,
     },
-    'Delete 14 files in d/?\n14 files in 1 folder, 3,000 bytes\n  d/0\n  d/1\n  d/2\n  d/3\n  d/4\n  d/5\n  d/6\n  d/7\n  d/8\n  d/9\n  and 4 more',
+    'Delete the folder d/ and 14 files in it?\n14 files in 1 folder, 3,000 bytes\n  d/0\n  d/1\n  d/2\n  d/3\n  d/4\n  d/5\n  d/6\n  d/7\n  d/8\n  d/9\n  and 4 more',
   ],
   [
     'fs.move',
@@ -123,12 +123,12 @@ test.each<[string, CallPreview, string]>([
   [
     'http.request',
     { kind: 'request', method: 'POST', url: 'https://a.test/', headers: [{ name: 'x', value: 'y' }], body: '{\n}', body_truncated: true },
-    'Send a POST request to a.test?\nPOST https://a.test/\n  x: y\n  {\n  }\nNot all of the body is shown. s shows all arguments.',
+    'Send a POST request to a.test?\nPOST https://a.test/\n  x: y\n  {\n  }\nNot everything is shown here. Type s to see all arguments.',
   ],
   [
     'browser.type',
     { kind: 'page', action: 'type_and_submit', target: 'e1', value: 'hi', value_truncated: false, address: 'https://a.test/' },
-    'Type into and submit e1 on a.test?\nelement: e1\npage: https://a.test/\nvalue, followed by Enter:\n  hi',
+    'Type into e1 on a.test and press Enter?\nelement: e1\npage: https://a.test/\nvalue, followed by Enter:\n  hi',
   ],
   ['process.kill', { kind: 'process', pid: 7, command: 'npm start' }, 'End process 7?\ncommand: npm start'],
 ])('%s is shown as what it does, with its arguments after s', (tool, preview, text) => {
@@ -140,7 +140,7 @@ test.each<[string, CallPreview, string]>([
 test('if the preview is incomplete, the arguments are shown immediately', () => {
   const shown = (preview: CallPreview) => approvalText({ ...prompt, tool: 'mcp.files.read', arguments: '{"a":1}', preview })
   expect(shown({ kind: 'mcp', server: 'files', tool: 'read', description: 'Reads.' })).toBe(
-    'Use "read" of the MCP server files?\nThe server describes this tool as:\n  Reads.\n{\n  "a": 1\n}',
+    'Use “read” of the MCP server files?\nThe server describes this tool as:\n  Reads.\n{\n  "a": 1\n}',
   )
   expect(shown({ kind: 'fails', message: 'It is gone.' })).toContain('this call will fail:\n  It is gone.\n{\n  "a": 1\n}')
 })
@@ -148,7 +148,7 @@ test('if the preview is incomplete, the arguments are shown immediately', () => 
 test('a long diff is cut, and s shows all of it', () => {
   const diff = `@@ -0,0 +1,100 @@\n${Array.from({ length: 100 }, (_, n) => `+line ${n}\n`).join('')}`
   const asked = { ...prompt, tool: 'fs.write', preview: { ...change, diff, notes: [] } }
-  expect(approvalText(asked)).toContain('+line 58\n… and 41 more lines: s shows all of it')
+  expect(approvalText(asked)).toContain('+line 58\n… and 41 more lines. Type s to see all of it')
   expect(wholeText(asked)).toContain('+line 99\n')
 })
 

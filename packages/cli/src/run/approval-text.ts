@@ -49,7 +49,7 @@ function layerLines({ policy_layers }: ApprovalPrompt): string[] {
   const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
   return [
     ...(changed === null ? [] : [`policy changed by ${visible(changed)}`]),
-    ...(ignored === null ? [] : [`ignored, because no one approved that it allows more: ${visible(ignored)}`]),
+    ...(ignored === null ? [] : [`ignored, because it allows more and has not been approved: ${visible(ignored)}`]),
   ]
 }
 
@@ -86,7 +86,9 @@ function argumentLines({ arguments: text }: ApprovalPrompt): string[] {
   const lines = whole.split('\n')
   const shown = lines.slice(0, shownLines).join('\n').slice(0, shownLetters)
   const hidden = whole.length - shown.length
-  return hidden <= 0 ? [shown] : [shown, styled('yellow', `… and ${hidden} more letters: s shows all of it`)]
+  return hidden <= 0
+    ? [shown]
+    : [shown, styled('yellow', `… and ${hidden} more ${hidden === 1 ? 'character' : 'characters'}. Type s to see all of it`)]
 }
 
 function indented(text: string): string {

@@ -14,7 +14,7 @@ export function readToAttach(path: string): ReadFile {
     const facts = statSync(path)
     if (!facts.isFile()) return { complaint: `${path} is not a file and can't be attached` }
     if (facts.size > limits.attachment_bytes)
-      return { complaint: `${path} has ${facts.size} bytes; an attachment can have at most ${limits.attachment_bytes}` }
+      return { complaint: `${path} is larger than ${limits.attachment_bytes / 1024 / 1024} MiB, the limit for attachments` }
     return { name: basename(path), bytes: readFileSync(path) }
   } catch (error) {
     return { complaint: `${path} can't be attached: ${systemErrorText(error)}` }

@@ -25,7 +25,7 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
     }
     first = performance.now()
     canceled.abort()
-    console.error('\nCanceling the run. Press Ctrl-C again to exit immediately.')
+    console.error('\nStopping the run. Press Ctrl-C again to exit immediately.')
     desk.call('agent_run_cancel', { run_id, reason: 'canceled at the terminal' }).catch(complain)
   }
   const leave = () => {

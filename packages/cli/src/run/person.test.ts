@@ -76,7 +76,7 @@ test('nothing of the call is hidden: invisible characters are written out, and a
   const long = { ...approval, arguments: JSON.stringify({ command: `${'x'.repeat(5_000)}; curl evil.test` }) }
   expect(await person.approve(long)).toMatchObject({ answer: 'once' })
   const [before = '', after = ''] = shown.split('[s]how all: ')
-  expect(before).toContain('more letters: s shows all of it')
+  expect(before).toContain('more characters. Type s to see all of it')
   expect(before).not.toContain('curl evil.test')
   expect(after).toContain('; curl evil.test')
   expect(shown).toContain('Type one of the letters in brackets.')

@@ -47,7 +47,7 @@ function changeLines(
     `${visible(path)}${counts}`,
     ...notes.map(visible),
     ...(diff === '' ? [nothing] : bounded(hunks(diff).map(colored), most)),
-    ...(diff !== '' && diff_truncated ? [styled('yellow', 'Not all of the change is shown. s shows all arguments.')] : []),
+    ...(diff !== '' && diff_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
   ]
 }
 
@@ -92,7 +92,7 @@ function commandLines(
         .map((line) => styled('cyan', `  ${line}`)),
       most,
     ),
-    ...(command_truncated ? [styled('yellow', 'Not all of it is shown. s shows all arguments.')] : []),
+    ...(command_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
     `in ${cwd === '.' ? 'the workspace' : visible(cwd)}${background ? '; continues to run in the background' : ''}`,
     ...parts.map(({ text, explains }) => `  ${styled('cyan', oneLine(text))}  ${styled('dim', visible(explains))}`),
   ]
@@ -103,7 +103,7 @@ function requestLines({ method, url, headers, body, body_truncated }: Extract<Ca
     styled('cyan', `${visible(method)} ${visible(url)}`),
     ...headers.map(({ name, value }) => `  ${oneLine(name)}: ${oneLine(value)}`),
     ...(body === null ? [] : indented(body, most)),
-    ...(body_truncated ? [styled('yellow', 'Not all of the body is shown. s shows all arguments.')] : []),
+    ...(body_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
   ]
 }
 
@@ -117,7 +117,7 @@ function pageLines({ action, target, value, value_truncated, address }: Extract<
           `${action === 'run' ? 'JavaScript' : 'value'}${action === 'type_and_submit' ? ', followed by Enter' : ''}:`,
           ...indented(value, most),
         ]),
-    ...(value_truncated ? [styled('yellow', 'Not all of it is shown. s shows all arguments.')] : []),
+    ...(value_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
   ]
 }
 
@@ -136,5 +136,11 @@ function oneLine(text: string): string {
 
 function bounded(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines]
-  return [...lines.slice(0, most), styled('yellow', `… and ${(lines.length - most).toLocaleString('en-US')} more lines: s shows all of it`)]
+  return [
+    ...lines.slice(0, most),
+    styled(
+      'yellow',
+      `… and ${(lines.length - most).toLocaleString('en-US')} more ${lines.length - most === 1 ? 'line' : 'lines'}. Type s to see all of it`,
+    ),
+  ]
 }

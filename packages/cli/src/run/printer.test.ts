@@ -29,7 +29,7 @@ test('steps without their own format are one plain line each', () => {
       { ...place, kind: 'wait.started', wait_id: 'w', for: 'child', subject_id: id, until: null },
       { ...place, kind: 'conversation.renamed', title: 'x' },
     ),
-  ).toBe('A run was started for a part of the work: Look it up\nThe run waits for a run it started.\n')
+  ).toBe('A run was started for part of the work: Look it up\nThe run is waiting for a run it started.\n')
 })
 
 test('a step of a newer version is one neutral line, and its name cannot control the terminal', () => {
@@ -44,7 +44,7 @@ test('an event of a workflow run is one plain line too', () => {
     eventText({ ...event, kind: 'node.waiting', node_id: 'n', reason: 'an\u202eapproval' }),
     eventText({ ...event, kind: 'unknown', unknown_kind: 'node.dreamt', fields: '{}' }),
   ]).toEqual([
-    'Node n waits: an\\u{202e}approval',
+    'Node n is waiting: an\\u{202e}approval',
     'A newer version of Tandem recorded an event here (node.dreamt). Update Tandem to read it.',
   ])
 })
@@ -100,6 +100,6 @@ test('the progress of a call is one line that is overwritten on a terminal, and 
   const counts = ['Saving a recovery point… 5 files', 'Saving a recovery point… 9 files']
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how a terminal is controlled.
   const seen = statuses(true, ...counts).replace(/\u001b\[(?!2K)\d*m/g, '')
-  expect(seen).toBe('Saving a recovery point… 5 files\r\u001b[2KSaving a recovery point… 9 files\r\u001b[2KThe run was canceled.\n')
-  expect(statuses(false, ...counts, '', ...counts)).toBe('Saving a recovery point… 5 files\nThe run was canceled.\n')
+  expect(seen).toBe('Saving a recovery point… 5 files\r\u001b[2KSaving a recovery point… 9 files\r\u001b[2KThe run was stopped.\n')
+  expect(statuses(false, ...counts, '', ...counts)).toBe('Saving a recovery point… 5 files\nThe run was stopped.\n')
 })

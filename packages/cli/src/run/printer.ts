@@ -144,7 +144,7 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
       return `${styled('red', 'The run failed.', beside)} ${plain(`${message} ${remedy}`)}`
     }
     case 'run.canceled':
-      return 'The run was canceled.'
+      return 'The run was stopped.'
     default: {
       const text = stepLine(step)
       return text === null ? null : styled('dim', line(text, 500), beside)

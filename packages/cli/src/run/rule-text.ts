@@ -8,11 +8,13 @@ export function ruleText(rule: ApprovalRule): string {
       return 'every call of the tool'
     case 'command':
       return `commands that begin with ${visible(rule.words.join(' '))}${rule.folder === undefined ? '' : `, only in ${visible(rule.folder)}`}${
-        rule.instructions === undefined ? '' : ', as long as the files it takes instructions from stay the same'
+        rule.instructions === undefined ? '' : ', as long as the files that control them (such as package.json) do not change'
       }`
     case 'path':
       return `${visible(rule.path)} and everything below it`
     case 'host':
-      return rule.does === 'fetch' ? `requests to ${visible(rule.host)}, not data sent to it` : `data sent to ${visible(rule.host)}`
+      return rule.does === 'fetch'
+        ? `requests that only read from ${visible(rule.host)}; sending data still needs approval`
+        : `data sent to ${visible(rule.host)}`
   }
 }

@@ -42,7 +42,7 @@ const reasons = {
   question: 'a question needs your answer',
   user: 'it was paused',
   crash: 'it was interrupted',
-  restore: 'a checkpoint was restored',
+  restore: 'a recovery point was restored',
   model: 'the model did not respond',
   child: 'it is waiting for a run it started',
   workflow: 'it is waiting for a workflow',
@@ -52,7 +52,7 @@ const reasons = {
 
 function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Manner): void {
   if (yes && pause_reason === 'approval') {
-    console.error('--yes did not approve it: it approves only calls without a warning. Read the warnings and answer yourself.')
+    console.error('--yes did not allow this call, because it has a warning. Read the warning and answer yourself.')
   }
   if (pause_reason === 'child' || pause_reason === 'workflow' || pause_reason === 'time') {
     console.error(`The run is paused: ${reasons[pause_reason]}. It continues automatically while Tandem is running (tandem start).`)
@@ -61,7 +61,7 @@ function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Man
   console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. To continue it:`)
   const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
   console.error(`  tandem resume ${run_id}${answer}`)
-  if (retry_at !== null) console.error('Tandem also retries it automatically while it is running (tandem start).')
+  if (retry_at !== null) console.error('While Tandem is running (tandem start), it also retries automatically.')
 }
 
 /** The last line: the state of the run, and what it waits for. */

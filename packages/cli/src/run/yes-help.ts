@@ -1,6 +1,12 @@
 /** What `--yes` does; keep it in sync with README.md. */
 export const yesHelp =
-  '  --yes approves once every call without a warning; a call with a warning pauses the run. A command has no warning if it is known to be\n' +
-  "  harmless with its options (it reads in the workspace, or writes there), or if it runs the project's own code (npm test, make, cargo,\n" +
-  '  go, git) and no agent has changed the files it takes instructions from. Everything else has one: commands that remove files, write or\n' +
-  '  read outside the workspace, send data, or run other code.'
+  '  --yes approves, once, every call that has no warning; a call that has one pauses the run. A command has a warning unless every part of it\n' +
+  '  * is known to be harmless with its options: it reads in the workspace, creates files or folders there, or redirects its output to a file\n' +
+  '    there, which may replace that file (ls, grep -rn, mkdir, echo x > notes.txt), or\n' +
+  "  * is known to run the project's own code or to follow its files (npm test, npm run, make, cargo build, cargo test, go test, some git\n" +
+  '    commands), and no agent has changed the files that control it.\n' +
+  '  These git commands have no warning: status, log, diff, show, blame, rev-parse, ls-files, describe, shortlog, add, commit; and branch, tag\n' +
+  '  and remote to list. Every other git command has one: it connects to other machines or changes remotes (push, fetch, pull, clone,\n' +
+  '  ls-remote, submodule, remote with an argument), can change or remove files or history (reset, clean, checkout, restore, rebase, rm, mv,\n' +
+  '  stash, switch, merge, am, apply, cherry-pick, revert, gc, prune, filter-branch, reflog, update-ref, worktree), can run other programs\n' +
+  '  (config, grep, difftool, mergetool, bisect, daemon, hook, for-each-repo), or is not known to be harmless.'

@@ -3,6 +3,20 @@ import type { CommandError } from '@tandem/contract/command'
 import { plain } from './plain.ts'
 
 export function sayRefusal({ code, message, remedy, failure_contract }: CommandError): void {
-  console.error(`tandem: ${plain(message)} (${code})`)
+  console.error(`tandem: ${plain(message)}${codeText(code)}`)
   console.error(`        ${plain(failure_contract?.details.remedy ?? remedy)}`)
+}
+
+interface Invocation {
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+const thisOne: Invocation = { args: process.argv.slice(2), environment: process.env }
+
+/** Codes are for programs, which use `--json` or `tandem command`, and for debugging; users need only the message. */
+export function codeText(code: CommandError['code'], { args, environment }: Invocation = thisOne): string {
+  const end = args.indexOf('--')
+  const isForProgram = args[0] === 'command' || args.slice(0, end < 0 ? undefined : end).includes('--json')
+  return isForProgram || environment.TANDEM_DEBUG ? ` (${code})` : ''
 }

@@ -13,8 +13,11 @@ export const commandErrors = {
     title: 'Not possible in the current state',
     remedy: 'Check its state and choose one of the actions named in the message.',
   },
-  version_conflict: { title: 'It has changed since you read it', remedy: 'Load it again and repeat your change on the current version.' },
-  run_busy: { title: 'The run is in progress', remedy: 'Wait until it pauses, or cancel it first.' },
+  version_conflict: {
+    title: 'The item has changed since you read it',
+    remedy: 'Load it again and repeat your change on the current version.',
+  },
+  run_busy: { title: 'The run is in progress', remedy: 'Wait until it pauses, or stop it first.' },
   run_elsewhere: {
     title: 'The run belongs to another device',
     remedy: 'Continue or stop it on that device, or start a new conversation here.',
@@ -24,15 +27,15 @@ export const commandErrors = {
     remedy: 'Check the run: the question or approval may already be answered.',
   },
   answer_mismatch: { title: 'The answer does not match the question', remedy: 'Choose one of the available answers.' },
-  resume_unavailable: { title: 'The run cannot be resumed', remedy: 'Restore one of its checkpoints, or start a new run.' },
-  checkpoint_expired: { title: 'The checkpoint has expired', remedy: 'Choose a newer checkpoint.' },
+  resume_unavailable: { title: 'The run cannot be resumed', remedy: 'Restore one of its recovery points, or start a new run.' },
+  checkpoint_expired: { title: 'The recovery point has expired', remedy: 'Choose a newer recovery point.' },
   restore_conflict: {
-    title: 'Files have changed since the checkpoint',
+    title: 'Files have changed since the recovery point',
     remedy: 'Check the preview and choose whether to keep or overwrite them.',
   },
   restore_failed: {
     title: 'Not all files could be restored',
-    remedy: 'Make sure that the paths named in the message can be written, then restore again.',
+    remedy: 'Make sure that Tandem can write to the paths named in the message, then restore again.',
   },
   incompatible_host: { title: 'This device cannot use the skill', remedy: 'Follow the hints in the compatibility report.' },
   validation_failed: { title: 'Validation failed', remedy: 'Correct the problems that the validation lists.' },
@@ -78,9 +81,12 @@ export const commandErrors = {
   },
   cloud_refused: { title: 'The cloud rejected the request', remedy: 'Correct the problem named in the message and try again.' },
   model_unavailable: { title: 'No model is available', remedy: 'Sign in, or set a model that this device can reach.' },
-  storage_unavailable: { title: 'The disk cannot be written', remedy: 'Free up space, or check that the data folder can be written.' },
+  storage_unavailable: {
+    title: 'Tandem cannot write to the disk',
+    remedy: 'Free up space, or check that Tandem can write to its data folder.',
+  },
   canceled: { title: 'Canceled', remedy: 'Try again to start over.' },
-  limit_reached: { title: 'The limit is reached', remedy: 'Stop or remove one of them first.' },
+  limit_reached: { title: 'The limit has been reached', remedy: 'Remove or stop something that you no longer need, then try again.' },
   internal_error: {
     title: 'Something went wrong',
     remedy: 'Try again. If it keeps happening, report it with the diagnostics of this device.',

@@ -12,7 +12,7 @@ export const problems = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
-    remedy: 'Correct the fields listed in errors and send the request again.',
+    remedy: 'Correct the fields listed in `errors` and send the request again.',
   },
   not_found: {
     status: 404,
@@ -22,7 +22,7 @@ export const problems = {
   method_not_allowed: {
     status: 405,
     title: 'This URL does not support that method',
-    remedy: 'Use one of the methods listed in allowed.',
+    remedy: 'Use one of the methods listed in `allowed`.',
   },
   not_acceptable: {
     status: 406,
@@ -109,7 +109,7 @@ export const problems = {
   insufficient_scope: {
     status: 403,
     title: 'The API key does not have permission for this',
-    remedy: 'Use a key with the scope given in detail, or sign in.',
+    remedy: 'Use a key with the scope given in `detail`, or sign in.',
   },
   email_unconfirmed: {
     status: 403,
@@ -129,7 +129,7 @@ export const problems = {
   forbidden: {
     status: 403,
     title: 'This is not allowed',
-    remedy: 'Use an account or a network that has permission to do this.',
+    remedy: 'Use an account that has permission to do this, or a network from which it is allowed.',
   },
   origin_refused: {
     status: 403,
@@ -140,13 +140,13 @@ export const problems = {
   // Stored data
   version_conflict: {
     status: 412,
-    title: 'It has changed since you read it',
+    title: 'The item has changed since you read it',
     remedy: 'Read it again, apply your change to the current version and send it with its ETag in If-Match.',
   },
   unknown_reference: {
     status: 422,
     title: 'The request refers to something that does not exist',
-    remedy: 'Correct the ids listed in errors, or create the missing items first.',
+    remedy: 'Correct the ids listed in `errors`, or create the missing items first.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -161,7 +161,7 @@ export const problems = {
   transition_refused: {
     status: 409,
     title: 'This change of state is not allowed',
-    remedy: 'Read its current state. The states it can change to are listed in allowed.',
+    remedy: 'Read its current state. The states it can change to are listed in `allowed`.',
   },
   wrong_device: {
     status: 409,
@@ -171,13 +171,13 @@ export const problems = {
   invalid_workflow: {
     status: 422,
     title: 'The workflow is not valid',
-    remedy: 'Correct the nodes and edges listed in errors.',
+    remedy: 'Correct the nodes and edges listed in `errors`.',
   },
 
   limit_reached: {
     status: 409,
     title: 'The account has reached its limit',
-    remedy: 'Remove one that you no longer need, then try again.',
+    remedy: 'Remove something that you no longer need, then try again.',
   },
 
   // Sync
@@ -213,7 +213,7 @@ export const problems = {
   dialect_unsupported: {
     status: 400,
     title: 'The model does not support this API',
-    remedy: "Call the model through one of the APIs listed in its card's dialects, or choose another model.",
+    remedy: "Call the model through one of the APIs listed in its card's `dialects`, or choose another model.",
   },
   quota_exceeded: {
     status: 429,
@@ -232,7 +232,7 @@ export const problems = {
   },
   upstream_refused: {
     status: 502,
-    title: 'The model provider refused this service',
+    title: 'The model provider did not accept the request of this service',
     remedy: "Choose another model. The operator of the service must check the provider's key.",
   },
   upstream_timeout: {
@@ -245,7 +245,7 @@ export const problems = {
   internal_error: {
     status: 500,
     title: 'Something went wrong on our side',
-    remedy: 'Try again. If it keeps happening, report it with the request_id.',
+    remedy: 'Try again. If it keeps happening, report it with the `request_id`.',
   },
   overloaded: {
     status: 503,

@@ -37,7 +37,7 @@ function fromPreview(preview: CallPreview, tool: string, fields: Fields): string
     case 'process':
       return `End process ${preview.pid}`
     case 'mcp':
-      return `Use "${name(preview.tool)}" of the MCP server ${name(preview.server)}`
+      return mcpUse(preview.server, preview.tool)
     case 'fails':
       return null
     default:
@@ -49,7 +49,8 @@ function fromPreview(preview: CallPreview, tool: string, fields: Fields): string
 function deleting({ path, folders, files, at_least }: Extract<CallPreview, { kind: 'delete' }>): string {
   if (folders === 0) return `Delete ${pathName(path)}`
   if (files === 0) return `Delete the folder ${folderName(path)}`
-  return `Delete ${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'} in ${folderName(path)}`
+  const contents = `${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`
+  return `Delete the folder ${folderName(path)} and ${contents} in it`
 }
 
 function moving(from: string, to: string): string {
@@ -65,22 +66,29 @@ function running({ command, language, source, background }: Extract<CallPreview,
 function requesting(tool: string, method: string, url: string, fields: Fields): string {
   if (tool === 'web.search') return `Search the web for ${quoted(fields.query)}`
   if (tool.startsWith('web.')) return `Fetch ${addressName(url)}`
-  return `Send a ${name(method)} request to ${hostName(url)}`
+  return sending(method, url)
 }
 
-const pageVerbs = {
-  open: 'Open',
-  click: 'Click',
-  type: 'Type into',
-  type_and_submit: 'Type into and submit',
-  select: 'Choose in',
-  run: 'Run JavaScript',
-} as const satisfies Record<PageAction, string>
+function sending(method: string, url: string): string {
+  return `Send ${/^[AEIOU]/i.test(method) ? 'an' : 'a'} ${name(method)} request to ${hostName(url)}`
+}
+
+/** `where` is the page. */
+const pageTitles: Readonly<Record<Exclude<PageAction, 'open'>, (target: string | null, where: string) => string>> = {
+  click: (target, where) => `Click ${target ?? 'an element'} ${where}`,
+  type: (target, where) => `Type into ${target ?? 'a field'} ${where}`,
+  type_and_submit: (target, where) => `Type into ${target ?? 'a field'} ${where} and press Enter`,
+  select: (target, where) => `Choose an option in ${target ?? 'a list'} ${where}`,
+  run: (_, where) => `Run JavaScript ${where}`,
+}
 
 function onPage({ action, target, address }: Extract<CallPreview, { kind: 'page' }>): string {
   if (action === 'open') return `Open ${addressName(address ?? '')} in the browser`
   const where = address === null ? 'in the browser' : `on ${hostName(address)}`
-  return [pageVerbs[action] ?? 'Use', ...(target === null || action === 'run' ? [] : [name(target)]), where].join(' ')
+  const shown = target === null ? null : name(target)
+  // A newer version may have other actions.
+  const title = Object.hasOwn(pageTitles, action) ? pageTitles[action] : undefined
+  return title?.(shown, where) ?? `Use ${shown ?? 'a page'} ${where}`
 }
 
 /** Without a preview, the arguments are used. If a field is missing or not a text, the title has only the name of the tool. */
@@ -115,7 +123,7 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'web.search': ({ query }) => (isText(query) ? `Search the web for ${quoted(query)}` : null),
   'web.fetch': withAddress('Fetch'),
   'web.extract': withAddress('Fetch'),
-  'http.request': ({ method, url }) => (isText(url) ? `Send a ${isText(method) ? name(method) : 'GET'} request to ${hostName(url)}` : null),
+  'http.request': ({ method, url }) => (isText(url) ? sending(isText(method) ? method : 'GET', url) : null),
   'browser.open': (fields) => (isText(fields.url) ? `Open ${addressName(fields.url)} in the browser` : null),
   'browser.click': inPage('Click an element'),
   'browser.type': inPage('Type into a field'),
@@ -130,7 +138,11 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
 
 function mcpTitle(tool: string): string | null {
   const [, server, remote] = /^mcp\.([^.]+)\.(.+)$/s.exec(tool) ?? []
-  return server === undefined || remote === undefined ? null : `Use "${name(remote)}" of the MCP server ${name(server)}`
+  return server === undefined || remote === undefined ? null : mcpUse(server, remote)
+}
+
+function mcpUse(server: string, tool: string): string {
+  return `Use “${name(tool)}” of the MCP server ${name(server)}`
 }
 
 function fieldsOf(text: string): Fields {

@@ -15,9 +15,9 @@ export function stepLine(step: RunStep): string | null {
     case 'wait.ended':
       return waitEnds[step.outcome]
     case 'child.started':
-      return `A run was started for a part of the work: ${step.title}`
+      return `A run was started for part of the work: ${step.title}`
     case 'child.ended':
-      return `The run for a part of the work ${childEnds[step.state]}.`
+      return `The run for part of the work ${childEnds[step.state]}.`
     case 'team.message':
       return `${step.to_run_id === null ? 'Message to the team' : 'Message to another run of the team'}: ${beginning(step.text)}`
     case 'merge.applied':
@@ -43,7 +43,7 @@ const waitEnds = {
 const childEnds = {
   completed: 'is complete',
   failed: 'failed',
-  canceled: 'was canceled',
+  canceled: 'was stopped',
 } as const satisfies Record<StepOf<'child.ended'>['state'], string>
 
 export const waitSubjectNames = {
@@ -54,8 +54,13 @@ export const waitSubjectNames = {
 } as const satisfies Record<Exclude<StepOf<'wait.started'>['for'], 'time'>, string>
 
 function waitLine({ for: subject, until }: StepOf<'wait.started'>): string {
-  if (subject === 'time') return `The run waits${until === null ? '' : ` until ${until}`}.`
-  return `The run waits for ${waitSubjectNames[subject]}${until === null ? '' : `, until ${until} at the latest`}.`
+  if (subject === 'time') return `The run is waiting${until === null ? '' : ` until ${minuteOf(until)}`}.`
+  return `The run is waiting for ${waitSubjectNames[subject]}${until === null ? '' : `, until ${minuteOf(until)} at the latest`}.`
+}
+
+/** With its zone, because the same line is shown on devices in different ones. */
+function minuteOf(time: string): string {
+  return `${time.replace('T', ' ').slice(0, 16)} UTC`
 }
 
 function count(number: number, noun: string): string {

@@ -1,14 +1,14 @@
 // What a format or a pattern of the contract expects, in words. `test/patterns.test.ts` fails for a pattern that is not here.
 import { apiKeyPrefix } from '../auth/index.ts'
 
-const moment = 'a timestamp that exists, in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z'
+const moment = 'a valid UTC timestamp with milliseconds, such as 2026-01-31T12:00:00.000Z'
 
 export const formatTexts: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   'date-time': moment,
-  date: 'a date that exists, such as 2026-01-31',
+  date: 'a valid date, such as 2026-01-31',
   email: 'an e-mail address',
-  uri: 'a URL with its scheme',
+  uri: 'a complete URL, such as https://example.com',
 }
 
 const url = 'must be a URL that starts with http:// or https:// and contains no spaces, user name or password'
@@ -27,7 +27,8 @@ export const patternTexts: Readonly<Record<string, string>> = {
   '^(?:\\*|"[1-9][0-9]{0,15}")$': 'must be a version in double quotes, such as "3", or *',
   '^[a-z0-9][a-z0-9_-]*/[A-Za-z0-9._:@/+-]+$': 'must be a model id of the form provider/model, such as openai/gpt-5',
   '^[a-z][a-z0-9-]*/[0-9]+$': 'must be a protocol name with its version, such as tandem-executor/1',
-  '^[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)*$': 'must be lower-case words with digits and _, separated by dots',
+  '^[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)*$':
+    'must start with a lower-case letter and may only contain lower-case letters, digits, _ and single dots between them',
   '^https?://[^/?#\\s@]+(?:/[^?#\\s]*)?$': `${url}, query or fragment`,
   '^https?://[^\\s@]+$': url,
   '^http://127\\.0\\.0\\.1:\\d+/$': 'must be an address of this device, such as http://127.0.0.1:4242/',
@@ -38,9 +39,9 @@ export const patternTexts: Readonly<Record<string, string>> = {
     'must have at most 41 characters, start with a lower-case letter and only contain lower-case letters, digits and _',
   '^[a-z][a-z0-9_]{0,63}$':
     'must have at most 64 characters, start with a lower-case letter and only contain lower-case letters, digits and _',
-  '^[A-Za-z0-9_-]{4}$': 'must be 4 letters, digits, _ or -',
-  [`^${apiKeyPrefix}[A-Za-z0-9_-]{86}$`]: `must be an API key: ${apiKeyPrefix} and 86 letters, digits, _ or -`,
-  '^[A-Za-z0-9_-]{43}$': 'must be 43 letters, digits, _ or -',
+  '^[A-Za-z0-9_-]{4}$': 'must be exactly 4 characters: letters, digits, _ or -',
+  [`^${apiKeyPrefix}[A-Za-z0-9_-]{86}$`]: `must be an API key: ${apiKeyPrefix} followed by exactly 86 characters (letters, digits, _ or -)`,
+  '^[A-Za-z0-9_-]{43}$': 'must be exactly 43 characters: letters, digits, _ or -',
   '^(?:[a-z]+\\.[a-z_]+|mcp\\.[^.]+\\..+|ask_user)$': 'must be the name of a tool, such as fs.read or mcp.server.tool',
   '^(?:user|agent|(?:workspace|entity):.{1,200})$': 'must be user, agent, workspace:NAME or entity:ID',
   '^[a-z_]+(?:,[a-z_]+)*$': 'must be entity types separated by commas, without spaces',

@@ -80,7 +80,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   oneOf: () => noForm,
 }
 
-const noForm = 'must have one of the allowed forms'
+const noForm = 'does not match any of the allowed formats'
 /** For keywords that only schemas of MCP servers use (`not`, `if`, `contains` …). */
 const unknownKeyword = 'does not match its schema'
 

@@ -18,7 +18,7 @@ test.each<[WorkflowRunEvent, string]>([
   [{ ...place, kind: 'state', name: 'Release', state: 'paused' }, 'The workflow Release is paused.'],
   [{ ...place, kind: 'node.started', node_id: 'n', attempt: 1 }, 'Node n started.'],
   [{ ...place, kind: 'node.started', node_id: 'n', attempt: 2, iteration: 3 }, 'Node n (round 3) started, attempt 2.'],
-  [{ ...place, kind: 'node.waiting', node_id: 'n', reason: 'an approval' }, 'Node n waits: an approval'],
+  [{ ...place, kind: 'node.waiting', node_id: 'n', reason: 'an approval' }, 'Node n is waiting: an approval'],
   [{ ...place, kind: 'node.completed', node_id: 'n', attempt: 1, output: '{}' }, 'Node n is complete.'],
   [{ ...place, kind: 'node.failed', node_id: 'n', attempt: 1, failure_contract }, 'Node n failed: no'],
   [{ ...place, kind: 'node.skipped', node_id: 'n', reason: 'the condition is false' }, 'Node n was skipped: the condition is false'],

@@ -11,7 +11,7 @@ export function workflowEventLine(event: WorkflowRunEvent): string {
     case 'node.started':
       return `${nodeOf(event)} started${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}.`
     case 'node.waiting':
-      return `${nodeOf(event)} waits: ${event.reason}`
+      return `${nodeOf(event)} is waiting: ${event.reason}`
     case 'node.completed':
       return `${nodeOf(event)} is complete.`
     case 'node.failed':

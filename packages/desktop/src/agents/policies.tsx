@@ -42,7 +42,7 @@ export function Policies({ agent_id }: { agent_id: string }) {
       {fault && <p className="text-bad">{fault}</p>}
       {!policies && !fault && <p className="text-faint">{words.loading}</p>}
       {policies && (
-        <Panel className="overflow-x-auto">
+        <Panel className="@container overflow-x-auto">
           <table className="w-full min-w-3xl text-left text-sm">
             <thead className="text-faint">
               <tr>
@@ -136,8 +136,11 @@ function PolicyRows({ effective, isOpen, said, onToggle, onSaved }: RowProps) {
       </tr>
       {isOpen && (
         <tr className="border-line border-t bg-sunken">
-          <td colSpan={7} className="px-3 py-3">
-            <PolicyForm effective={effective} onSaved={onSaved} />
+          <td colSpan={7} className="py-3">
+            {/* As wide as the visible part of the table, and always in it: only the table scrolls. */}
+            <div className="sticky left-0 w-[100cqw] px-3">
+              <PolicyForm effective={effective} onSaved={onSaved} />
+            </div>
           </td>
         </tr>
       )}

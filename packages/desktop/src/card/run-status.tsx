@@ -42,7 +42,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
           )}
           {card.pause_reason === 'model' && <ChangeModel />}
           {card.state === 'running' && (
-            <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
+            <Button onClick={() => desk.ask(words.doing.pause, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
           )}
           {card.state === 'paused' && (
             <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>

@@ -17,7 +17,7 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
   const [name, setName] = useState(device.name)
   const { device_id, presence, this_device, last_heartbeat } = device
   const shown = visibleText(device.name)
-  const form = useForm({ doing: words.cloudDoing.device })
+  const form = useForm({ doing: words.cloudDoing.deviceRename })
   const rename = async () => {
     if (name.trim() === device.name) return setDoing('nothing')
     const answer = await form.send(() => desk.channel.call('device_rename', { device_id, name: name.trim() }), words.saved)
@@ -27,7 +27,7 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
   }
   const remove = async () => {
     setDoing('nothing')
-    await desk.ask(words.cloudDoing.device, 'device_remove', { device_id })
+    await desk.ask(words.cloudDoing.deviceRemove, 'device_remove', { device_id })
     await onChange()
   }
   return (

@@ -83,7 +83,7 @@ function Shelf() {
 function AddFile({ onDone }: { onDone(): Promise<void> }) {
   const desk = useDesk()
   const [path, setPath] = useState('')
-  const form = useForm({ doing: words.cloudDoing.file })
+  const form = useForm({ doing: words.cloudDoing.upload })
   const submit = async () => {
     const answer = await form.send(() => desk.channel.call('cloud_file_add', { path: path.trim() }))
     if (!answer.ok) return
@@ -109,7 +109,7 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
   const [doing, setDoing] = useState<'nothing' | 'saving' | 'removing'>('nothing')
   const [folder, setFolder] = useState('')
   const [said, setSaid] = useState('')
-  const form = useForm({ doing: words.cloudDoing.file })
+  const form = useForm({ doing: words.cloudDoing.download })
   const name = visibleText(file.name)
   const save = async () => {
     const answer = await form.send(() => desk.channel.call('cloud_file_save', { file_id: file.id, folder: folder.trim() }))
@@ -119,7 +119,7 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
   }
   const remove = async () => {
     setDoing('nothing')
-    await desk.ask(words.cloudDoing.file, 'cloud_file_remove', { file_id: file.id })
+    await desk.ask(words.cloudDoing.fileRemove, 'cloud_file_remove', { file_id: file.id })
     await onChange()
   }
   return (

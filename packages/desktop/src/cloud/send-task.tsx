@@ -16,7 +16,7 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
   const [title, setTitle] = useState('')
   const [description, setDescription] = useState('')
   const [device, setDevice] = useState('')
-  const form = useForm({ doing: words.cloudDoing.task })
+  const form = useForm({ doing: words.cloudDoing.taskSend })
   // Unchanged until the task has arrived: a second click does not send it twice.
   const key = useRef<string>(crypto.randomUUID())
   const submit = async () => {

@@ -81,7 +81,7 @@ function Mode() {
   const desk = useDesk()
   const mode = useCommand('task_get_mode', {})
   const set = async (wanted: TaskMode) => {
-    await desk.ask(words.cloudDoing.task, 'task_set_mode', { mode: wanted })
+    await desk.ask(words.cloudDoing.taskMode, 'task_set_mode', { mode: wanted })
     await mode.again()
   }
   return (
@@ -129,7 +129,7 @@ function TaskLine({ task, onChange }: { task: ListedTask; onChange(): Promise<vo
   const conversation_id = useWindow(({ runs }) => (run_id === null ? undefined : runs.get(run_id)?.conversation_id))
   const decide = async (how: 'task_accept' | 'task_decline') => {
     setBusy(true)
-    await desk.ask(words.cloudDoing.task, how, { task_id })
+    await desk.ask(how === 'task_accept' ? words.cloudDoing.taskAccept : words.cloudDoing.taskDecline, how, { task_id })
     await Promise.all([onChange(), desk.refreshLists()])
     setBusy(false)
   }

@@ -42,7 +42,7 @@ export function Details({ approval }: { approval: ApprovalPrompt }) {
           {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
           {preview !== undefined && touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}
           {changed !== null && <Fact name={words.approval.policyChanged} texts={[changed]} />}
-          {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[ignored]} />}
+          {ignored !== null && <Fact name={words.approval.layersIgnored} texts={[words.approval.whyIgnored(ignored)]} />}
           <Fact name={words.approval.fingerprint} texts={[fingerprint]} />
         </Facts>
       </div>

@@ -43,7 +43,7 @@ test('a point of a background command is shown as open, and later when it was cl
     null,
   ])
   expect(texts).toEqual([
-    expect.stringMatching(/^Closed .+, when its background command ended\.$/),
-    expect.stringMatching(/^Closed .+\. Its background command had ended while Tandem was not running\.$/),
+    expect.stringMatching(/^Recorded changes of the background command until it ended, .+\.$/),
+    expect.stringMatching(/^Recorded changes of the background command until .+\. The command ended while Tandem was not running\.$/),
   ])
 })

@@ -32,11 +32,11 @@ test('renders the parts of an MCP result, and its structured content below them 
   const [whole = '', structured = '', audio = '', nothing = ''] = mcpSamples.map(({ output }) => textOf(drawn('mcp.a.b', output)))
   const parts = [
     'It is cloudy.\nTake a coat.',
-    'the whole is in /tmp/mcp-0.txt',
-    'image/png, 9 bytes, kept in /tmp/1.png',
+    'the full output is in /tmp/mcp-0.txt',
+    'image/png, 9 bytes, saved in /tmp/1.png',
     'Resource file:///a',
     'A resource',
-    'Resource file:///b: application/zip, 9 bytes, kept in /tmp/b.zip',
+    'Resource file:///b: application/zip, 9 bytes, saved in /tmp/b.zip',
     'Link to c: file:///c',
     'Structured content',
     'temperature:',
@@ -45,7 +45,7 @@ test('renders the parts of an MCP result, and its structured content below them 
   expect(parts.map((part) => whole.indexOf(part)).every((at, index, all) => at > (all[index - 1] ?? -1))).toBe(true)
   expect(structured).toMatch(/temperature: *33/)
   expect(structured).not.toContain('Structured content')
-  expect([audio.trim(), nothing.trim()]).toEqual(['audio/wav, 9 bytes, kept in /tmp/a.wav', 'No output.'])
+  expect([audio.trim(), nothing.trim()]).toEqual(['audio/wav, 9 bytes, saved in /tmp/a.wav', 'No output.'])
 })
 
 test('a result that was too long shows its beginning and its end', () => {

@@ -26,7 +26,7 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
   }
   const hide = async () => {
     setDoing('nothing')
-    const answer = await desk.ask(words.doing.hide, 'conversation_hide', { conversation_id, hidden: !hidden })
+    const answer = await desk.ask(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', { conversation_id, hidden: !hidden })
     if (answer.ok) await desk.refreshLists()
   }
   if (doing === 'renaming') {

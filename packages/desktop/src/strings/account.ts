@@ -12,7 +12,7 @@ export const accountWords = {
     repeat: 'New password again',
     rule: (least: number) => `At least ${least} characters, and used nowhere else.`,
     tooShort: (least: number) => `The new password is too short: it needs at least ${least} characters.`,
-    differ: 'The two new passwords are not the same.',
+    differ: 'The passwords do not match.',
     typeAgain: 'Type the new password again.',
     changed: 'The password was changed. Your other devices are signed out and your API keys are revoked.',
 
@@ -33,7 +33,7 @@ export const accountWords = {
     used: (at: string) => `last used ${at}`,
     unused: 'never used',
     revoke: 'Revoke',
-    revokeSure: (name: string) => `Revoke “${name}”? Programs that use this key are refused at once.`,
+    revokeSure: (name: string) => `Revoke “${name}”? Programs that use this key lose access immediately.`,
     revokeYes: 'Revoke key',
     revoked: (name: string) => `The key “${name}” was revoked.`,
 

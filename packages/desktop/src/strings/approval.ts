@@ -5,7 +5,7 @@ import { locale } from './locale.ts'
 const counted = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const approvalWords = {
-  waiting: (number: number) => counted(number, 'approval needs you', 'approvals need you'),
+  waiting: (number: number) => counted(number, 'approval pending', 'approvals pending'),
   review: 'Review carefully',
   details: 'Details',
   exactly: 'Arguments',
@@ -16,7 +16,8 @@ export const approvalWords = {
   warnings: 'Warnings',
   notes: 'Note',
   policyChanged: 'Policy changed by',
-  layersIgnored: 'Not approved, so ignored',
+  layersIgnored: 'Ignored',
+  whyIgnored: (layers: string) => `${layers}, because it allows more and has not been approved`,
   fingerprint: 'Fingerprint',
 
   edit: 'Edit arguments',
@@ -42,17 +43,18 @@ export const approvalWords = {
   everyCall: (tool: string) => `every call of ${tool}`,
   command: (text: string, folder: string | undefined, instructed: boolean) =>
     `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
-      instructed ? ', as long as the files it takes instructions from stay the same' : ''
+      instructed ? ', as long as the files that control them (such as package.json) do not change' : ''
     }`,
   path: (text: string) => `${text} and everything below it`,
-  host: (text: string, does: 'fetch' | 'send') => (does === 'fetch' ? `requests to ${text}, not data sent to it` : `data sent to ${text}`),
+  host: (text: string, does: 'fetch' | 'send') =>
+    does === 'fetch' ? `requests that only read from ${text}; sending data still needs approval` : `data sent to ${text}`,
 
   diff: (path: string) => `Changes in ${path}`,
   added: (number: number) => `+${number.toLocaleString(locale)}`,
   removed: (number: number) => `−${number.toLocaleString(locale)}`,
   noLines: 'No line changes.',
-  cutDiff: 'Not all of the change is shown here. Details has all of it.',
-  noDiff: 'The change is too large to compare, or the file is not text. Details has the new text.',
+  cutDiff: 'Not everything is shown here. See Details.',
+  noDiff: 'The change is too large to compare, or the file is not text. See Details for the new text.',
   allLines: (number: number) => `Show all ${number.toLocaleString(locale)} lines`,
   fails: 'As things are now, this call will fail:',
   deletes: (files: number, folders: number, size: string, more: boolean) =>
@@ -69,17 +71,17 @@ export const approvalWords = {
   workspace: 'the workspace',
   background: 'Continues to run in the background.',
   parts: 'What its parts do',
-  cutCommand: 'Not all of it is shown here. Details has all of it.',
+  cutCommand: 'Not everything is shown here. See Details.',
   request: 'Request',
   headers: 'Headers',
   body: 'Body',
-  cutBody: 'Not all of the body is shown here. Details has all of it.',
+  cutBody: 'Not everything is shown here. See Details.',
   page: 'Page',
   noPage: 'the page that is open when it runs',
   element: 'Element',
   values: {
     open: 'Address',
-    click: 'How',
+    click: 'Click type',
     type: 'Text',
     type_and_submit: 'Text, followed by Enter',
     select: 'Options',

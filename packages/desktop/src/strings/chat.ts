@@ -150,7 +150,7 @@ export const chatWords = {
     recoverability: {
       retryable: 'Trying again may work.',
       user_action: 'You can fix this.',
-      restore: 'Restore a checkpoint.',
+      restore: 'Restore a recovery point.',
       terminal: 'This cannot be fixed here.',
     },
   },
@@ -164,7 +164,7 @@ export const chatWords = {
     chooseMany: 'Select all that apply',
     answered: 'You answered',
     below: 'Answer above the message box to continue the run.',
-    elsewhere: 'Answer on the device where the run was started to continue it.',
+    elsewhere: 'To continue the run, answer on the device where it was started.',
     announce: (text: string) => `The agent has a question: ${text}`,
   },
 } as const

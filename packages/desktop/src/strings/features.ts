@@ -1,6 +1,6 @@
 // The names of the features that a runtime reports. A runtime may report one that this window does not know.
 export const featureNames: Readonly<Record<string, string>> = {
-  contract: 'The contract: the schemas and rules that both sides share',
+  contract: 'The schemas and rules that desktop and cloud share',
   accounts: 'Accounts and sign-in',
   devices: 'Devices and heartbeat',
   sync_service: 'Synchronization in the cloud',

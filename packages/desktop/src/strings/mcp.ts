@@ -7,7 +7,7 @@ const count = (number: number, one: string, many: string) => `${number.toLocaleS
 
 export const mcpWords = {
   title: 'MCP servers',
-  lead: 'Programs and URLs that give agents more tools. Nothing starts until you approve its exact command on this device.',
+  lead: 'Programs and URLs that give agents more tools. Nothing starts until you approve its exact command or URL on this device.',
   none: 'No servers yet. Add one, or import from another client.',
   add: 'Add a server',
   import: 'Import',
@@ -56,7 +56,7 @@ export const mcpWords = {
   consent: {
     title: 'Approval',
     given: 'Approved on this device',
-    lead: 'Approval covers only the command above, on this device. If it changes, you are asked again.',
+    lead: 'Approval covers only the command or URL above, on this device. If it changes, you are asked again.',
     hosts: 'Other hosts it may access, one per line',
     hostsHint: 'none',
     yes: 'Approve and start',
@@ -115,7 +115,7 @@ export const mcpWords = {
     title: 'Log',
     lead: 'Output of the server and events about it',
     none: 'No log lines yet',
-    dropped: (number: number) => `${count(number, 'earlier line is', 'earlier lines are')} no longer kept.`,
+    dropped: (number: number) => `${count(number, 'earlier line was', 'earlier lines were')} deleted.`,
     again: 'Refresh',
   },
 
@@ -143,7 +143,7 @@ export const mcpWords = {
   },
   bring: {
     title: 'Import from another client',
-    lead: 'Paste the JSON with “mcpServers” from another client. Reviewing it stores and starts nothing.',
+    lead: 'Paste the “mcpServers” JSON of another client. Nothing is saved or started until you add a server.',
     text: 'JSON',
     file: 'Open a file',
     look: 'Review',

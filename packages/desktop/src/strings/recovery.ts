@@ -6,7 +6,7 @@ const count = (number: number, one: string, many: string) => `${number.toLocaleS
 
 export const recoveryWords = {
   title: 'Recovery',
-  lead: 'Tandem snapshots your files before every change, so you can undo anything an agent did, and undo the undo.',
+  lead: 'Tandem saves a recovery point before every change, so you can undo what an agent did to your files, and undo the undo.',
   choose: 'Runs you can restore',
   none: 'Nothing to restore yet. Recovery points appear here when an agent changes a file or runs a command.',
   back: 'All runs',
@@ -35,14 +35,14 @@ export const recoveryWords = {
   kept: (paths: number, bytes: string) => `${count(paths, 'path', 'paths')}, ${bytes}`,
   kinds: {
     filesystem_snapshot: 'all files',
-    manifest_snapshot: 'small files in full, the rest by name',
-    inventory_snapshot: 'files the command names, and the top folder',
+    manifest_snapshot: 'names of files; contents of small ones, up to a limit',
+    inventory_snapshot: 'files named in the command; of the rest, only what the preview lists',
   } satisfies Record<RestoreKind, string>,
   contentsDeleted: 'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   restored: 'restored',
-  open: 'open until the process ends',
-  closed: (at: string) => `Closed ${at}, when its background command ended.`,
-  closedLate: (at: string) => `Closed ${at}. Its background command had ended while Tandem was not running.`,
+  open: 'still recording changes of the background command',
+  closed: (at: string) => `Recorded changes of the background command until it ended, ${at}.`,
+  closedLate: (at: string) => `Recorded changes of the background command until ${at}. The command ended while Tandem was not running.`,
   held: 'approval pending',
   failed: 'call failed',
   look: 'Preview restore',
@@ -59,13 +59,13 @@ export const recoveryWords = {
     changed: 'revert',
     deleted: 'restore',
     conflict: 'conflict',
-    unrecoverable: 'unchanged',
+    unrecoverable: 'cannot restore',
   } satisfies Record<RestoreChange, string>,
   meanings: {
     created: 'Created since then. It will be removed.',
     changed: 'Changed since then. It will be reverted.',
     deleted: 'Deleted since then. It will be restored.',
-    conflict: 'Changed by someone else since then.',
+    conflict: 'Changed outside this run since then.',
     unrecoverable: 'It cannot be restored.',
   } satisfies Record<RestoreChange, string>,
   types: { file: 'file', symlink: 'link', directory: 'folder', absent: 'nothing' },
@@ -97,8 +97,8 @@ export const recoveryWords = {
   conflicts: {
     title: (number: number) =>
       number === 1
-        ? 'One path was changed by someone else since then. What should happen to it?'
-        : `${count(number, 'path was', 'paths were')} changed by someone else since then. What should happen to them?`,
+        ? 'One path was changed outside this run since then. What should happen to it?'
+        : `${count(number, 'path was', 'paths were')} changed outside this run since then. What should happen to them?`,
     keep: 'Keep the current version',
     keepHint: 'Everything else is restored.',
     overwrite: 'Restore it too',

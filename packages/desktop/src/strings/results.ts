@@ -13,14 +13,14 @@ export const resultWords = {
   seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
   noOutput: 'No output.',
   middle(bytes: number, kept: number, file: string | null) {
-    const how = kept < bytes ? `its first ${kept.toLocaleString(locale)} are` : 'the whole is'
-    return `… ${bytes.toLocaleString(locale)} bytes in all; ${how} in ${file ?? 'a file'}, and under outputs in Tandem’s folder once the run is over …`
+    const how = kept < bytes ? `the first ${kept.toLocaleString(locale)} bytes are` : 'the full output is'
+    return `… ${bytes.toLocaleString(locale)} bytes of output; ${how} in ${file ?? 'a file'}, and in the folder “outputs” in Tandem’s folder after the run …`
   },
-  blocked: (what: string, resource: string) => `The sandbox refused to ${what} ${resource}`,
+  blocked: (what: string, resource: string) => `Blocked by the sandbox: ${what} ${resource}`,
   entries: (number: number) => count(number, 'entry', 'entries'),
   more: (number: number) => `${number.toLocaleString(locale)} more`,
   matches: (number: number) => count(number, 'match', 'matches'),
-  truncated: 'Too long to show in full; the whole is kept in a file.',
+  truncated: 'Too long to show in full. The full output is saved in a file.',
   cutDiff: 'The rest of the diff is too long to show.',
   noChange: 'Nothing changed.',
   showAll: 'Show all',
@@ -36,11 +36,11 @@ export const resultWords = {
   } satisfies Record<ToolOutcome, string>,
   moreMatches: 'There are more matches.',
   shortened: (file: string | null) =>
-    file === null ? '… the middle is left out …' : `… the middle is left out; the whole is in ${file} …`,
-  keptIn: (file: string) => `Kept in ${file}`,
+    file === null ? '… the middle is left out …' : `… the middle is left out; the full output is in ${file} …`,
+  keptIn: (file: string) => `Saved in ${file}`,
   processes: { command: 'Command', pid: 'Process', state: 'State', time: 'Time' },
   running: 'running',
-  missed: (bytes: number) => `${count(bytes, 'byte', 'bytes')} before this can no longer be read here.`,
+  missed: (bytes: number) => `${count(bytes, 'earlier byte is', 'earlier bytes are')} no longer available here.`,
   noNewOutput: 'No new output.',
   noProcesses: 'No processes.',
   noResults: 'No results.',
@@ -57,12 +57,12 @@ export const resultWords = {
   download: (name: string, state: string) => `Download ${name}: ${state}`,
   refused: (host: string) => `Blocked by the network scope: ${host}`,
   noLines: 'No lines.',
-  dropped: (number: number) => `${count(number, 'older entry is', 'older entries are')} no longer kept.`,
+  dropped: (number: number) => `${count(number, 'older entry was', 'older entries were')} deleted.`,
   chosen: 'Chosen',
   files: 'Other files of the skill',
   structured: 'Structured content',
   structuredFault: 'The structured content does not match the output schema that the server declares.',
   resource: (uri: string) => `Resource ${uri}`,
   link: (name: string, uri: string) => `Link to ${name}: ${uri}`,
-  stored: (type: string, bytes: string, file: string) => `${type}, ${bytes}, kept in ${file}`,
+  stored: (type: string, bytes: string, file: string) => `${type}, ${bytes}, saved in ${file}`,
 }

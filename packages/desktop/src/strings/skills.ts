@@ -7,7 +7,7 @@ const count = (number: number, one: string, many: string) => `${number.toLocaleS
 export const skillWords = {
   title: 'Skills',
   lead: 'Skills are instructions, not code: folders with a SKILL.md. Assign them to agents.',
-  none: 'No skills found. Put a folder with a SKILL.md into .tandem/skills in a workspace or in your home folder.',
+  none: 'No skills found. Put a folder with a SKILL.md into ~/.tandem/skills, or into .tandem/skills in the workspace.',
   sums: (found: number, usable: number) => `${count(found, 'skill', 'skills')} found, ${usable.toLocaleString(locale)} can be used here.`,
   notices: 'Skipped by the scan',
   filter: 'Filter skills',
@@ -19,7 +19,7 @@ export const skillWords = {
   back: 'All skills',
   gone: 'Skill not found',
   problems: 'Issues',
-  allowed: 'Required tools',
+  allowed: 'Allowed tools',
   license: 'License',
   text: 'Instructions',
   files: 'Other files',

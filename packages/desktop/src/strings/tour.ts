@@ -17,10 +17,13 @@ export const tourWords = {
       ],
       [
         'It asks first',
-        'Reading never needs permission. Before changing, running or sending anything, the agent shows you exactly what it will do.',
+        'The agent can read files in its folder without asking. Before it changes, runs or sends anything, it shows you exactly what it will do.',
       ],
-      ['Everything can be undone', 'Tandem saves a recovery point before each change. Preview any restore, and undo it too.'],
-      ['Find anything', `${commandKey} K opens every page, conversation and action. You do not need a mouse.`],
+      [
+        'Changes can be undone',
+        'Tandem saves a recovery point before each change and tells you in advance what cannot be restored. Preview any restore, and undo it too.',
+      ],
+      ['Find anything', `${commandKey} K opens every page, conversation and action. No mouse needed.`],
     ],
     prompt: 'List the files here, then replace "Helo" with "Hello" in greeting.js, then run `node --test`',
     sample: 'Sample: fix a greeting',

@@ -12,7 +12,7 @@ export const writingWords = {
   onlyFiles: (names: string) => `See ${names}.`,
   files: 'Files',
   noFiles: 'No matching files',
-  escape: 'Esc again stops the run',
+  escape: 'Press Esc again to stop the run',
   keys: '@ to mention a file · ↑ for last message',
   picture: (name: string) => `Picture: ${name}`,
   notHere: 'The picture is no longer on this device.',

@@ -84,7 +84,7 @@ function open(): Account {
 test('signs in only on request, and stays signed in after a restart, in a file that only its owner can read', async () => {
   expect([account.who(), await account.call(get('/x'))]).toEqual([
     null,
-    { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' },
+    { kind: 'refused', status: 401, code: 'unauthorized', detail: 'you are not signed in' },
   ])
   const identity = { cloud_url: 'https://cloud.example.org', user_id: 'user', email: 'mara@example.org', session_id: 's', ended: null }
   expect(await account.signIn(login, anyone)).toEqual({ ok: true, identity })

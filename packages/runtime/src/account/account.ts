@@ -60,7 +60,7 @@ export interface AccountPorts {
 /** A token that expires within this time is renewed before it is used. */
 const margin_ms = 60_000
 const endings: readonly ProblemCode[] = ['invalid_token', 'session_ended', 'refresh_token_reused', 'token_expired', 'unauthorized']
-const notSignedIn: CloudFailure = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'no account is signed in' }
+const notSignedIn: CloudFailure = { kind: 'refused', status: 401, code: 'unauthorized', detail: 'you are not signed in' }
 
 export function openAccount({ clock, file, send, log }: AccountPorts): Account {
   let session = file.read()

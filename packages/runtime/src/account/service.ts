@@ -53,10 +53,10 @@ export function openAccountService({ store, account, owner, unsent, running, lea
           return {
             ok: false,
             code: 'unsent_changes',
-            message: `${count} changes are not synchronized yet: synchronize first, or allow them to be discarded`,
+            message: `${count === 1 ? '1 change is' : `${count} changes are`} not synchronized yet: synchronize first, or allow ${count === 1 ? 'it' : 'them'} to be discarded`,
           }
         }
-        if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run is in progress on this device: pause or cancel it first' }
+        if (running() > 0) return { ok: false, code: 'run_busy', message: 'a run is in progress on this device: pause or stop it first' }
         await leaving()
       }
       await account.signOut(scope)

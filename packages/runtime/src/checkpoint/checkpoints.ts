@@ -370,9 +370,9 @@ function unknown(checkpoint_id: string): CheckpointFailure {
     'checkpoint_expired',
     'restore',
     'checkpoint_expired',
-    `the checkpoint ${checkpoint_id} no longer exists`,
+    `the recovery point ${checkpoint_id} no longer exists`,
     checkpoint_id,
-    'Choose a newer checkpoint.',
+    'Choose a newer recovery point.',
   )
 }
 

@@ -192,7 +192,7 @@ test('for a call whose end was not seen, restores what is missing and keeps what
     { path: join(bench.work, 'data'), type: 'file', change: 'deleted' },
     {
       ...{ path: join(bench.work, 'half'), type: 'file', change: 'conflict' },
-      reason: 'the end of the call was not seen, so this may be a change by someone else',
+      reason: 'the end of the call was not seen, so the change may come from outside this run',
     },
   ])
 })

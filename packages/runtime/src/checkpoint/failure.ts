@@ -29,11 +29,11 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
   if (name === 'WalkCanceled')
     return failed('canceled', stage, 'canceled', `the scan of ${subject} was canceled`, subject, 'Call again to start over.')
   if (name === 'PackDamaged' && error instanceof Error) {
-    return failed('restore_failed', stage, 'pack_damaged', error.message, subject, 'Choose another checkpoint.')
+    return failed('restore_failed', stage, 'pack_damaged', error.message, subject, 'Choose another recovery point.')
   }
   const refused = diskErrorMessage(error)
   if (refused === null) throw error
-  const message = `the checkpoint of ${subject} could not be written: ${refused}`
+  const message = `the recovery point of ${subject} could not be written: ${refused}`
   return failed(
     'storage_unavailable',
     stage,

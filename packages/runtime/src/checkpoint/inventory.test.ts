@@ -52,7 +52,7 @@ test('asks about what a command may have changed unseen before a later call save
   expect(found.outcome === 'previewed' && found.entries.items).toEqual([
     {
       ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
-      reason: 'only its state at a later call was saved; its state at the checkpoint is unknown',
+      reason: 'only its state at a later call was saved; its state at the recovery point is unknown',
     },
   ])
   const after = manifestOf(bench.work)
@@ -74,7 +74,7 @@ test('for a point on demand of a large folder, asks about what a call changed de
   expect(found.outcome === 'previewed' && found.entries.items).toEqual([
     {
       ...{ path: at('deep/er/xaaaa'), type: 'file', change: 'conflict' },
-      reason: 'only its state at a later call was saved; its state at the checkpoint is unknown',
+      reason: 'only its state at a later call was saved; its state at the recovery point is unknown',
     },
   ])
   await bench.checkpoints.restore(checkpoint_id, 'overwrite', cursorAt(3, bench.work))

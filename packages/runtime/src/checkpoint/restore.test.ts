@@ -99,7 +99,7 @@ describe('files of others', () => {
     writeFileSync(at('f'), 'mine')
     const second = await bench.shell('echo three > f')
     expect(await entries(first)).toEqual([
-      { change: 'conflict', type: 'file', path: 'f', reason: 'someone else changed it between two calls of the run' },
+      { change: 'conflict', type: 'file', path: 'f', reason: 'it was changed outside this run, between two of its calls' },
     ])
     await restore(second)
     expect(read('f')).toBe('mine')

@@ -76,7 +76,7 @@ export function checkpointHandlers({
 }
 
 function unknown(run_id: string, checkpoint_id: string): Outcome<never> {
-  return { ok: false, code: 'checkpoint_expired', message: `run ${run_id} has no checkpoint ${checkpoint_id}` }
+  return { ok: false, code: 'checkpoint_expired', message: `run ${run_id} has no recovery point ${checkpoint_id}` }
 }
 
 function refused({

@@ -36,7 +36,7 @@ export function syncHandlers({ service, signedIn }: SyncFeature): CommandTable {
   }
 }
 
-const signedOut: Outcome<never> = { ok: false, code: 'signed_out', message: 'this device is not signed in' }
+const signedOut: Outcome<never> = { ok: false, code: 'signed_out', message: 'you are not signed in on this device' }
 
 function shown({ no, entity_type, entity_id, code, message, change, quarantined_at }: Quarantined): QuarantinedChange {
   const { op, payload } = change

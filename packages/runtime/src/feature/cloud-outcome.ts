@@ -48,7 +48,7 @@ function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: CloudRefu
 
 /** The session, or a refusal that needs no network. */
 export function sessionOf(identity: Identity | null): Outcome<Identity> {
-  if (identity === null) return { ok: false, code: 'signed_out', message: 'no account is signed in on this device' }
+  if (identity === null) return { ok: false, code: 'signed_out', message: 'you are not signed in on this device' }
   if (identity.ended === null) return { ok: true, value: identity }
   return { ok: false, code: 'signed_out', message: `the cloud ended the session of ${identity.email}: ${identity.ended}` }
 }

@@ -262,7 +262,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (open) return busy(open)
     if (stopping) return refuse('storage_unavailable', 'the runtime is stopping')
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
-    if (kept.get(checkpoint_id)?.run_id !== run_id) return refuse('checkpoint_expired', `run ${run_id} has no checkpoint ${checkpoint_id}`)
+    if (kept.get(checkpoint_id)?.run_id !== run_id)
+      return refuse('checkpoint_expired', `run ${run_id} has no recovery point ${checkpoint_id}`)
     const misplaced = options.workspace === undefined ? null : workspaceNotMoved<Restored>(run, options.workspace)
     if (misplaced) return misplaced
     const restored = pauseAndRestore(run, checkpoint_id, on_conflict, options)

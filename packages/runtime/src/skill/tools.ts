@@ -22,7 +22,7 @@ export function skillTools(
     defineTool({
       name: 'skill.load',
       summary:
-        'Read the instructions of a skill that is bound to you, or one of the files next to them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
+        'Read the instructions of a skill that is assigned to you, or one of the files next to them. Use it when the description of a skill fits the task. It reads nothing else and runs nothing.',
       input: Type.Object(
         {
           name: Type.String({ minLength: 1, maxLength: 64, description: 'The name of the skill' }),

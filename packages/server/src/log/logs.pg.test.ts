@@ -71,10 +71,10 @@ test('one invalid record rejects its batch and is named', async () => {
   const user = await backend.user()
   const errorsOf = async (bad: ReturnType<typeof record>) => (await report(user, [record('good'), bad])).json().errors
   expect(await errorsOf(record('bad', { ts: '2026-02-30T00:00:00.000Z' }))).toEqual([
-    { pointer: '/records/1/ts', message: expect.stringContaining('must be a timestamp that exists') },
+    { pointer: '/records/1/ts', message: expect.stringContaining('must be a valid UTC timestamp') },
   ])
   expect(await errorsOf(record('old', { ts: '0099-01-01T00:00:00.000Z' }))).toEqual([
-    { pointer: '/records/1/ts', message: 'must be a timestamp that exists' },
+    { pointer: '/records/1/ts', message: 'must be a valid UTC timestamp' },
   ])
   expect(await errorsOf(record('nul \0', { source: '\0' }))).toEqual([
     { pointer: '/records/1/message', message: 'must not contain the character U+0000' },

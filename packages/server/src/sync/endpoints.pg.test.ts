@@ -73,7 +73,7 @@ test('cursors that cannot be served are refused with their code', async () => {
   expect(await codes({ cursor_ts: '2026-02-31T00:00:00.000Z' })).toEqual([400, 'invalid_request'])
   const snapshot = { cursor_ts: '2026-01-01T00:00:00.000Z', snapshot_ts: '2026-02-31T00:00:00.000Z' }
   expect((await pull(headers, snapshot)).json().errors).toEqual([
-    { pointer: '/query/snapshot_ts', message: expect.stringContaining('must be a timestamp that exists') },
+    { pointer: '/query/snapshot_ts', message: expect.stringContaining('must be a valid UTC timestamp') },
   ])
   expect(await codes({ cursor_ts: 'yesterday' })).toEqual([400, 'invalid_request'])
   expect(await codes({ limit: '1001' })).toEqual([400, 'invalid_request'])

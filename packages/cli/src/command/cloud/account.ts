@@ -40,7 +40,7 @@ export async function account(args: readonly string[]): Promise<number> {
     if (!shown.ok) return refused(shown.error)
     const signedIn = shown.value.account
     if (!signedIn) {
-      console.error('tandem: no account is signed in on this device. Sign in with tandem login.')
+      console.error('tandem: you are not signed in on this device. Sign in with tandem login.')
       return 1
     }
     if (signedIn.ended !== null && verb !== 'show') {
@@ -69,7 +69,7 @@ async function password(desk: Desk, _signedIn: SignedInAccount, { json }: Given)
     return 2
   }
   if (process.stdin.isTTY && (await readSecret('New password again: ')) !== new_password) {
-    console.error('tandem: the two new passwords are not the same. Nothing was changed.')
+    console.error('tandem: the passwords do not match. Nothing was changed.')
     return 2
   }
   const answer = await desk.call('account_change_password', { current_password, new_password })

@@ -20,12 +20,13 @@ const needs: ReadonlyMap<string, number> = new Map([
 export async function devices(args: readonly string[]): Promise<number> {
   const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
-  const [verb = 'list', wanted, name, ...more] = given.words
+  const [verb = 'list', wanted, name] = given.words
   const { json } = given.values
   const needed = needs.get(verb)
   if (needed === undefined) return sayUsage(`unknown action "${verb}"`, usage)
-  if (given.words.slice(1).length !== needed)
-    return sayUsage(more[0] ? `unexpected argument "${more[0]}"` : `${verb} needs ${needed} arguments`, usage)
+  const extra = given.words[needed + 1]
+  if (extra !== undefined) return sayUsage(`unexpected argument "${extra}"`, usage)
+  if (given.words.slice(1).length < needed) return sayUsage(`${verb} needs ${needed} ${needed === 1 ? 'argument' : 'arguments'}`, usage)
   return await withDesk(process.cwd(), async (desk) => {
     const listed = await allDevices(desk)
     if (!listed.ok) return refused(listed.error)

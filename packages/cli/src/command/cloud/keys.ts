@@ -25,7 +25,7 @@ export async function keys(args: readonly string[]): Promise<number> {
   const [verb = 'list', word, ...more] = given.words
   const { json, scope = [] } = given.values
   if (!['list', 'create', 'revoke'].includes(verb)) return sayUsage(`unknown action "${verb}"`, usage)
-  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected "${more[0] ?? word}"`, usage)
+  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected argument "${more[0] ?? word}"`, usage)
   if (verb !== 'create' && scope.length > 0) return sayUsage('--scope is only valid with create', usage)
   if (verb === 'list') return await withDesk(process.cwd(), (desk) => list(desk, json))
   if (!word) return sayUsage(verb === 'create' ? 'give the key a name' : 'specify the key to revoke; list the keys with tandem keys', usage)

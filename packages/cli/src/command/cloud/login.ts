@@ -58,7 +58,7 @@ async function secret(times: 'once' | 'twice'): Promise<string | null> {
     return null
   }
   if (times === 'once' || !process.stdin.isTTY || (await readSecret('Password again: ')) === first) return first
-  console.error('tandem: the two passwords are not the same')
+  console.error('tandem: the passwords do not match')
   return null
 }
 

@@ -6,7 +6,8 @@ import { askYes } from '../../terminal/yes.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
   Signs this device out. The data on this device is kept, unless you use --wipe.
-  --wipe             remove conversations, agents, files and recovery points from this device; the account keeps its copy
+  --wipe             remove what Tandem stores on this device: conversations, agents, attachments, outputs and recovery points. Settings are
+                     kept. Synced data stays in the account; files in your folders are not touched
   --discard-unsent   wipe even if some changes were not synchronized; they are lost
   --everywhere       end the sessions of all devices of the account`
 
@@ -37,7 +38,9 @@ export async function logout(args: readonly string[]): Promise<number> {
       return 1
     }
     if (wipe && !yes) {
-      const sure = await askYes('This deletes everything that Tandem stores on this device for this account. Delete it?')
+      const sure = await askYes(
+        'This deletes the conversations, agents, attachments, outputs and recovery points on this device. Delete them?',
+      )
       if (sure !== 'yes') {
         console.error(sure === null ? 'tandem: without a terminal, --wipe needs --yes' : 'tandem: nothing was changed')
         return 2
@@ -60,5 +63,5 @@ export async function logout(args: readonly string[]): Promise<number> {
 
 const ends = {
   kept: 'The data on this device is kept and works without the cloud.',
-  wiped: 'The data was deleted from this device; the account keeps its copy.',
+  wiped: 'The data was deleted from this device. Synced data stays in the account; files in your folders were not touched.',
 } as const

@@ -10,7 +10,7 @@ import { allDevices } from './devices.ts'
 
 const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK
        tandem tasks mode [offer|run] | tandem tasks send "what to do" [--device DEVICE] [--description TEXT]
-  One of your devices does a task as a normal run: it asks for approval there.
+  A task runs on one of your devices as a normal run and asks for approval there.
   --all   all tasks of the account, not only those for this device
   mode    offer: you accept or decline each task; run: tasks for this device start automatically`
 
@@ -95,7 +95,7 @@ async function send(desk: Desk, title = '', { device, description, json }: Said)
     ...(description === undefined ? {} : { description }),
     ...(one ? { device_id: one.device_id } : {}),
   })
-  const where = one ? plain(one.name) : 'the first device that takes it'
+  const where = one ? plain(one.name) : 'the first device that accepts it'
   return answer.ok ? said(answer.value.task, json, `Task ${answer.value.task.task_id} is waiting for ${where}.`) : refused(answer.error)
 }
 

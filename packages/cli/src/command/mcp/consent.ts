@@ -5,6 +5,7 @@ import { withDesk } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
 import { parsed, sayUsage } from '../../terminal/args.ts'
 import { visible } from '../../terminal/plain.ts'
+import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { askYes } from '../../terminal/yes.ts'
 import { refused, serverNamed, statusText } from './server.ts'
@@ -53,11 +54,11 @@ export async function agreed(preview: McpServerPreview, hosts: readonly string[]
 export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { server, definition_sha256 }: McpServerPreview): number {
   if (answer === 'no') console.error(`tandem: ${server.server_id} was not approved`)
   if (answer === 'other') {
-    console.error(`tandem: ${server.server_id} has changed since it was approved (version_conflict)`)
-    console.error('        Review it above, then pass its sha256.')
+    console.error(`tandem: ${server.server_id} has changed since it was approved${codeText('version_conflict')}`)
+    console.error('        Review it above, then pass its sha256 with --consent.')
   }
   if (answer === 'nobody') {
-    console.error(`tandem: ${server.server_id} needs your approval (consent_needed)`)
+    console.error(`tandem: ${server.server_id} needs your approval${codeText('consent_needed')}`)
     console.error(`        Approve it with ${command} --consent ${definition_sha256}`)
   }
   return answer === 'nobody' ? exitCodes.paused : exitCodes.failed

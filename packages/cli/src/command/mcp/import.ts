@@ -5,6 +5,7 @@ import { withDesk } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
 import { parsed, sayUsage } from '../../terminal/args.ts'
 import { plain } from '../../terminal/plain.ts'
+import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { agreed, consentOptions, unsaid } from './consent.ts'
 import { refused } from './server.ts'
@@ -53,8 +54,8 @@ export async function importServers(args: readonly string[]): Promise<number> {
       else code = refused(added.error, server.server_id)
     }
     if (hashes.length > 0 && kept.length === 0 && code === 0) {
-      console.error('tandem: none of these servers matches what you approved (version_conflict)')
-      console.error('        Review them above, then pass the sha256 of those you want.')
+      console.error(`tandem: none of these servers matches what you approved${codeText('version_conflict')}`)
+      console.error('        Review them above, then pass the sha256 of each one you want with --consent.')
       code = exitCodes.failed
     }
     if (json) console.log(JSON.stringify({ previews: wanted, problems, imported: kept }))

@@ -109,7 +109,7 @@ export const logs = toOne('logs', async (desk, server_id, json) => {
   if (json) for (const line of lines) console.log(JSON.stringify(line))
   else if (lines.length === 0) console.log(`${server_id} has not logged anything.`)
   else for (const { ts, source, text } of lines) console.log(`${ts} ${source.padEnd(6)} ${plain(text)}`)
-  if (dropped_lines > 0) console.error(`${dropped_lines} older lines were deleted.`)
+  if (dropped_lines > 0) console.error(`${dropped_lines} older ${dropped_lines === 1 ? 'line was' : 'lines were'} deleted.`)
   return 0
 })
 

@@ -4,6 +4,7 @@ import { withDesk } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
 import { parsed, sayUsage } from '../../terminal/args.ts'
 import { line, visible } from '../../terminal/plain.ts'
+import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { table } from '../../terminal/table.ts'
 import { askYes } from '../../terminal/yes.ts'
@@ -50,7 +51,7 @@ export async function approve(args: readonly string[]): Promise<number> {
     console.error(toolText(one.value))
     const answer = consent === undefined ? await askYes('Make this tool available to agents?') : 'yes'
     if (answer === null) {
-      console.error(`tandem: ${tool} needs your approval (consent_needed)`)
+      console.error(`tandem: ${tool} needs your approval${codeText('consent_needed')}`)
       console.error(`        Approve it with tandem mcp approve ${server_id} ${visible(remote_name)} --consent ${fingerprint}`)
       return exitCodes.paused
     }

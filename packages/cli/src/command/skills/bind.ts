@@ -64,7 +64,7 @@ export async function unbind(args: readonly string[]): Promise<number> {
     if (!agent_id.ok) return refused(agent_id.error)
     const unbound = await desk.call('skill_unbind', { agent_id: agent_id.value, skill_name })
     if (!unbound.ok) return refused(unbound.error)
-    console.log(given.values.json ? JSON.stringify(unbound.value) : `${skill_name} is no longer bound.`)
+    console.log(given.values.json ? JSON.stringify(unbound.value) : `${skill_name} is no longer assigned.`)
     return 0
   })
 }
@@ -73,7 +73,7 @@ function shown(bound: ListedSkillBinding, json: boolean): number {
   const { binding, title, problems } = bound
   if (json) console.log(JSON.stringify(bound))
   else {
-    console.log(`${binding.skill_name} is bound (${binding.binding_policy}).`)
+    console.log(`${binding.skill_name} is assigned (${binding.binding_policy}).`)
     if (title !== null) console.error(`It cannot be used here yet: ${title}`)
     for (const { hint } of problems) console.error(`  ${visible(hint)}`)
   }

@@ -45,9 +45,9 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'web.fetch': [
     ['https://api.example/things', 'status 201', 'application/json, 8 bytes', '{"id":1}'],
     ['status 201', 'The response has no body.'],
-    ['image/png', 'Kept in /tmp/p.png'],
+    ['image/png', 'Saved in /tmp/p.png'],
   ],
-  'web.extract': [['A shop', 'https://shop.example/', 'Ada · Shops', 'the whole is in /tmp/page.md', 'the end']],
+  'web.extract': [['A shop', 'https://shop.example/', 'Ada · Shops', 'the full output is in /tmp/page.md', 'the end']],
   'browser.open': [
     ['Shop', 'https://shop.example/', 'status 200', '- button "Buy" [ref=e1]', 'Hello', '/tmp/a.zip', 'ads.example:443'],
     ['not fully loaded'],
@@ -56,7 +56,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'browser.type': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
   'browser.select': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
   'browser.wait': [['Shop', '- button "Buy" [ref=e1]'], ['Many things']],
-  'browser.eval': [['count:', '2'], ['null'], ['["long', 'the whole is in /tmp/x', 'end"]']],
+  'browser.eval': [['count:', '2'], ['null'], ['["long', 'the full output is in /tmp/x', 'end"]']],
   'browser.screenshot': [['/tmp/screenshot.png', 'image/png, 1280 × 720', '9,000 bytes']],
   'browser.network_logs': [['200', 'GET https://shop.example/', 'net::ERR_FAILED', 'ads.example:443 (host_out_of_scope)']],
   'browser.console_logs': [['error', 'the shop is closed', 'https://shop.example/:3']],

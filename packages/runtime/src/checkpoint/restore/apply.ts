@@ -117,7 +117,7 @@ class Application {
     // Partially applied: the old path is already removed, or a new folder does not have its mode yet.
     else if (found === 'absent' || this.#is(path, found, now) || isHalfMade(found, now)) return
     else if (found.type === 'directory' && to !== 'absent' && to.type === 'directory') return
-    else this.#skip(path, 'someone else changed it during the restore')
+    else this.#skip(path, 'it was changed outside Tandem during the restore')
   }
 
   remove({ path }: Operation): void {

@@ -65,7 +65,7 @@ export async function restoreFiles(
   const request = { restore_id, checkpoint_id, safety_checkpoint_id, history, on_conflict, background }
   const staged = await orNothing(room, restore_id, () => engine.stage(request))
   if (staged.outcome === 'conflict') {
-    const message = `${staged.counts.conflict} paths were changed by someone else since then; the first is ${staged.conflicts[0]?.path}`
+    const message = `${staged.counts.conflict === 1 ? '1 path' : `${staged.counts.conflict} paths`} may have been changed outside this run since then; the first is ${staged.conflicts[0]?.path}`
     return refusedRestore(
       failed(
         'restore_conflict',

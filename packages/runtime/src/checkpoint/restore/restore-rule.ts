@@ -57,7 +57,7 @@ function impossible({ target: to, taken_at }: ChangedPath, now: Image | 'absent'
   if (now !== 'absent' && now.type === 'special')
     return never('it is now a pipe, a socket or a device, which cannot be saved; remove it yourself')
   if (to === 'absent' && now !== 'absent' && now.type === 'file' && now.born < taken_at - bornBefore && !around.wasMoved(now)) {
-    return never('it is older than the checkpoint: it was moved here from a folder that the checkpoint did not scan')
+    return never('it is older than the recovery point: it was moved here from a folder that the recovery point does not cover')
   }
   if (to === 'absent' || to.type !== 'file' || around.isKept(to)) return null
   if (now !== 'absent' && now.type === 'file' && sameContent(to, now)) return null
@@ -67,13 +67,14 @@ function impossible({ target: to, taken_at }: ChangedPath, now: Image | 'absent'
 function contested(touched: ChangedPath, now: Image | 'absent'): Obstacle | null {
   const { last, changed_between, background, overlooked, late } = touched
   const asks = (reason: string): Obstacle => ({ change: 'conflict', reason })
-  if (!sameImage(now, last)) return asks(now === 'absent' ? 'someone else removed it since' : 'someone else changed it since')
-  if (changed_between) return asks('someone else changed it between two calls of the run')
+  if (!sameImage(now, last))
+    return asks(now === 'absent' ? 'it was removed outside this run since then' : 'it was changed outside this run since then')
+  if (changed_between) return asks('it was changed outside this run, between two of its calls')
   if (touched.contested === 'other_run') return asks('another run may have changed it at the same time')
   // Selecting a change made while a background command ran covers it, whichever of the two made it.
   if (touched.contested === 'background' && !background) return asks('a background command was running and may have changed it')
-  if (overlooked) return asks('only its state at a later call was saved; its state at the checkpoint is unknown')
+  if (overlooked) return asks('only its state at a later call was saved; its state at the recovery point is unknown')
   // Restoring something that is missing overwrites nothing.
-  if (late && now !== 'absent') return asks('the end of the call was not seen, so this may be a change by someone else')
+  if (late && now !== 'absent') return asks('the end of the call was not seen, so the change may come from outside this run')
   return null
 }

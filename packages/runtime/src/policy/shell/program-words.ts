@@ -26,8 +26,12 @@ export function explainProgram(words: readonly (string | null)[]): string {
   return `Unknown program: ${program} may change or remove files, send data or run other programs.`
 }
 
+/** The known git commands that write to the repository. */
+const gitChanges: readonly string[] = ['add', 'commit']
+
 function harmless(program: string, second: string | null, row: { readonly creates?: true; readonly instructions?: string }): string {
-  if (row.instructions === 'git') return `Reads the git repository (${second ?? 'git'}).`
+  if (row.instructions === 'git')
+    return `${gitChanges.includes(second ?? '') ? 'Changes' : 'Reads'} the git repository (${second ?? 'git'}).`
   if (row.instructions !== undefined) return `Runs scripts or build steps of the project (${program}).`
   return purposeOf(program) || (row.creates ? 'Creates files or folders.' : 'Reads without changing anything.')
 }

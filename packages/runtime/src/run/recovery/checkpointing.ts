@@ -80,7 +80,7 @@ const editsNote =
   'Changes that you make in the folder of the command while it runs cannot be distinguished from its own. A restore undoes them too; undo the restore to bring them back.'
 
 const backgroundNote =
-  'The command keeps running after the call. Its recovery point stays open until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
+  'The command keeps running after the call. Its recovery point records changes until the process ends. What changes in that time is a separate group in the restore preview, and a restore leaves it untouched unless you select it.'
 
 /** Whether the call returns immediately and leaves a command running. */
 export function isBackground(input: unknown): boolean {

@@ -16,7 +16,7 @@ export function browserEval(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.eval',
     summary:
-      'Run a JavaScript expression, or a function without parameters, inside the page and return its value as JSON. Not in strict mode.',
+      'Run a JavaScript expression, or a function without parameters, inside the page and return its value as JSON. Not available in the strict sandbox mode.',
     input: Type.Object(
       {
         expression: Type.String({
@@ -41,7 +41,7 @@ export function browserEval(browsers: Browsers): Tool {
       // The pipeline refuses it before; this is a second check.
       if (context.sandbox_mode === 'strict') {
         context.report({ attempted: 'execute', resource: 'browser.eval', blocked: true })
-        throw new ToolFailure('strict_mode', 'browser.eval is not available in strict mode', {
+        throw new ToolFailure('strict_mode', 'browser.eval is not available in the strict sandbox mode', {
           subject: 'browser.eval',
           remedy: 'Use browser.click, browser.type and browser.wait, or another sandbox mode.',
           blocked_by: 'sandbox',
@@ -53,7 +53,7 @@ export function browserEval(browsers: Browsers): Tool {
         if (!where)
           throw new ToolFailure('frame_unknown', `there is no frame ${frame}`, {
             subject: tab.page.url(),
-            remedy: 'Leave out frame, or use a part of its URL.',
+            remedy: 'Leave out `frame`, or use a part of its URL.',
           })
         try {
           const { json, length } = (await withTimeout(tab, context, timeout_seconds * 1_000, where.evaluate(wrapped(expression)))) as {
@@ -85,7 +85,7 @@ function wrapped(expression: string): string {
 function scriptTimeout(seconds: number): ToolFailure {
   return new ToolFailure('script_timeout', `the expression returned no value within ${seconds} s`, {
     subject: 'browser.eval',
-    remedy: 'Set a longer timeout_seconds, or wait with browser.wait.',
+    remedy: 'Set a longer `timeout_seconds`, or wait with browser.wait.',
     recoverability: 'retryable',
   })
 }

@@ -9,7 +9,7 @@ const pageFields = {
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Continue after this number, which is next of the previous result. Default: the newest entries',
+      description: 'Continue after this number: `next` of the previous result. Default: the newest entries',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Maximum number of entries. Default: 100' })),

@@ -65,7 +65,7 @@ function loadFailure(error: Error, tab: Tab, url: string, timeout: number): Tool
     tab.broken = 'unresponsive'
     return new ToolFailure('page_timeout', `${url} did not respond within ${timeout / 1_000} s`, {
       subject: url,
-      remedy: 'Try again, or set a longer timeout_seconds.',
+      remedy: 'Try again, or set a longer `timeout_seconds`.',
       recoverability: 'retryable',
       cause: error,
     })

@@ -67,7 +67,7 @@ const table: readonly { says: RegExp; reason_code: string; means: string; remedy
   {
     says: /ref .* not found|aria-ref/i,
     reason_code: 'ref_stale',
-    means: 'the ref is no longer on the page',
+    means: 'the element with this ref is no longer on the page',
     remedy: 'Read the page again with browser.wait and use a ref of the new snapshot.',
   },
   {
@@ -99,13 +99,13 @@ const table: readonly { says: RegExp; reason_code: string; means: string; remedy
     says: /strict mode violation/i,
     reason_code: 'target_ambiguous',
     means: 'more than one element matches',
-    remedy: 'Give a ref, or nth.',
+    remedy: 'Pass `ref` or `nth`.',
   },
   {
     says: /is not a valid selector|unexpected token|unknown engine|while parsing/i,
     reason_code: 'selector_invalid',
     means: 'the selector is not valid',
-    remedy: 'Give a CSS selector, a ref, or role and name.',
+    remedy: 'Pass a CSS selector, a `ref`, or `role` with `name`.',
   },
 ]
 

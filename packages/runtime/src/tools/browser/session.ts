@@ -107,7 +107,7 @@ function watch(chromium: BrowserContext, proxy: FilteringProxy, downloads: Downl
       if (tabs.size >= mostTabs) {
         throw new ToolFailure('too_many_tabs', `${mostTabs} tabs are open, which is the maximum`, {
           subject: 'browser',
-          remedy: 'Open the URL in one of them: pass its id as tab.',
+          remedy: 'Open the URL in one of them: pass its id as `tab`.',
         })
       }
       return adopt(await chromium.newPage())

@@ -12,11 +12,11 @@ export const targetFields = {
   ref: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9]{1,20}$',
-      description: 'The ref of an element in the last snapshot, such as e12 or f1e3; the most reliable way',
+      description: 'The `ref` of an element in the last snapshot, such as e12 or f1e3; the most reliable way',
     }),
   ),
-  role: Type.Optional(Type.String({ maxLength: 40, description: 'An ARIA role such as button or link; use it with name' })),
-  name: Type.Optional(Type.String({ maxLength: 500, description: 'The accessible name of the element; use it with role' })),
+  role: Type.Optional(Type.String({ maxLength: 40, description: 'An ARIA role such as button or link; use it with `name`' })),
+  name: Type.Optional(Type.String({ maxLength: 500, description: 'The accessible name of the element; use it with `role`' })),
   text: Type.Optional(Type.String({ maxLength: 500, description: 'The visible text of the element' })),
   selector: Type.Optional(Type.String({ maxLength: 1_000, description: 'A CSS selector' })),
   frame: Type.Optional(Type.String({ maxLength: 500, description: 'The name of a frame, or a part of its URL. Default: all frames' })),
@@ -49,7 +49,7 @@ export async function locate(tab: Tab, target: Target, context: ToolContext, pat
 async function byRef(tab: Tab, ref: string, context: ToolContext): Promise<Locator> {
   const found = tab.page.getByRef(ref)
   if ((await withTimeout(tab, context, patienceMs, found.count())) > 0) return found
-  throw new ToolFailure('ref_stale', `${ref} is no longer on the page`, {
+  throw new ToolFailure('ref_stale', `the element ${ref} is no longer on the page`, {
     subject: tab.page.url(),
     remedy: 'Read the page again with browser.wait and use a ref of the new snapshot.',
     recoverability: 'retryable',
@@ -74,7 +74,7 @@ function finder({ role, name, text, selector }: Target): (frame: Frame) => Locat
   if (selector !== undefined) return (frame) => frame.locator(selector)
   throw new ToolFailure('target_missing', 'no element was given', {
     subject: 'browser',
-    remedy: 'Give ref, or role and name, text or selector.',
+    remedy: 'Pass `ref`, `role` with `name`, `text`, or `selector`.',
     recoverability: 'user_action',
   })
 }
@@ -92,7 +92,7 @@ async function pick(all: Locator, { nth }: Target, tab: Tab, context: ToolContex
   if ((await withTimeout(tab, context, patienceMs, visible.count())) === 1) return visible
   throw new ToolFailure('target_ambiguous', `${counted} elements match`, {
     subject: tab.page.url(),
-    remedy: 'Give a ref of the snapshot, a more specific name, or nth.',
+    remedy: 'Pass a `ref` of the snapshot, a more specific `name`, or `nth`.',
     recoverability: 'user_action',
     output: { fitting: await samples(all) },
   })

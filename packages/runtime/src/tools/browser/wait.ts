@@ -14,7 +14,7 @@ export function browserWait(browsers: Browsers): Tool {
   return defineTool({
     name: 'browser.wait',
     summary:
-      'Wait until the page shows a text or an element, no longer shows a text, has a URL, or is idle; then return the page. Without a condition: return the current page with new refs.',
+      'Wait for a condition, then return the page: a text or an element is visible, a text is no longer visible, the URL contains a text, or the network is idle. Without a condition, return the current page with new refs.',
     input: Type.Object(
       {
         ...tabField,
@@ -24,7 +24,7 @@ export function browserWait(browsers: Browsers): Tool {
           Type.String({ minLength: 1, maxLength: 1_000, description: 'Until an element that matches this CSS selector is visible' }),
         ),
         url: Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description: 'Until the URL contains this text' })),
-        network_idle: Type.Optional(Type.Boolean({ description: 'Until there was no network activity for half a second' })),
+        network_idle: Type.Optional(Type.Boolean({ description: 'Until there has been no network activity for half a second' })),
         timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 120, description: 'Default: 30' })),
       },
       { additionalProperties: false },

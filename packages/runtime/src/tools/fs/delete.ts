@@ -10,7 +10,7 @@ import { topItems } from './top-items.ts'
 export const deletePath = defineTool({
   name: 'fs.delete',
   summary:
-    'Delete a file, a link (never its target) or, with recursive, a folder and its contents. The workspace itself cannot be deleted.',
+    'Delete a file, a link (never its target) or, with `recursive`, a folder and its contents. The workspace itself cannot be deleted.',
   input: Type.Object(
     {
       path: Type.String({ minLength: 1, maxLength: 4_096, description: 'The path to delete, relative to the workspace or absolute' }),

@@ -39,6 +39,18 @@ test('all or nothing', async () => {
   expect(text('a')).toBe('one two')
 })
 
+test.each([
+  [1, 'text', 'once', 'Leave out `occurrence`.'],
+  [2, 'text text', '2 times', 'Set `occurrence` to a number from 1 to 2.'],
+])('an occurrence that does not exist, of %i', async (_count, content, times, remedy) => {
+  const { context } = set({ a: content })
+  const input = { path: 'a', edits: [{ old_text: 'text', new_text: 'x', occurrence: 3 }] }
+  expect(await failure(editFile, input, context)).toMatchObject({
+    message: `Edit 1 of "a": the text occurs only ${times}. Nothing was changed.`,
+    facts: { remedy },
+  })
+})
+
 test('not found: the most similar lines are shown', async () => {
   const { context } = set({ a: 'import x\n\tconst total = sum(a, b)\nreturn total\n' })
   const input = { path: 'a', edits: [{ old_text: '  const total = sum(a, b)', new_text: 'x' }] }

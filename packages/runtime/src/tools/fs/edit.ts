@@ -38,7 +38,7 @@ const Input = Type.Object(
           occurrence: Type.Optional(
             Type.Union([Type.Literal('only'), Type.Literal('all'), Type.Integer({ minimum: 1 })], {
               description:
-                'only (default): the text must occur exactly once. all: every occurrence. A number: that occurrence, counted from 1',
+                '`only` (default): the text must occur exactly once. `all`: every occurrence. A number: that occurrence, counted from 1',
             }),
           ),
         },
@@ -57,7 +57,7 @@ const Input = Type.Object(
 export const editFile = defineTool({
   name: 'fs.edit',
   summary:
-    'Change parts of a text file: each edit replaces an exact match of old_text with new_text. Include enough surrounding lines to make old_text unique. All edits are applied or none; line endings, byte order mark, encoding and mode are kept. Returns a diff. If old_text is not found, the most similar lines are shown; if it occurs more than once, its line numbers.',
+    'Change parts of a text file: each edit replaces an exact match of `old_text` with `new_text`. Include enough surrounding lines to make `old_text` unique. All edits are applied or none; line endings, byte order mark, encoding and mode are kept. Returns a diff. If `old_text` is not found, the most similar lines are shown; if it occurs more than once, its line numbers.',
   input: Input,
   output: FsEditOutput,
   effects: ({ path }) => [{ does: 'write', path }],
@@ -127,7 +127,7 @@ async function decoded(path: string, { bytes }: StoredFile, encoding: string | u
   if (form && text !== null) return { text, form }
   throw new ToolFailure('unknown_encoding', `"${path}" cannot be read as ${chosen ?? 'UTF-8 or UTF-16'} without losing bytes.`, {
     subject: path,
-    remedy: `Set encoding${found && !chosen ? ` (it may be ${found.encoding})` : ''}.`,
+    remedy: `Set \`encoding\`${found && !chosen ? ` (it may be ${found.encoding})` : ''}.`,
   })
 }
 
@@ -138,18 +138,22 @@ function failed(path: string, result: Exclude<EditResult, { is: 'done' }>, old: 
     case 'empty_old_text':
       return new ToolFailure('empty_old_text', `${which} has no text to replace. ${nothing}`, {
         subject: path,
-        remedy: 'Set old_text to the text to replace; to write a whole file use fs.write.',
+        remedy: 'Set `old_text` to the text to replace; to write a whole file use fs.write.',
       })
     case 'no_change':
-      return new ToolFailure('no_change', `${which} would change nothing: old_text and new_text are the same. ${nothing}`, {
+      return new ToolFailure('no_change', `${which} would change nothing: \`old_text\` and \`new_text\` are the same. ${nothing}`, {
         subject: path,
-        remedy: 'Leave out the edit, or change new_text.',
+        remedy: 'Leave out the edit, or change `new_text`.',
       })
     case 'no_such_occurrence':
-      return new ToolFailure('no_match', `${which}: the text occurs only ${result.count} times. ${nothing}`, {
-        subject: path,
-        remedy: `Use an occurrence from 1 to ${result.count}.`,
-      })
+      return new ToolFailure(
+        'no_match',
+        `${which}: the text occurs only ${result.count === 1 ? 'once' : `${result.count} times`}. ${nothing}`,
+        {
+          subject: path,
+          remedy: result.count === 1 ? 'Leave out `occurrence`.' : `Set \`occurrence\` to a number from 1 to ${result.count}.`,
+        },
+      )
     case 'ambiguous_match': {
       const lines = `${result.lines.join(', ')}${result.count > result.lines.length ? ', ...' : ''}`
       return new ToolFailure(
@@ -157,7 +161,7 @@ function failed(path: string, result: Exclude<EditResult, { is: 'done' }>, old: 
         `${which}: the text occurs ${result.count === mostCountedMatches ? 'at least ' : ''}${result.count} times, at lines ${lines}. ${nothing}`,
         {
           subject: path,
-          remedy: 'Add surrounding lines to old_text, or set occurrence.',
+          remedy: 'Add surrounding lines to `old_text`, or set `occurrence`.',
           output: { lines: result.lines, count: result.count },
         },
       )

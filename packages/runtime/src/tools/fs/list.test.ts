@@ -38,6 +38,7 @@ test('lists names, types, sizes, times and link targets', async () => {
     more: 0,
   })
   expect(listFolder.present?.(listing)).toBe('.: 3 entries\na/\nb.txt (2 bytes)\nlink -> /etc/passwd')
+  expect(listFolder.present?.(await list({ path: 'a' }))).toBe('a: 1 entry\nx (1 byte)')
 })
 
 test('supports depth, hidden names and patterns', async () => {

@@ -28,7 +28,7 @@ const Input = Type.Object(
     ignore: Type.Optional(Type.Boolean({ description: 'Exclude .git and what .gitignore and .ignore exclude' })),
     sort: Type.Optional(
       Type.Union([Type.Literal('name'), Type.Literal('modified'), Type.Literal('size')], {
-        description: 'name (default), modified (newest first) or size (largest first)',
+        description: '`name` (default), `modified` (newest first) or `size` (largest first)',
       }),
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5_000, description: 'Maximum number of entries. Default: 500' })),
@@ -39,7 +39,7 @@ const Input = Type.Object(
 export const listFolder = defineTool({
   name: 'fs.list',
   summary:
-    'List a folder: names, types, sizes, times and link targets, sorted. Use depth to include subfolders and pattern to filter. Entries above the limit are counted in more. Links are listed and not followed. To find text inside files use fs.search.',
+    'List a folder: names, types, sizes, times and link targets, sorted. Use `depth` to include subfolders and `pattern` to filter. Entries above the limit are counted in `more`. Links are listed and not followed. To find text inside files use fs.search.',
   input: Input,
   output: FsListOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
@@ -160,7 +160,11 @@ function presented({ path, entries, more }: FsListOutput): string {
   const lines = entries.map(({ path: name, type, size, target }) => {
     if (type === 'directory') return `${name}/`
     if (type === 'link') return `${name} -> ${target ?? '?'}`
-    return type === 'other' ? `${name} (not a regular file)` : `${name} (${size} bytes)`
+    return type === 'other' ? `${name} (not a regular file)` : `${name} (${counted(size ?? 0, 'byte', 'bytes')})`
   })
-  return [`${path}: ${entries.length} entries`, ...lines, ...(more > 0 ? [`... ${more} more`] : [])].join('\n')
+  return [`${path}: ${counted(entries.length, 'entry', 'entries')}`, ...lines, ...(more > 0 ? [`... ${more} more`] : [])].join('\n')
+}
+
+function counted(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
 }

@@ -10,7 +10,7 @@ const Path = (description: string) => Type.String({ minLength: 1, maxLength: 4_0
 export const movePath = defineTool({
   name: 'fs.move',
   summary:
-    'Move or rename a file, a link (not its target) or a folder with its contents. to is the full new path, not the target folder. Does not replace an existing file unless overwrite is true; a folder can only replace an empty folder.',
+    'Move or rename a file, a link (not its target) or a folder with its contents. `to` is the full new path, not the target folder. Does not replace an existing file unless `overwrite` is true; a folder can only replace an empty folder.',
   input: Type.Object(
     {
       from: Path('The path to move'),
@@ -30,7 +30,7 @@ export const movePath = defineTool({
     const { real } = await plannedPath(to, context.files, create_parents ? 'create_parents' : 'parents_exist', 'as_itself')
     const isThere = await exists(to, context.files)
     if (isThere && !overwrite && real !== source.real) {
-      throw new ToolFailure('exists', `${to} already exists, and overwrite is not true.`, { subject: to })
+      throw new ToolFailure('exists', `${to} already exists, and \`overwrite\` is not true.`, { subject: to })
     }
     return {
       kind: 'move',

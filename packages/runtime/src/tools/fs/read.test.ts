@@ -75,13 +75,13 @@ test('supports encodings', async () => {
   expect(await read({ path: 'latin.txt' })).toMatchObject({
     content: 'grün',
     encoding: 'windows-1252',
-    notes: ['The encoding is a guess (windows-1252); pass encoding if the text looks wrong.'],
+    notes: ['The encoding is a guess (windows-1252); pass `encoding` if the text looks wrong.'],
   })
   expect(await read({ path: 'latin.txt', encoding: 'latin1' })).toMatchObject({ content: 'grün', encoding: 'latin1', notes: [] })
   expect(await read({ path: 'sjis.txt', encoding: 'shift_jis' })).toMatchObject({ content: '漢字' })
   expect(await read({ path: 'sjis.txt', encoding: 'klingon' })).toBe('unknown_encoding')
   expect(await read({ path: 'broken.txt' })).toMatchObject({
-    notes: ['Some bytes are not valid utf-8; they are shown as U+FFFD.', '1 lines are longer than 2000 characters and were cut.'],
+    notes: ['Some bytes are not valid utf-8; they are shown as U+FFFD.', '1 line is longer than 2000 characters and was cut.'],
   })
 })
 

@@ -39,7 +39,7 @@ const Input = Type.Object(
 export const readFile = defineTool({
   name: 'fs.read',
   summary:
-    'Read a text file or some of its lines. Returns the lines, their numbers, the total number of lines, and the SHA-256 that fs.write and fs.edit accept as expect_sha256. Lines over 2000 characters are cut with a note; long files are returned in parts: continue at next_offset. Binary files and images are described (type, size, hash), not shown. For folders use fs.list; to find text use fs.search.',
+    'Read a text file or some of its lines. Returns the lines, their numbers, the total number of lines, and the SHA-256 that fs.write and fs.edit accept as `expect_sha256`. Lines over 2000 characters are cut with a note; long files are returned in parts: continue at `next_offset`. Binary files and images are described (type, size, hash), not shown. For folders use fs.list; to find text use fs.search.',
   input: Input,
   output: FsReadOutput,
   effects: ({ path }) => [{ does: 'read', path }],
@@ -143,14 +143,20 @@ function notes({ form, broken, lines, counted, offset, size, stoppedEarly, more,
   const cut = lines.filter((line) => line.cut > 0).length
   return [
     ...(size === 0 ? ['The file is empty.'] : []),
-    ...(size > 0 && lines.length === 0 && counted !== null ? [`The file has ${counted} lines; line ${offset} is past the end.`] : []),
-    ...(form.certain ? [] : [`The encoding is a guess (${form.encoding}); pass encoding if the text looks wrong.`]),
+    ...(size > 0 && lines.length === 0 && counted !== null ? [`The file has ${linesText(counted)}; line ${offset} is past the end.`] : []),
+    ...(form.certain ? [] : [`The encoding is a guess (${form.encoding}); pass \`encoding\` if the text looks wrong.`]),
     ...(broken ? [`Some bytes are not valid ${form.encoding}; they are shown as U+FFFD.`] : []),
-    ...(cut > 0 ? [`${cut} lines are longer than ${longestLine} characters and were cut.`] : []),
+    ...(cut > 0
+      ? [`${cut === 1 ? '1 line is' : `${cut} lines are`} longer than ${longestLine} characters and ${cut === 1 ? 'was' : 'were'} cut.`]
+      : []),
     ...(stoppedEarly && offset < 0 ? ['Fewer lines than requested, because they are long.'] : []),
-    ...(more ? [counted === null ? 'There is more.' : `There is more: the file has ${counted} lines.`] : []),
+    ...(more ? [counted === null ? 'There is more.' : `There is more: the file has ${linesText(counted)}.`] : []),
     ...(numbered ? [] : ['The file is large: its lines were read from the end and have no numbers.']),
   ]
+}
+
+function linesText(number: number): string {
+  return number === 1 ? '1 line' : `${number} lines`
 }
 
 async function describe(path: string, sample: Uint8Array, handle: FileHandle, size: number, { signal }: ToolContext): Promise<ReadBinary> {

@@ -86,7 +86,7 @@ export async function* runRipgrep({ program, args, cwd, input, signal }: Ripgrep
 function invalid(complaint: string): ToolFailure {
   return new ToolFailure('invalid_pattern', `ripgrep refused the request: ${complaint.trim().slice(0, 1_000)}`, {
     remedy:
-      'Correct the pattern, glob or type; use fixed_strings to search for literal text. Look-around and back-references are not supported.',
+      'Correct `pattern`, `glob` or `type`; use `fixed_strings` to search for literal text. Look-around and back-references are not supported.',
   })
 }
 

@@ -131,7 +131,7 @@ test('binary files, invalid bytes and very long lines are harmless', async () =>
     'long:2:short needle',
     `wide:1:${'y'.repeat(500)} [... 4506 more characters]`,
   ])
-  expect(await search({ pattern: 'needle', path: 'long' })).toMatchObject({ notes: ['1 matches in very long lines were left out.'] })
+  expect(await search({ pattern: 'needle', path: 'long' })).toMatchObject({ notes: ['1 match in a very long line was left out.'] })
 })
 
 test('a canceled search ends its process', async () => {

@@ -14,7 +14,7 @@ const Input = Type.Object(
     pattern: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: 'A regular expression (Rust syntax), or plain text with fixed_strings',
+      description: 'A regular expression (Rust syntax), or plain text with `fixed_strings`',
     }),
     path: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, description: 'A folder or a file. Default: the workspace' })),
     glob: Type.Optional(
@@ -26,7 +26,7 @@ const Input = Type.Object(
     type: Type.Optional(Type.String({ pattern: '^[a-z0-9+_-]{1,40}$', description: 'A file type of ripgrep: ts, py, rust, md …' })),
     case: Type.Optional(
       Type.Union([Type.Literal('sensitive'), Type.Literal('insensitive'), Type.Literal('smart')], {
-        description: 'sensitive (default), insensitive, or smart: insensitive unless the pattern contains a capital letter',
+        description: '`sensitive` (default), `insensitive`, or `smart`: insensitive unless the pattern contains a capital letter',
       }),
     ),
     fixed_strings: Type.Optional(Type.Boolean({ description: 'Treat the pattern as plain text' })),
@@ -34,7 +34,7 @@ const Input = Type.Object(
     context: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Lines to show before and after each match' })),
     output: Type.Optional(
       Type.Union([Type.Literal('lines'), Type.Literal('files')], {
-        description: 'lines (default), or files: only the files with the number of matching lines',
+        description: '`lines` (default), or `files`: only the files with the number of matching lines',
       }),
     ),
     hidden: Type.Optional(Type.Boolean({ description: 'Include files whose names begin with a dot' })),
@@ -51,7 +51,7 @@ type SearchLine = FsSearchOutput['lines'][number]
 export const searchFiles = defineTool({
   name: 'fs.search',
   summary:
-    'Search the contents of files with ripgrep. Returns path, line number and line of each match, sorted by path. By default, binary files, files over 512 MB, hidden files and what .gitignore excludes are left out. Links are not followed. To find files by name use fs.list with a pattern.',
+    'Search the contents of files with ripgrep. Returns path, line number and line of each match, sorted by path. By default, binary files, files over 512 MB, hidden files and what .gitignore excludes are left out. Links are not followed. To find files by name use fs.list with `pattern`.',
   input: Input,
   output: FsSearchOutput,
   effects: ({ path = '.' }) => [{ does: 'read', path }],
@@ -181,8 +181,16 @@ async function gather(
     }
   }
   const notes = [
-    ...(dropped > 0 ? [`${dropped} matches in very long lines were left out.`] : []),
-    ...(vanished > 0 ? [`${vanished} files changed during the search and were left out.`] : []),
+    ...(dropped > 0
+      ? [dropped === 1 ? '1 match in a very long line was left out.' : `${dropped} matches in very long lines were left out.`]
+      : []),
+    ...(vanished > 0
+      ? [
+          vanished === 1
+            ? '1 file changed during the search and was left out.'
+            : `${vanished} files changed during the search and were left out.`,
+        ]
+      : []),
   ]
   return {
     path: displayPath(real, context),

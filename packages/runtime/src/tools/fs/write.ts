@@ -44,7 +44,7 @@ const Input = Type.Object(
 export const writeFile = defineTool({
   name: 'fs.write',
   summary:
-    'Create a text file or replace it completely. The file is written atomically; its mode is kept. To change a part of a file use fs.edit. Parent folders must exist unless create_parents is true. Returns a diff against the old text.',
+    'Create a text file or replace it completely. The file is written atomically; its mode is kept. To change a part of a file use fs.edit. Parent folders must exist unless `create_parents` is true. Returns a diff against the old text.',
   input: Input,
   output: FsWriteOutput,
   effects: ({ path }) => [{ does: 'write', path }],
@@ -130,7 +130,7 @@ async function formFor(
   if (!stored.bytes) {
     throw new ToolFailure('too_large', `"${path}" is too large to keep its encoding.`, {
       subject: path,
-      remedy: 'Leave out keep_encoding.',
+      remedy: 'Leave out `keep_encoding`.',
     })
   }
   const found = recognizeText(stored.bytes.subarray(0, sampleBytes))
@@ -140,7 +140,7 @@ async function formFor(
   if (text === null) {
     throw new ToolFailure('unknown_encoding', `The encoding of "${path}" cannot be determined, so it cannot be kept.`, {
       subject: path,
-      remedy: `Set encoding (it may be ${found.encoding}), or leave out keep_encoding to write utf-8.`,
+      remedy: `Set \`encoding\` (it may be ${found.encoding}), or leave out \`keep_encoding\` to write utf-8.`,
     })
   }
   return { ...form, crlf: lineEnding(text) === 'crlf' }

@@ -25,7 +25,7 @@ export function startedInBackground({ process_id, pid }: ProcessFacts): StartedI
 
 export function presentCommand(result: ShellExecOutput): string {
   if ('state' in result) {
-    return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this process_id; end it with process.kill.`
+    return `Started in the background as ${result.process_id} (pid ${result.pid}). Read its output with process.list and this \`process_id\`; end it with process.kill.`
   }
   const shown = withoutEscapes(
     result.truncated ? `${kept(result)}\n${result.output}\n[… the middle was left out …]\n${result.output_end}` : result.output,
@@ -41,7 +41,7 @@ function kept({ bytes, file, file_bytes }: CommandResult): string {
 
 function endOf({ exit_code, signal, timed_out, duration_ms }: CommandResult): string {
   const seconds = (duration_ms / 1_000).toFixed(1)
-  if (timed_out) return `Timed out after ${seconds} s. What it did until then is not undone.`
+  if (timed_out) return `Timed out after ${seconds} s. Changes it made before that remain.`
   if (exit_code === null) return `Ended by ${signal ?? 'a signal'} after ${seconds} s.`
   return `exit code ${exit_code}${exit_code === 0 ? '' : ' (the command failed)'} after ${seconds} s`
 }

@@ -11,7 +11,7 @@ export function shellExec(processes: Processes): Tool {
   return defineTool({
     name: 'shell.exec',
     summary:
-      'Run a bash command in the workspace and return its exit code and output. It has no interactive input: do not start editors, pagers or prompts. Set cwd instead of using cd. With background it keeps running, and process.list returns its output. Its file writes and network access are restricted to the scope of the run.',
+      'Run a bash command in the workspace and return its exit code and output. It has no interactive input: do not start editors, pagers or prompts. Set `cwd` instead of using cd. With `background` it keeps running, and process.list returns its output. Its file writes and network access are restricted to the scope of the run.',
     input: Type.Object(
       {
         command: Type.String({ minLength: 1, maxLength: 30_000, description: 'The bash command; for longer text use script.run' }),

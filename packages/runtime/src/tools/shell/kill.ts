@@ -9,14 +9,14 @@ export function processKill(processes: Processes): Tool {
   return defineTool({
     name: 'process.kill',
     summary:
-      'End a process that this run started, with all its child processes: with TERM, and after two seconds with KILL. Other processes, including those of other runs, are never affected.',
+      'End a process that this run started, and all its child processes. They receive SIGTERM, and SIGKILL if they are still running after two seconds. Other processes, including those of other runs, are never affected.',
     input: Type.Object(
       {
         process_id: Type.Optional(
           Type.String({ minLength: 1, maxLength: 100, description: 'The id from shell.exec, script.run or process.list' }),
         ),
         pid: Type.Optional(
-          Type.Integer({ minimum: 1, description: 'The pid of the process or of one of its child processes, instead of process_id' }),
+          Type.Integer({ minimum: 1, description: 'The pid of the process or of one of its child processes, instead of `process_id`' }),
         ),
       },
       { additionalProperties: false },
@@ -32,7 +32,9 @@ export function processKill(processes: Processes): Tool {
     limits: { seconds: 15 },
     async run({ process_id, pid }, { ids }) {
       if ((process_id === undefined) === (pid === undefined)) {
-        throw new ToolFailure('invalid_input', 'process.kill requires either process_id or pid', { remedy: 'Give exactly one of the two.' })
+        throw new ToolFailure('invalid_input', 'process.kill requires either `process_id` or `pid`', {
+          remedy: 'Pass exactly one of the two.',
+        })
       }
       const found = processes.find(ids.run_id, { process_id, pid })
       if (!found) {

@@ -9,12 +9,12 @@ export function processList(processes: Processes): Tool {
   return defineTool({
     name: 'process.list',
     summary:
-      'List the processes that this run started in the background, running and ended. With process_id, read the new output of one: pass next of the previous result as since.',
+      'List the processes that this run started in the background, running and ended. With `process_id`, read the new output of one: pass `next` of the previous result as `since`.',
     input: Type.Object(
       {
         process_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this process, with its output' })),
         since: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Continue from here: next of the previous result. Default: the beginning' }),
+          Type.Integer({ minimum: 0, description: 'Continue from here: `next` of the previous result. Default: the beginning' }),
         ),
       },
       { additionalProperties: false },
@@ -29,7 +29,7 @@ export function processList(processes: Processes): Tool {
       if (found) return { ...found.facts, output: found.read(since) }
       throw new ToolFailure('unknown_process', `process ${process_id} was not started by this run`, {
         subject: process_id,
-        remedy: 'Call process.list without process_id to list the processes of this run.',
+        remedy: 'Call process.list without `process_id` to list the processes of this run.',
       })
     },
     present(listing) {

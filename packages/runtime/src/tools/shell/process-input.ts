@@ -13,7 +13,7 @@ export const processInput = {
     Type.Integer({
       minimum: 1,
       maximum: 86_400,
-      description: 'It is ended after this many seconds; the limit of the policy may be shorter',
+      description: 'The maximum time in seconds, after which it is ended. The time limit of the policy may be shorter',
     }),
   ),
 }

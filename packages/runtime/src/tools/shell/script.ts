@@ -25,10 +25,10 @@ export function scriptRun(processes: Processes): Tool {
           { description: 'The language; its interpreter must be installed' },
         ),
         source: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The source of the script, instead of path' }),
+          Type.String({ minLength: 1, maxLength: 1_000_000, description: 'The source of the script, instead of `path`' }),
         ),
         path: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 4_096, description: 'A script file, relative to the workspace, instead of source' }),
+          Type.String({ minLength: 1, maxLength: 4_096, description: 'A script file, relative to the workspace, instead of `source`' }),
         ),
         args: Type.Optional(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'The arguments of the script' })),
         ...processInput,
@@ -81,7 +81,7 @@ function installed(language: LanguageName): string {
 
 function oneOf(source: string | undefined, path: string | undefined): 'source' | 'path' {
   if ((source === undefined) === (path === undefined)) {
-    throw new ToolFailure('invalid_input', 'script.run requires either source or path', { remedy: 'Give exactly one of the two.' })
+    throw new ToolFailure('invalid_input', 'script.run requires either `source` or `path`', { remedy: 'Pass exactly one of the two.' })
   }
   return path === undefined ? 'source' : 'path'
 }

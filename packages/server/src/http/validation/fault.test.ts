@@ -12,7 +12,7 @@ test('accepts only times that exist', () => {
     '0099-12-31T23:59:59.999Z',
   ]
   expect(moments.map(instant)).toEqual(moments.map(() => undefined))
-  expect(none.map(instant)).toEqual(none.map(() => 'must be a timestamp that exists'))
+  expect(none.map(instant)).toEqual(none.map(() => 'must be a valid UTC timestamp'))
 })
 
 test('text without U+0000, and valid JSON', () => {

@@ -11,11 +11,11 @@ export const text: Check = (value) => (value.includes('\0') ? 'must not contain 
 export const moment: Check = (value) => {
   const date = new Date(value)
   const exists = !Number.isNaN(date.getTime()) && date.toISOString() === value
-  return exists ? undefined : 'must be a timestamp that exists'
+  return exists ? undefined : 'must be a valid UTC timestamp'
 }
 
 /** A time that can be stored: years below 100 change on the way to PostgreSQL and back. */
-export const instant: Check = (value) => (value >= '0100' ? moment(value) : 'must be a timestamp that exists')
+export const instant: Check = (value) => (value >= '0100' ? moment(value) : 'must be a valid UTC timestamp')
 
 export const json: Check = (value) => {
   try {

@@ -17,7 +17,7 @@ test('the last 30 days by default, both ends inclusive', () => {
 
 test('days that do not exist, are reversed or too many are faults with their pointers', () => {
   const fault = (pointer: string, message: string) => ({ pointer, message })
-  const noDay = 'must be a date that exists, in 1970 or later'
+  const noDay = 'must be a valid date, in 1970 or later'
   expect(range('2026-02-30', '2025-02-29')).toEqual({ ok: false, faults: [fault('/query/since', noDay), fault('/query/until', noDay)] })
   expect(range('1969-12-31', '1970-01-01')).toEqual({ ok: false, faults: [fault('/query/since', noDay)] })
   expect(range('0000-01-01', '0000-01-01')).toMatchObject({ ok: false })

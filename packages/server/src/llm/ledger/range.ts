@@ -35,7 +35,7 @@ function dayFault(pointer: string, day: string | undefined): FieldError[] {
   const time = Date.parse(day)
   // 30 February matches the pattern; years below 1970 or above 9999 have no calls and cannot be formatted.
   const exists = !Number.isNaN(time) && dayOf(time) === day && day >= '1970-01-01'
-  return exists ? [] : [{ pointer, message: 'must be a date that exists, in 1970 or later' }]
+  return exists ? [] : [{ pointer, message: 'must be a valid date, in 1970 or later' }]
 }
 
 function dayOf(time: number): string {

@@ -253,7 +253,7 @@ test('a report for invalid days is refused, with pointers', async () => {
   const meter = open()
   await expect(meter.report(newId(noon), { since: '2026-02-30' })).rejects.toMatchObject({
     code: 'invalid_request',
-    extra: { errors: [{ pointer: '/query/since', message: 'must be a date that exists, in 1970 or later' }] },
+    extra: { errors: [{ pointer: '/query/since', message: 'must be a valid date, in 1970 or later' }] },
   })
   await meter.close()
 })
