@@ -12,11 +12,13 @@ const fence = /^\s{0,3}(```|~~~)/
 const quote = /^\s{0,3}(?:>|\|\s)/
 const indented = /^(?: {4,}|\t)\S/
 const listItem = /^\s*(?:[-*•]|\d{1,2}[.)])\s/
-const terminal = /^\s*(?:[$%#❯»]\s+[a-z./]|PS [A-Z]:\\|[\w.-]+@[\w.-]+:[^\s]*[$#]\s|>>>\s|at\s+\S+\s+\(.*:\d+:\d+\)|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|(?:From|To|Cc|Subject|Sent|Date|Von|An):\s)/
+const terminal =
+  /^\s*(?:[$%#❯»]\s+[a-z./]|PS [A-Z]:\\|[\w.-]+@[\w.-]+:[^\s]*[$#]\s|>>>\s|at\s+\S+\s+\(.*:\d+:\d+\)|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|(?:From|To|Cc|Subject|Sent|Date|Von|An):\s)/
 const attribution = /^(?:on\b.{3,80}\bwrote|-{2,}\s?(?:original message|forwarded message|begin forwarded).{0,20}):?-*\s*$/i
 const greeting = /^(?:dear|hello|hi|hey|good (?:morning|afternoon|evening)|to whom)\b[^.?!]{0,40}[,:!]\s*$/i
 const announced = /(?::|\b(?:pasted?|below|as follows|attached|copied|verbatim))\s*$/i
-const announcedHere = /\b(?:here(?:['’]s| is| are)|this is what|look at (?:this|what)|(?:got|received|just got) this|(?:sent|wrote|forwarded|replied|answered|says?|said)\b.{0,30})\b/i
+const announcedHere =
+  /\b(?:here(?:['’]s| is| are)|this is what|look at (?:this|what)|(?:got|received|just got) this|(?:sent|wrote|forwarded|replied|answered|says?|said)\b.{0,30})\b/i
 
 export function linesOf(message: string): readonly Line[] {
   let at = 0
@@ -56,7 +58,9 @@ function withoutQuotesAndCode(lines: readonly Line[]): readonly Line[] {
  */
 function withoutPasted(lines: readonly Line[]): readonly Line[] {
   const paragraphs = paragraphsOf(lines)
-  const letter = paragraphs.findIndex((one, index) => greeting.test(one[0]?.text.trim() ?? '') && one.length > 1 && index > 0 && isAnnounced(paragraphs[index - 1]))
+  const letter = paragraphs.findIndex(
+    (one, index) => greeting.test(one[0]?.text.trim() ?? '') && one.length > 1 && index > 0 && isAnnounced(paragraphs[index - 1]),
+  )
   const long = paragraphs.findIndex((one) => one.length > longestOwnPassage)
   const total = paragraphs.reduce((sum, one) => sum + one.length, 0)
   if (letter === -1 && long === -1) return total > longestOwnPassage + 2 && paragraphs.length > 1 ? (paragraphs[0] ?? []) : lines

@@ -13,7 +13,9 @@ const longestMessage = 20_000
 /** In order. */
 export function ownSentences(message: string): readonly Sentence[] {
   return ownLines(message.slice(0, longestMessage)).flatMap(({ text, start }) =>
-    splitAt(text, sentenceBreaks(text)).flatMap((sentence) => splitAt(sentence.text, clauseBreaks(sentence.text)).map((clause) => moved(clause, start + sentence.start))).flatMap(trimmed),
+    splitAt(text, sentenceBreaks(text))
+      .flatMap((sentence) => splitAt(sentence.text, clauseBreaks(sentence.text)).map((clause) => moved(clause, start + sentence.start)))
+      .flatMap(trimmed),
   )
 }
 
@@ -29,7 +31,8 @@ function sentenceBreaks(text: string): readonly number[] {
   return breaks
 }
 
-const abbreviated = /(?:^|[\s(])(?:e\.g|i\.e|etc|dr|mr|mrs|ms|prof|st|vs|approx|no|nr|art|ca|resp|dept|inc|ltd|fig|sec|min|max|incl|excl|tel|ext|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|a\.m|p\.m|u\.s|cf|al|\d{1,2})\.$/i
+const abbreviated =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|dr|mr|mrs|ms|prof|st|vs|approx|no|nr|art|ca|resp|dept|inc|ltd|fig|sec|min|max|incl|excl|tel|ext|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|a\.m|p\.m|u\.s|cf|al|\d{1,2})\.$/i
 
 function isAbbreviated(before: string): boolean {
   // "no." ends a sentence more often than it abbreviates "number".
@@ -38,7 +41,7 @@ function isAbbreviated(before: string): boolean {
   return abbreviated.test(before)
 }
 
-/** "Marta F. wants": an initial after a name. */
+/** "Anna B. wants": an initial after a name. */
 function isInitial(before: string, after: string): boolean {
   return /\p{Lu}[\p{L}'’-]+\s\p{Lu}\.$|^\p{Lu}\.$/u.test(before) && /^[\p{Ll}]/u.test(after)
 }
@@ -54,7 +57,9 @@ const attached = [
 
 function clauseBreaks(text: string): readonly number[] {
   const enough = (at: number) => wordsIn(text.slice(0, at)) >= 3 && wordsIn(text.slice(at)) >= 3 && !isList(text.slice(0, at))
-  return [...new Set(attached.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match.index + match[0].length)))].filter(enough).sort((left, right) => left - right)
+  return [...new Set(attached.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match.index + match[0].length)))]
+    .filter(enough)
+    .sort((left, right) => left - right)
 }
 
 /** In a list of steps, the last step begins with "and". */
