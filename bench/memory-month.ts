@@ -1,4 +1,4 @@
-// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|held-out [--show junk|missing]`.
+// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|held-out [--show junk|missing|kinds]`.
 // The held-out month prints figures only, so that no rule can be fitted to it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,6 +36,8 @@ interface Stored extends ExtractedMemory {
 
 const [half, show, what] = process.argv.slice(2)
 if (half !== 'tuning' && half !== 'held-out') fail('usage: node bench/memory-month.ts tuning|held-out [--show junk|missing|kinds]')
+if (show !== undefined && (show !== '--show' || !['junk', 'missing', 'kinds'].includes(what ?? '')))
+  fail('--show needs junk, missing or kinds')
 if (show !== undefined && half === 'held-out') fail('the held-out month prints figures only')
 
 const folder = join(import.meta.dirname, 'memory-month', half)
@@ -56,7 +58,9 @@ const matched = stored.flatMap((memory) => {
   const items = required.filter((item) => matches(memory, item))
   return items.length === 0 ? [] : [{ memory, items }]
 })
-const leaks = stored.filter(({ content, words }) => [...secrets.values()].some((secret) => content.includes(secret) || words.includes(secret)))
+const leaks = stored.filter(({ content, words }) =>
+  [...secrets.values()].some((secret) => content.includes(secret) || words.includes(secret)),
+)
 const grave = ['tool', 'quoted', 'code', 'pasted', 'secret', 'agent_words']
 const broken = forbidden.filter((one) => stored.some(({ content }) => content.toLowerCase().includes(one.text.toLowerCase())))
 
@@ -69,25 +73,33 @@ for (const kind of kinds) {
   print(`  ${kind}`, share(of(found), of(required)))
 }
 print('junk', share(junk.length, stored.length - optional.length))
-print('kind agrees', share(matched.filter(({ memory, items }) => items.some(({ kind }) => kind === memory.memory_kind)).length, matched.length))
-print('subject agrees', share(matched.filter(({ memory, items }) => items.some(({ about }) => about === memory.subject)).length, matched.length))
+print(
+  'kind agrees',
+  share(matched.filter(({ memory, items }) => items.some(({ kind }) => kind === memory.memory_kind)).length, matched.length),
+)
+print(
+  'subject agrees',
+  share(matched.filter(({ memory, items }) => items.some(({ about }) => about === memory.subject)).length, matched.length),
+)
 print('secrets stored', leaks.length)
 print('forbidden stored (tool, quoted, code, pasted, secret, agent)', broken.filter(({ why }) => grave.includes(why)).length)
 print('forbidden stored (others)', broken.filter(({ why }) => !grave.includes(why)).length)
-const changed = expected.filter(({ messages: ids }) => ids.length > 0)
-print('items in all', changed.length)
 
 if (show !== undefined) details()
 
 function memoriesOf(message: Message, index: number): Stored[] {
-  const before = messages.slice(0, index).flatMap(({ conversation, author, text }) => (conversation === message.conversation && author !== 'tool' ? [{ author, text }] : []))
+  const before = messages
+    .slice(0, index)
+    .flatMap(({ conversation, author, text }) => (conversation === message.conversation && author !== 'tool' ? [{ author, text }] : []))
   const spoken = { text: message.text, workspace: message.workspace, at: message.at, before: before.slice(-6) }
   return extractMemories(spoken).map((memory) => ({ ...memory, message, words: message.text.slice(memory.quote.start, memory.quote.end) }))
 }
 
 function matches({ message, content, words }: Stored, item: Expected): boolean {
   const text = `${content}\n${words}`.toLowerCase()
-  return item.messages.includes(message.id) && item.contains.every((entry) => entry.split('|').some((word) => text.includes(word.toLowerCase())))
+  return (
+    item.messages.includes(message.id) && item.contains.every((entry) => entry.split('|').some((word) => text.includes(word.toLowerCase())))
+  )
 }
 
 /** Its message states nothing that is expected, or it has less than half of its words in common with each statement there. */
@@ -110,11 +122,20 @@ function contentWords(text: string): Set<string> {
 function details(): void {
   const missing = required.filter((item) => !found.includes(item))
   const textOf = (id: string | undefined) => messages.find((message) => message.id === id)?.text ?? ''
-  if (what === 'junk') for (const { message, content, memory_kind, signals } of junk) process.stdout.write(`${message.id} ${memory_kind} ${content}\n    ${signals.join(', ')}\n`)
-  if (what === 'missing') for (const item of missing) process.stdout.write(`${item.id} ${item.kind} [${item.contains.join(' & ')}] ${item.messages.join(' ')}: ${textOf(item.messages[0])}\n`)
+  if (what === 'junk')
+    for (const { message, content, memory_kind, signals } of junk)
+      process.stdout.write(`${message.id} ${memory_kind} ${content}\n    ${signals.join(', ')}\n`)
+  if (what === 'missing')
+    for (const item of missing)
+      process.stdout.write(
+        `${item.id} ${item.kind} [${item.contains.join(' & ')}] ${item.messages.join(' ')}: ${textOf(item.messages[0])}\n`,
+      )
   if (what === 'kinds')
     for (const { memory, items } of matched)
-      if (!items.some(({ kind }) => kind === memory.memory_kind)) process.stdout.write(`${memory.message.id} ${memory.memory_kind} not ${items.map(({ kind }) => kind).join('/')}: ${memory.content}\n    ${memory.signals.join(', ')}\n`)
+      if (!items.some(({ kind }) => kind === memory.memory_kind))
+        process.stdout.write(
+          `${memory.message.id} ${memory.memory_kind} not ${items.map(({ kind }) => kind).join('/')}: ${memory.content}\n    ${memory.signals.join(', ')}\n`,
+        )
 }
 
 function rows<T>(file: string): T[] {

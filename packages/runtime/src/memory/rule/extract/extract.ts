@@ -35,15 +35,17 @@ export interface ExtractedMemory {
 export function extractMemories(message: SpokenMessage): readonly ExtractedMemory[] {
   const secrets = findSecrets(message.text)
   const sentences = ownSentences(message.text).flatMap((sentence) => withoutSecrets(sentence, secrets))
-  const earlier = message.before.filter(({ author }) => author === 'person').flatMap(({ text }) => ownSentences(text).map((one) => one.text))
+  const earlier = message.before
+    .filter(({ author }) => author === 'person')
+    .flatMap(({ text }) => ownSentences(text).map((one) => one.text))
   const all = sentences.map((sentence) => ({ sentence, judgment: judged(readingOf(sentence.text)) }))
   return statementsOf(all).flatMap((group) => {
     const [first = 0] = group
-    const before = [...earlier, ...sentences.slice(0, first).map(({ text }) => text)]
+    const near = sentences.slice(0, first).map(({ text }) => text)
     const members = group.flatMap((index) => all[index] ?? [])
     return crossesSecret(members, secrets)
-      ? members.map((member) => memoryOf([member], before, message))
-      : [memoryOf(members, before, message)]
+      ? members.map((member) => memoryOf([member], { near, earlier }, message))
+      : [memoryOf(members, { near, earlier }, message)]
   })
 }
 
@@ -52,12 +54,18 @@ function crossesSecret(members: readonly Judged[], secrets: readonly SecretSpan[
   return secrets.some((secret) => secret.start < end && secret.end > start)
 }
 
-function memoryOf(members: readonly Judged[], before: readonly string[], { text, workspace }: SpokenMessage): ExtractedMemory {
+/** What the user said before: in this message, and in those before it. */
+interface Before {
+  readonly near: readonly string[]
+  readonly earlier: readonly string[]
+}
+
+function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text, workspace }: SpokenMessage): ExtractedMemory {
   const [start, end] = [members[0]?.sentence.start ?? 0, members.at(-1)?.sentence.end ?? 0]
   const words = text.slice(start, end)
-  const content = maskSecrets(standalone(words, before))
+  const content = maskSecrets(standalone(words, near, earlier))
   const leading = members.reduce((best, { judgment }) => (judgment.score > best.score ? judgment : best), members[0]?.judgment ?? none)
-  const ends = members.flatMap(({ sentence }) => revocationOf(sentence.text, before.at(-1) ?? '')?.words ?? [])
+  const ends = members.flatMap(({ sentence }) => revocationOf(sentence.text, near.at(-1) ?? earlier.at(-1) ?? '')?.words ?? [])
   return {
     memory_kind: leading.kind,
     subject: subjectOf(leading.kind, content, workspace),
@@ -76,7 +84,8 @@ function confidenceOf(score: number): number {
 
 const none: Judgment = { score: 0, keeps: false, kind: 'semantic', signals: [] }
 
-const here = /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b/i
+const here =
+  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b/i
 const mine = /\b(?:i|i'm|i've|i'd|my|me|mine)\b/i
 
 function subjectOf(kind: MemoryKind, content: string, workspace: string | null): string {
@@ -99,7 +108,11 @@ function withoutSecrets(sentence: Sentence, secrets: readonly SecretSpan[]): rea
 }
 
 function clausesOf({ text, start }: Sentence): readonly Sentence[] {
-  return [...text.matchAll(/[^,]+(?:,(?=\S)[^,]*)*,?\s*/g)].map((match) => ({ text: match[0], start: start + match.index, end: start + match.index + match[0].length }))
+  return [...text.matchAll(/[^,]+(?:,(?=\S)[^,]*)*,?\s*/g)].map((match) => ({
+    text: match[0],
+    start: start + match.index,
+    end: start + match.index + match[0].length,
+  }))
 }
 
 function joinedClauses(clauses: readonly Sentence[], { text, start }: Sentence): readonly Sentence[] {

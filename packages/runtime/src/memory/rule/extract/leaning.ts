@@ -6,11 +6,20 @@ const pronounFirst =
 const demonstrative =
   /\b(?:it|them|both|there|those|these|(?:this|that)(?=[.,!]|$|\s(?:today|yesterday|last|this|again|so|is|was|with|on|in|for|to|by|from|at|and|as|too|already)\b))\b/i
 
+export function beginsWithPronoun(sentence: string): boolean {
+  return pronounFirst.test(sentence.trim())
+}
+
 /** It begins with a pronoun, or has one before anything that the pronoun could mean. */
 export function leansBack(sentence: string): boolean {
-  if (pronounFirst.test(sentence.trim())) return true
+  if (beginsWithPronoun(sentence)) return true
   const found = demonstrative.exec(sentence)
-  return found !== null && contentWords(sentence.slice(0, found.index)).filter((word) => !/^(?:never|always|don't|want|decided|announced|told|said|hate|prefer|need|write|keep)$/.test(word)).length <= 1
+  return (
+    found !== null &&
+    contentWords(sentence.slice(0, found.index)).filter(
+      (word) => !/^(?:never|always|don't|want|decided|announced|told|said|hate|prefer|need|write|keep)$/.test(word),
+    ).length <= 1
+  )
 }
 
 const announcing =

@@ -8,8 +8,11 @@ export interface Name {
 }
 
 const capital = String.raw`\p{Lu}[\p{Ll}'’]+(?:-\p{Lu}[\p{Ll}'’]+)*`
-const particle = String.raw`(?:d[aeiou]s?|van|von|der|den|la|le|di|del|el|bin|al|y|e|of)`
-const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}@/._-])(?:${capital}|\p{Lu}\.)(?:\s(?:${particle}\s)?(?:${capital}|\p{Lu}\.(?=\s|$|,)))*`, 'gu')
+const particle = '(?:d[aeiou]s?|van|von|der|den|la|le|di|del|el|bin|al|y|e|of)'
+const pattern = new RegExp(
+  String.raw`(?<![\p{L}\p{N}@/._-])(?:${capital}|\p{Lu}\.)(?:\s(?:${particle}\s)?(?:${capital}|\p{Lu}\.(?=\s|$|,)))*`,
+  'gu',
+)
 
 /** Capitalized words that name nobody. */
 const common = new Set(
@@ -30,7 +33,10 @@ export function namesIn(text: string): readonly Name[] {
     const words = match[0].split(' ')
     const lead = words.findIndex((word) => !common.has(word.replace(/['’].*$/, '')))
     if (lead === -1) return []
-    const kept = words.slice(lead).join(' ').replace(/['’]s?$/, '')
+    const kept = words
+      .slice(lead)
+      .join(' ')
+      .replace(/['’]s?$/, '')
     const start = match.index + words.slice(0, lead).join(' ').length + (lead > 0 ? 1 : 0)
     if (isAtBeginning(text, start) && !kept.includes(' ') && !isSubject(text.slice(start + kept.length))) return []
     return [{ text: kept, start, end: start + kept.length }]
@@ -38,10 +44,10 @@ export function namesIn(text: string): readonly Name[] {
 }
 
 const role = roles.join('|')
-const afterPerson = new RegExp(
-  String.raw`^(?:['’]s\b|\s\((?:my|our|the|his|her)\b|,\s(?:my|our|the|his|her|who|a)\b|\s(?:is|was|has|had|wants?|will|isn't|doesn't|can't|won't|[a-z]+s|[a-z]+ed|and)\b|['’]ll\b)`,
-  'i',
-)
+const afterPerson =
+  /^(?:['’]s\b|\s\((?:my|our|the|his|her)\b|,\s(?:my|our|the|his|her|who|a)\b|\s(?:is|was|has|had|wants?|will|isn't|doesn't|can't|won't|[a-z]+s|[a-z]+ed|took|left|quit|went|got|and)\b|['’]ll\b)/i
+const roleBefore = new RegExp(String.raw`\b(?:${role})s?\b,?\s(?:is\s|called\s|named\s)?$`, 'i')
+const ownsRole = new RegExp(String.raw`^['’]s (?:\w+ )?(?:${role})\b`, 'i')
 const personAround = new RegExp(String.raw`\b(?:${role})s?\b`, 'i')
 
 function isAtBeginning(text: string, at: number): boolean {
@@ -56,13 +62,17 @@ function isSubject(after: string): boolean {
 export function peopleIn(text: string): readonly Name[] {
   return namesIn(text).filter(({ text: name, start, end }) => {
     const [before, after] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 60)]
-    if (/^\p{Lu}[\p{L}'’-]+ (?:\p{Lu}[\p{Ll}'’-]+|\p{Lu}\.)$/u.test(name) && !/\b(?:at|in|from|to|via)\s(?:the\s)?$/i.test(before)) return true
-    if (new RegExp(String.raw`\b(?:${role})s?\b,?\s(?:is\s|called\s|named\s)?$`, 'i').test(before)) return true
-    if (/\b(?:with|ask|tell|told|asked|met|from|and|calls? (?:him|her|them)|called|named|call|remind|cc|copy|mail|ping)\s$/i.test(before)) return true
+    if (/^\p{Lu}[\p{L}'’-]+ (?:\p{Lu}[\p{Ll}'’-]+|\p{Lu}\.)$/u.test(name) && !/\b(?:at|in|from|to|via)\s(?:the\s)?$/i.test(before))
+      return true
+    if (roleBefore.test(before)) return true
+    if (/\b(?:with|ask|tell|told|asked|met|from|and|calls? (?:him|her|them)|called|named|call|remind|cc|copy|mail|ping)\s$/i.test(before))
+      return true
     if (/^(?:,| \()\s?(?:my|our|the|his|her|their|a)\b/i.test(after) && personAround.test(after)) return true
-    if (new RegExp(String.raw`^['’]s (?:\w+ )?(?:${role})\b`, 'i').test(after)) return true
+    if (ownsRole.test(after)) return true
     return /^\s(?:is|was)\s(?:my|our|the|a|an|his|her)\b/i.test(after)
       ? personAround.test(after)
-      : /^\s(?:says?|said|wants?|wanted|thinks|prefers|likes|hates|loves|called|asked|told|wrote|agreed|left|needs|knows|works|lives|leads|runs|owns|reads|does|only|never|always|and I)\b/i.test(after)
+      : /^\s(?:says?|said|wants?|wanted|thinks|prefers|likes|hates|loves|called|asked|told|wrote|agreed|left|needs|knows|works|lives|leads|runs|owns|reads|does|only|never|always|and I)\b/i.test(
+          after,
+        )
   })
 }

@@ -16,17 +16,25 @@ export interface Reading {
   readonly afterLabel: string
 }
 
-const leadIn =
-  /^(?:ok(?:ay)?|k|yes|yep|yeah|yup|no no|nope|no(?=[,.!])|nah|right|so(?! that\b)|and|also|but|plus|oh|ooh|ah|aha|hm+|hmm+|um+|uh|well|actually|btw|by the way|great|good|nice|perfect|thanks|thank you|thx|cool|fine|alright|all right|anyway|one more(?: thing| rule)?|one thing|another thing|another one|last (?:thing|one)|next|hold on|wait|no wait|hey|hi(?: there)?|hello|morning|listen|look|honestly|seriously|oh well|in fact|to be honest|tbh|sure|of course|exactly|indeed|again|ugh|argh|phew|ha(?:ha)*|lol|bah|pff+|then|quick (?:one|note|thing)|heads[- ]up|small thing|minor thing|side note|rule(?: first| one| two| number \w+)?|lesson(?: learned)?|ps|p\.s\.|first|second|third|firstly|secondly|finally|\d+[.)]|fair enough|fair|true|yes please|ta|cheers|just|basically|obviously|apparently|generally speaking|careful)(?:[,:.!…]+\s*|\s+[-–—]\s+|\s+)/i
+const leadWords =
+  /^(?:ok(?:ay)?|k|yes|yep|yeah|yup|no no|nope|no(?=[,.!])|nah|so(?! that\b)|and|also|but|plus|oh|ooh|ah|aha|hm+|um+|uh|well|actually|btw|by the way|thanks|thank you|thx|anyway|one more(?: thing| rule)?|one thing|another thing|another one|last (?:thing|one)|hold on|no wait|hey|hi(?: there)?|hello|honestly|seriously|oh well|in fact|to be honest|tbh|of course|exactly|indeed|ugh|argh|phew|bah|pff+|quick (?:one|note|thing)|heads[- ]up|small thing|minor thing|side note|ps|p\.s\.|\d+[.)]|fair enough|yes please|ta|cheers|basically|obviously|apparently|generally speaking|turns out)(?:[,:.!…]+\s*|\s+[-–—]\s+|\s+)/i
+/** Words that begin a statement as well; a sign after them tells. */
+const leadSigns =
+  /^(?:right|great|good|nice|perfect|cool|fine|alright|all right|next|wait|morning|listen|look|sure|again|ha(?:ha)*|lol|then|rule(?: first| one| two| number \w+)?|lesson(?: learned)?|first|second|third|firstly|secondly|finally|fair|true|just|careful)(?:[,:.!…]+\s*|\s+[-–—]\s+)/i
 
 const longQuote = /"[^"]{25,}"|“[^”]{25,}”|«[^»]{25,}»/gu
 
 export function readingOf(sentence: string): Reading {
   const text = maskSecrets(sentence)
   let written = text.replace(longQuote, '""').replaceAll('’', "'").trim()
-  written = written.replace(/(?<=[\p{L}]{2})'s (?=(?:a|an|the|on|in|at|now|called|due|changed|with|my|our|not|always|never|moved|gone|out|done|booked|\d+)\b)/gu, ' is ').replace(/\bis (?=changed\b|moved\b|gone back)/, 'has ')
+  written = written
+    .replace(
+      /(?<=[\p{L}]{2})'s (?=(?:a|an|the|on|in|at|now|called|due|changed|with|my|our|not|always|never|moved|gone|out|done|booked|\d+)\b)/gu,
+      ' is ',
+    )
+    .replace(/\bis (?=changed\b|moved\b|gone back)/, 'has ')
   for (let count = 0; count < 6; count += 1) {
-    const shorter = written.replace(leadIn, '')
+    const shorter = written.replace(leadWords, '').replace(leadSigns, '')
     if (shorter === written || shorter === '') break
     written = shorter
   }

@@ -1,13 +1,14 @@
 // Makes a sentence readable alone: a pronoun becomes the name it certainly means, otherwise the earlier sentence comes along. Pure.
 import { maskSecrets, secretMask } from '../secret/secrets.ts'
-import { leansBack } from './leaning.ts'
-import { peopleIn } from './names.ts'
+import { beginsWithPronoun, leansBack } from './leaning.ts'
+import { namesIn, peopleIn } from './names.ts'
 
 const person = /\b(?:he|she|him|her|his|hers|he's|she's|he'll|she'll)\b/i
-/** `before`: the user's own sentences before it, the latest last. */
-export function standalone(sentence: string, before: readonly string[]): string {
+/** `near` are the user's own sentences before it in the same message, `earlier` those of the messages before; the latest last. */
+export function standalone(sentence: string, near: readonly string[], earlier: readonly string[]): string {
+  const before = [...earlier, ...near]
   const own = maskSecrets(sentence).trim()
-  const previous = before.at(-1)
+  const previous = near.at(-1) ?? (beginsWithPronoun(own) ? earlier.at(-1) : undefined)
   if (person.test(own) && !hasAntecedent(own)) {
     const named = certainName(before)
     const resolved = named === null ? null : withName(own, named)
@@ -20,7 +21,7 @@ export function standalone(sentence: string, before: readonly string[]): string 
 /** A person is named before the pronoun. */
 function hasAntecedent(sentence: string): boolean {
   const at = person.exec(sentence)?.index ?? 0
-  return peopleIn(sentence).some(({ start }) => start < at)
+  return namesIn(sentence).some(({ start }) => start < at)
 }
 
 /** The person named last, if one person only is named there. */
@@ -32,11 +33,11 @@ function certainName(before: readonly string[]): string | null {
   return null
 }
 
-/** From the last sentence that names a person on; the last one if none does. */
+/** From the last sentence that names a person on. */
 function sinceName(before: readonly string[]): readonly string[] {
   const recent = before.slice(-3)
   const at = recent.findLastIndex((sentence) => peopleIn(sentence).length > 0)
-  return at === -1 ? recent.slice(-1) : recent.slice(at)
+  return at === -1 ? [] : recent.slice(at)
 }
 
 /** Only a pronoun in the place of the subject, which has one reading. */

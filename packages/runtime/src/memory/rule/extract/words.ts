@@ -71,7 +71,7 @@ export const partVerbs = list(`
 
 export const channels = list(`
   mail email e-mail mails emails phone telephone call calls text texts sms slack teams signal whatsapp telegram discord matrix irc zoom chat letter post fax voicemail messenger
-  mattermost jira ticket tickets github gitlab linear notion trello figma forum pager skype meet facetime imessage in-person person
+  mattermost jira ticket tickets github gitlab linear notion trello forum pager skype meet facetime imessage in-person person
 `)
 
 /** After "is" they describe a moment, not a lasting fact. */
