@@ -200,3 +200,13 @@ test('two hundred long messages take little time', () => {
   for (let count = 0; count < 20; count += 1) extractMemories(spoken(long))
   expect(performance.now() - begin).toBeLessThan(4_000)
 })
+
+test.each(['a,b ', 'first then ', 'I never ', 'Anna Bell ', 'no more ', 'is my ', 'x', ': a, ', 'and I ', '. '])(
+  'a message of twenty thousand "%s" takes little time',
+  (unit) => {
+    const begin = performance.now()
+    extractMemories(spoken(unit.repeat(20_000 / unit.length)))
+    extractMemories(spoken(unit.repeat(480 / unit.length)))
+    expect(performance.now() - begin).toBeLessThan(3_000)
+  },
+)

@@ -34,10 +34,10 @@ export interface ExtractedMemory {
 
 export function extractMemories(message: SpokenMessage): readonly ExtractedMemory[] {
   const secrets = findSecrets(message.text)
-  const sentences = ownSentences(message.text).flatMap((sentence) => withoutSecrets(sentence, secrets))
+  const sentences = saidSentences(message.text).flatMap((sentence) => withoutSecrets(sentence, secrets))
   const earlier = message.before
     .filter(({ author }) => author === 'person')
-    .flatMap(({ text }) => ownSentences(text).map((one) => one.text))
+    .flatMap(({ text }) => saidSentences(text).map((one) => one.text))
   const all = sentences.map((sentence) => ({ sentence, judgment: judged(readingOf(sentence.text)) }))
   return statementsOf(all).flatMap((group) => {
     const [first = 0] = group
@@ -47,6 +47,13 @@ export function extractMemories(message: SpokenMessage): readonly ExtractedMemor
       ? members.map((member) => memoryOf([member], { near, earlier }, message))
       : [memoryOf(members, { near, earlier }, message)]
   })
+}
+
+/** A longer one was not said by hand; the signals would also need too much time for it. */
+const longestSentence = 500
+
+function saidSentences(text: string): readonly Sentence[] {
+  return ownSentences(text).filter(({ start, end }) => end - start <= longestSentence)
 }
 
 function crossesSecret(members: readonly Judged[], secrets: readonly SecretSpan[]): boolean {
