@@ -20,7 +20,7 @@ const announced = /(?::|\b(?:pasted?|below|as follows|attached|copied|verbatim))
 const announcedHere =
   /\b(?:here(?:['’]s| is| are)|this is what|look at (?:this|what)|(?:got|received|just got) this|(?:sent|wrote|forwarded|replied|answered|says?|said)\b.{0,30})\b/i
 
-export function linesOf(message: string): readonly Line[] {
+function linesOf(message: string): readonly Line[] {
   let at = 0
   return message.split('\n').map((text) => {
     const line = { text: text.replace(/\r$/, ''), start: at }

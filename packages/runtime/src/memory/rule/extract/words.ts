@@ -23,7 +23,7 @@ export const requestVerbs = set(`
 
 /** After "I" or "we" they tell no habit: helping verbs, thoughts, feelings, and past forms that do not end in "-ed". */
 export const notHabits = set(`
-  am are is was were be been have had has do did does don't can can't could couldn't will won't would wouldn't shall should shouldn't may might must mustn't need needn't ought
+  am are is was were be been have had has do did does don't can can't could couldn't will won't would wouldn't should shouldn't may might must mustn't need needn't ought
   think thought know knew mean meant guess suppose believe hope hoped wish wonder feel felt see saw seen hear heard want wanted like love hate prefer need forget forgot
   remember understand understood agree agreed doubt bet swear promise say said tell told ask owe get got go went gone come came give gave find found lose lost make made took
   cut let hit hurt quit cost ran won met sat slept ate drank drove rode wrote spoke broke chose flew fell froze grew hid held kept knew led left lent lit paid
@@ -87,6 +87,6 @@ export const stopWords = set(`
   a about above after again against all also am an and any anyway are aren't as at be because been before being below between both but by can cannot could did do does doing
   don't down during each either else ever every few for from further get gets go goes going gone got had has have having he her here hers him his how i i'd i'll i'm i've if in into is isn't
   it it's its itself just let lets like me more most much must my no nor not now of off on once one only onto or other our ours out over own please put rather really same
-  shall she should since so some such than that that's the their theirs them then there these they they're this those through to too under until up upon us use used uses using very was way we we're we've were what
+  she should since so some such than that that's the their theirs them then there these they they're this those through to too under until up upon us use used uses using very was way we we're we've were what
   when where which while who whom why will with within without won't would yet you you're your yours anymore longer ok okay yes instead stuff thing things back new old
 `)

@@ -137,7 +137,7 @@ function tellsHabit(core: string, subject: RegExp): boolean {
       core,
     )
   const [verb, next] = [found?.[1] ?? '', found?.[2] ?? '']
-  if (next === '' || notHabits.has(verb) || verb.endsWith('ed')) return false
+  if (next === '' || notHabits.has(verb) || /ed$|^shall$/.test(verb)) return false
   return !/^(?:it|this|that|you|him|her|them|to|through|about|somewhere|sometimes|so|for|back|up|myself)\b|(?<!every|any|some|no)(?<!th)ing$/.test(
     next,
   )
