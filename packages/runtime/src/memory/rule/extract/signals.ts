@@ -1,4 +1,4 @@
-// All signals. The weights were set on one scripted month and on sentences of other people, never on the month that measures them.
+// All signals. The weights were set on one scripted month and on sentences written for this purpose, never on the month that measures them.
 import { against } from './signal/against.ts'
 import { decisions } from './signal/decisions.ts'
 import { events } from './signal/events.ts'
