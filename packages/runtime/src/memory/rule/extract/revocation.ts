@@ -1,0 +1,55 @@
+// Words that end an earlier memory, and what they end. Pure.
+import { stopWords } from './words.ts'
+
+const thing = '([^,.;:!?()]{2,60}?)'
+const until = String.raw`(?=[,.;:!?()]|\s(?:then|and|but|because|since|as|so|now|again|for|from|is|are|in favou?r|at all|altogether|we|i|it|they|you|he|she|this|please|there)\b|$)`
+
+/** In each, the first group is what ends. */
+const endings: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:scrap|ditch|drop|shelve|abandon|cancel|forget about|kill off|get rid of|throw out|stop using|stop with|give up on|gave up on|we scrap|call off)\s(?:the\s)?${thing}${until}`,
+    'i',
+  ),
+  new RegExp(String.raw`\b(?:scrapped|ditched|dropped|shelved|abandoned|cancelled|canceled|called off)\s(?:the\s)?${thing}${until}`, 'i'),
+  new RegExp(
+    String.raw`(?:^|[,.;:]\s|\b(?:and|so|but)\s)(?:the\s)?${thing}\s(?:is|are|was|were|has been|have been|gets?)\s(?:now\s|officially\s|all\s)?(?:dead|out|gone|history|over|off|off the table|obsolete|cancelled|canceled|dropped|scrapped|shelved|a mistake|not happening|no more|void)\b`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:no more|no longer(?:\sa|\suse|\suses|\susing|\sthe)?|so no|enough of|instead of|in place of|rather than)\s(?:the\s)?${thing}${until}`,
+    'i',
+  ),
+  new RegExp(String.raw`\b(?:not|isn't|aren't|doesn't|don't|won't|can't)\s(?:use\s|the\s|a\s)?${thing}\sany\s?more\b`, 'i'),
+  new RegExp(String.raw`\breplac(?:e|es|ed|ing)\s(?:the\s)?${thing}\s(?:with|by)\b`, 'i'),
+  new RegExp(
+    String.raw`\b(?:switch|switched|switching|move|moved|moving|migrate|migrated|migrating|change|changed|changing)\sfrom\s(?:the\s)?${thing}\sto\b`,
+    'i',
+  ),
+  /\b([\w.@/-]{2,30})\sout,\s[\w.@/-]{2,30}\sin\b/i,
+  new RegExp(String.raw`\bback to\s(?:the\s)?${thing}${until}`, 'i'),
+  new RegExp(
+    String.raw`(?:^|[,.;:]\s)(?:the\s|my\s|our\s)?${thing}\s(?:moves?|moved|is moved|is postponed|slips|slipped|is pushed back|is now)\s(?:to|until|on|at)\b`,
+    'i',
+  ),
+]
+const bare =
+  /\b(?:scrap|forget|ignore|drop|undo|cancel) (?:that|it|this|what i said|the above)\b|\bchanged my mind\b|\bchange of plans?\b|\bon second thou?ghts?\b|\bscratch that\b/i
+
+/** `before` is what the user said just before: "scrap that" ends it. */
+export function revocationOf(sentence: string, before: string): { readonly words: readonly string[] } | null {
+  const ended = endings.flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
+  const words = [...new Set(ended.flatMap((one) => contentWords(one)))]
+  if (words.length > 0) return { words: words.slice(0, 8) }
+  return bare.test(sentence)
+    ? { words: [...new Set([...contentWords(before), ...contentWords(sentence.replace(bare, ''))])].slice(0, 8) }
+    : null
+}
+
+export function contentWords(text: string): readonly string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'_.:/@-]*/gu) ?? []
+  return words.map((word) => word.replace(/'s$|[.:/'-]+$/g, '')).filter((word) => word.length > 1 && !stopWords.has(word))
+}

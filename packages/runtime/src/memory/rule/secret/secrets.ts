@@ -1,0 +1,113 @@
+// Finds secrets in what a user wrote, so that no memory contains one. Pure.
+import { privateKeyFormats, tokenFormats } from './formats.ts'
+import type { SecretKind } from './kinds.ts'
+import { bareLabel, loginPair, needsDigits, needsLetters, ordinaryWords, phraseLabel, signedLabel, spokenLabel } from './labels.ts'
+import { randomStrings } from './randomness.ts'
+
+export type { SecretKind } from './kinds.ts'
+
+export interface SecretSpan {
+  readonly start: number
+  readonly end: number
+  readonly kind: SecretKind
+}
+
+export const secretMask = '[secret]'
+
+/** In order, without overlaps. */
+export function findSecrets(text: string): readonly SecretSpan[] {
+  const spans = [...privateKeys(text), ...tokens(text), ...urlPasswords(text), ...labeled(text), ...random(text)]
+  return joined(spans.filter(({ start, end }) => end > start && text.slice(start, end) !== secretMask))
+}
+
+export function maskSecrets(text: string): string {
+  let [masked, at] = ['', 0]
+  for (const { start, end } of findSecrets(text)) {
+    masked += text.slice(at, start) + secretMask
+    at = end
+  }
+  return masked + text.slice(at)
+}
+
+export function hasSecret(text: string): boolean {
+  return findSecrets(text).length > 0
+}
+
+function privateKeys(text: string): SecretSpan[] {
+  return privateKeyFormats.flatMap((pattern) => spansOf(text, pattern, 'private_key'))
+}
+
+function tokens(text: string): SecretSpan[] {
+  return tokenFormats.flatMap(({ pattern }) => spansOf(text, pattern, 'token'))
+}
+
+const userInfo = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:([^\s/]{1,200})@[^\s@]/dgi
+const queryValue =
+  /[?&#;](?:access_token|id_token|refresh_token|token|api_?key|key|sig|signature|secret|password|pwd|auth|code|sas)=([^\s&#"'<>]{6,})/dgi
+
+function urlPasswords(text: string): SecretSpan[] {
+  return [...groupsOf(text, userInfo), ...groupsOf(text, queryValue)].map((span) => ({ ...span, kind: 'url_password' }))
+}
+
+function labeled(text: string): SecretSpan[] {
+  const signed = groupsOf(text, signedLabel).filter((group) => !isOrdinary(group))
+  const spoken = groupsOf(text, spokenLabel).filter((group) => !isOrdinary(group) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value))
+  const bare = [...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value))
+  const phrases = groupsOf(text, phraseLabel).filter(
+    ({ label, value }) => /[:=]/.test(label) || !ordinaryWords.has(value.split(/\s/)[0]?.toLowerCase() ?? ''),
+  )
+  return [...signed, ...spoken, ...bare, ...phrases].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
+}
+
+function random(text: string): SecretSpan[] {
+  return randomStrings(text).map((span) => ({ ...span, kind: 'high_entropy' }))
+}
+
+function isOrdinary({ label, value }: Group): boolean {
+  if (needsDigits.test(label) && !/\d/.test(value)) return true
+  if (needsLetters.test(label) && /^[\d.,kKmM%]+$/.test(value)) return true
+  return ordinaryWords.has(value.toLowerCase().replace(/['’].*$|[.!?:]+$/gu, '')) || value.startsWith('http') || /^\[secret\]?/.test(value)
+}
+
+/** A digit or a sign within: "hunter2", "Blue-Door!9", not "reset" or "manager". */
+function isUnlikeWords(value: string): boolean {
+  const bare = value.replace(/^["'`“]|["'`”]$/g, '')
+  return (
+    bare.length >= 6 &&
+    /\p{L}/u.test(bare) &&
+    /\d|[!@#$%^&*+=?]/.test(bare.slice(0, -1)) &&
+    !/^v?\d+(?:\.\d+)+/.test(bare) &&
+    !/^[\p{L}]+[’']/u.test(bare)
+  )
+}
+
+interface Group {
+  readonly start: number
+  readonly end: number
+  readonly label: string
+  readonly value: string
+}
+
+/** The first group of each match, without the punctuation that ends the sentence. */
+function groupsOf(text: string, pattern: RegExp): Group[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [start, end] = match.indices?.[1] ?? [0, 0]
+    const value = (match[1] ?? '').replace(/(?<=.)[.,;:?…]+$/u, '')
+    return value === '' ? [] : [{ start, end: Math.min(end, start + value.length), label: match[0], value }]
+  })
+}
+
+function spansOf(text: string, pattern: RegExp, kind: SecretKind): SecretSpan[] {
+  return [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length, kind }))
+}
+
+function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+  const ordered = [...spans].sort((left, right) => left.start - right.start || right.end - left.end)
+  const done: SecretSpan[] = []
+  for (const span of ordered) {
+    const last = done.at(-1)
+    if (!last || span.start >= last.end) done.push(span)
+    else if (span.end > last.end) done[done.length - 1] = { ...last, end: span.end }
+  }
+  return done
+}
