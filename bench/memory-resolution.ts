@@ -19,7 +19,7 @@ interface ExpectedItem {
   readonly kind: Memory['memory_kind']
   readonly about: string
   readonly statement: string
-  readonly messages: readonly string[]
+  readonly contains: readonly string[]
   readonly from: string
   readonly until: string | null
   readonly replaced_by: string | null
@@ -57,7 +57,9 @@ function measure(title: string, contentOf: (item: ExpectedItem) => string) {
   const subjectOf = new Map(items.map(({ id, about }) => [id, about]))
   const reachable = replaced.filter(({ about, replaced_by }) => about === subjectOf.get(replaced_by ?? ''))
   const count = (list: readonly ExpectedItem[], ids: ReadonlySet<string>) => list.filter(({ id }) => ids.has(id)).length
-  const wrong = items.filter(({ id, change }) => change === null && bySimilarity.has(id)).length
+  // One sentence that states two items gives one memory.
+  const stated = Map.groupBy(items, ({ id }) => contents.get(id))
+  const holds = items.filter(({ id, change }) => change === null && stated.get(contents.get(id))?.length === 1)
   const slotPairs = pairsOf(items).filter(([left, right]) => {
     const [leftSlot, rightSlot] = [left, right].map((item) => slotOf(memoryOf(item, contents.get(item.id) ?? '')))
     return leftSlot !== null && leftSlot === rightSlot
@@ -71,7 +73,9 @@ function measure(title: string, contentOf: (item: ExpectedItem) => string) {
     [`and with similarity of at least ${slotThreshold}`]: count(replaced, bySimilarity),
     'revoked items': revoked.length,
     'of these superseded': count(revoked, bySimilarity),
-    'superseded although they still hold': wrong,
+    'items that still hold': holds.length,
+    'of these superseded by slot': count(holds, bySlot),
+    'of these superseded by anything': count(holds, bySimilarity),
     'items with a slot': items.filter((item) => slotOf(memoryOf(item, contents.get(item.id) ?? '')) !== null).length,
     'pairs of one subject': pairsOf(items).length,
     'pairs in the same slot': slotPairs.length,
@@ -118,13 +122,17 @@ function memoryOf({ id, kind, about, from }: ExpectedItem, content: string): Mem
   }
 }
 
-/** The sentence of the first message that has most in common with the statement. */
-function ownWords({ statement, from }: ExpectedItem): string {
+/** The shortest run of sentences in the first message that has the words the statement needs; of equal ones the most similar. */
+function ownWords({ statement, contains, from }: ExpectedItem): string {
   const sentences = (messages.get(from)?.text ?? '').split(/(?<=[.!?])\s+|\n+/u).filter((sentence) => sentence.trim() !== '')
-  return sentences.reduce(
-    (best, sentence) => (similarity(sentence, statement) > similarity(best, statement) ? sentence : best),
-    sentences[0] ?? statement,
+  const runs = sentences.flatMap((_, start) => sentences.slice(start).map((_last, length) => sentences.slice(start, start + length + 1)))
+  const telling = runs.filter((run) =>
+    contains.every((words) => words.split('|').some((word) => run.join(' ').toLowerCase().includes(word.toLowerCase()))),
   )
+  const [best] = (telling.length > 0 ? telling : runs).toSorted(
+    (left, right) => left.length - right.length || similarity(right.join(' '), statement) - similarity(left.join(' '), statement),
+  )
+  return best?.join(' ') ?? statement
 }
 
 /** A stand-in for extraction: the commonest ways in which words end something. */
@@ -133,7 +141,7 @@ function endingWords(content: string): readonly (readonly string[])[] {
     /(?:instead of|rather than|no longer|no more|scrap|replacing|drop)\s+(?:the\s+)?([\p{L}\p{N}:.'-]+(?:\s(?!because|since|so|as|for|in|on)[\p{L}-]+)?)/iu,
     /^(?:the\s+|and\s+|so\s+)?([\p{L}\p{N} -]{3,30}?)\s(?:is|are|was|were)\s(?:out|dead|gone|off|dropped|scrapped|shelved|history|cancelled|taken out)/iu,
     /^([\p{L}\p{N}-]+) out,/iu,
-    /\bno ([\p{L}-]+(?: [\p{L}-]+)?)(?:$|[.,])/iu,
+    /^so no ([\p{L}-]+(?: [\p{L}-]+)?)(?:$|[.,])/iu,
   ]
   const found = patterns.flatMap((pattern) => pattern.exec(content)?.[1] ?? [])
   return found.length === 0 ? [] : [[found[0] ?? '']]

@@ -9,26 +9,36 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'editor',
+    cue: 'editor',
     aliases: [
       '{my} (?:code |text )?editor{is}',
       '{use} {value} as (?:my |an? |the |{my} )?(?:code |text )?editor',
       '{value} is {my} (?:code |text )?editor',
+      '{topic}editor:',
     ],
   },
   {
     ...one,
     key: 'shell',
+    cue: 'shell|command',
     aliases: [
       '{my} shell{is}',
       '(?:commands|command lines)(?: to \\p{L}+)? (?:are|should be|must be|go)(?: written)? (?:in|for)',
       '{use} {value} as (?:my |the )?shell',
       'commands in {value} syntax',
+      '{topic}shell:',
     ],
   },
-  { ...one, key: 'terminal', aliases: ['{my} terminal(?: emulator)?{is}', '{use} {value} as (?:my |the )?terminal'] },
+  {
+    ...one,
+    key: 'terminal',
+    cue: 'terminal',
+    aliases: ['{my} terminal(?: emulator)?{is}', '{use} {value} as (?:my |the )?terminal', '{topic}terminal:'],
+  },
   {
     ...one,
     key: 'operating-system',
+    cue: 'os|operating|runs',
     aliases: [
       '{my} (?:os|operating system){is}',
       '{use} {value} as (?:my |the )?(?:os|operating system)',
@@ -38,60 +48,76 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'computer',
+    cue: 'laptop|computer|machine|workstation|desktop|notebook',
     aliases: [
       '{my} (?:laptop|computer|machine|workstation){is}',
       '{i} works? on (?:an? |the )?(?:{value} )?(?:laptop|desktop|notebook|workstation)',
       '{i} (?:bought|got) an? (?:new )?(?:{value} )?(?:laptop|desktop|notebook|workstation)',
     ],
   },
-  { ...one, key: 'browser', aliases: ['{my} browser{is}', '{use} {value} as (?:my |the )?browser'] },
+  { ...one, key: 'browser', cue: 'browser', aliases: ['{my} browser{is}', '{use} {value} as (?:my |the )?browser'] },
   {
     ...one,
     key: 'package-manager',
+    cue: 'package|dependenc|everything',
     aliases: [
       '{the}package manager{is}',
       '{use} {value} as (?:my |the |our )?package manager',
       '(?:install|add) (?:packages|dependencies|everything) (?:with|using|through)',
       'for packages(?:,)? {i} {use}',
+      '{topic}package manager:',
     ],
   },
   {
     ...one,
     key: 'test-runner',
+    cue: 'test',
     aliases: [
       '{the}test(?:ing)? (?:runner|framework){is}',
       '(?:new |all |our |the )?tests(?: in (?:the |this )?(?:[\\p{L}-]+ ){0,2}[\\p{L}-]+)? {made}',
-      '(?:new |all |our |the )?tests(?: in (?:the |this )?(?:[\\p{L}-]+ ){0,2}[\\p{L}-]+)? (?:use|run on|run with|run in) (?:(?-i:\\p{Lu})[\\p{L}\\p{N}.-]*|[\\p{L}\\p{N}]+[:.][\\p{L}\\p{N}]+|\\p{L}*test\\p{L}*)',
+      '(?:new |all |our |the )?tests(?: here| in (?:the |this )?(?:[\\p{L}-]+ ){0,2}[\\p{L}-]+)? (?:use|run on|run with|run in) (?:(?-i:\\p{Lu})[\\p{L}\\p{N}.-]*|[\\p{L}\\p{N}]+[:.][\\p{L}\\p{N}]+|\\p{L}*test\\p{L}*)',
       '(?:write|run) (?:new |all |the |our )?tests (?:with|in|using)',
       'new tests in (?-i:\\p{Lu})[\\p{L}\\p{N}.-]*',
+      '{topic}tests:',
     ],
   },
   {
     ...one,
     key: 'linter',
-    aliases: ['{the}linter{is}', 'lint(?:ing|ed)?(?: \\p{L}+)?(?: is done)? (?:with|using)', '{use} {value} as (?:my |the |our )?linter'],
+    cue: 'lint',
+    aliases: [
+      '{the}linter{is}',
+      'lint(?:ing|ed)?(?: \\p{L}+)?(?: is done)? (?:with|using)',
+      '{use} {value} as (?:my |the |our )?linter',
+      '{topic}linter:',
+    ],
   },
   {
     ...one,
     key: 'formatter',
+    cue: 'format',
     aliases: [
       '{the}(?:code )?formatter{is}',
       '(?:format|formatted|formatting)(?: code| files| everything)? (?:with|using)',
       '{use} {value} as (?:my |the |our )?(?:code )?formatter',
+      '{topic}formatter:',
     ],
   },
   {
     ...one,
     key: 'indentation',
+    cue: 'indent|per level',
     aliases: [
       '{the}indentation{is}',
       'indent(?:s|ed)?(?: \\p{L}+)? (?:with|by|using)',
       '(?:{number}[- ]spaces?|tabs) (?:for indentation|to indent|indentation|per level)',
+      '{topic}indentation:',
     ],
   },
   {
     ...one,
     key: 'quote-style',
+    cue: 'quotes',
     aliases: [
       '{use} (?:single|double) quotes',
       '(?:single|double) quotes (?:everywhere|in code|for strings|only|always)',
@@ -101,22 +127,26 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'semicolons',
+    cue: 'semicolon',
     allows: ['denial'],
     aliases: [
       '(?:leaves?|leaving|drops?|omits?) (?:out )?semicolons',
       '(?:use|uses|wants?|prefers?|write|add|back to|no|without|with) semicolons',
       'semicolons (?:everywhere|always|stay|are)',
+      '{topic}semicolons:',
     ],
   },
   {
     ...one,
     key: 'trailing-commas',
+    cue: 'trailing',
     allows: ['denial'],
     aliases: ['(?:use|uses|wants?|prefers?|write|add|no|without|with) trailing commas', 'trailing commas (?:everywhere|always|stay|are)'],
   },
   {
     ...one,
     key: 'line-length',
+    cue: 'line|wrap|break',
     aliases: [
       '{the}(?:maximum |max )?line (?:length|width){is}',
       '(?:wrap|break)(?: lines| code| text)? (?:at|after) {number}',
@@ -124,10 +154,11 @@ export const codeSlots: readonly Slot[] = [
     ],
     allows: ['denial'],
   },
-  { ...many, key: 'naming-style', aliases: ['(?:camel|snake|kebab|pascal)[- _]?case', '{the}naming convention{is}'] },
+  { ...many, key: 'naming-style', cue: 'case|naming', aliases: ['(?:camel|snake|kebab|pascal)[- _]?case', '{the}naming convention{is}'] },
   {
     ...one,
     key: 'comment-language',
+    cue: 'comments',
     aliases: [
       '(?:code )?comments (?:are |should be |must be )?(?:written )?in (?-i:\\p{Lu})\\p{Ll}{3,}',
       '(?:write|put) (?:code )?comments in (?-i:\\p{Lu})\\p{Ll}{3,}',
@@ -136,6 +167,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'commit-style',
+    cue: 'commit',
     aliases: [
       'commits(?: here| in this repo| in this repository)? (?:follow|use)',
       'commit messages?(?: style)?{is}',
@@ -146,6 +178,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'branch-naming',
+    cue: 'branch',
     aliases: [
       'branch(?:es)?(?: names)? (?:are|is|get|should be|must be) (?:named|called|prefixed)',
       'name (?:all |the |my |our |new )?branches',
@@ -156,11 +189,13 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'default-branch',
+    cue: 'branch|by default',
     aliases: ['{the}(?:default|main|primary|release) branch{is}', '(?:branch off|merge into|work on) {value} by default'],
   },
   {
     ...one,
     key: 'merge-method',
+    cue: 'merg',
     aliases: [
       '(?:squash|rebase)(?: and |-)merge',
       '(?:merge|merging|merged) (?:pull requests|prs|branches|everything) (?:by|with|using)',
@@ -170,6 +205,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'review-rule',
+    cue: 'pull request|prs|merge|changes|approval|reviewer',
     aliases: [
       '(?:pull requests|prs|merges|changes|merge requests) (?:need|needs|require|requires|must have) {number}',
       '(?:pull requests|prs) (?:are|get|must be) reviewed by',
@@ -179,6 +215,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'deployment-day',
+    cue: 'deploy|release|ship',
     aliases: [
       '(?:deploy|deploys|release|releases|ship|ships)(?: only)? (?:on|every) {day}',
       '{the}(?:deployment|release|deploy) days?{is}',
@@ -188,24 +225,29 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'database',
+    cue: 'database|stored',
     aliases: [
       '{the}database{is}',
       '{use} {value} as (?:my |the |our |a )?database',
       '(?:data|everything|records) (?:is|are) stored in (?-i:\\p{Lu})\\w+',
+      '{topic}database:',
     ],
   },
   {
     ...one,
     key: 'framework',
+    cue: 'framework|app|site|frontend|backend',
     aliases: [
       '{the}(?:web |ui |frontend |front-end |backend )?framework{is}',
       '{use} {value} as (?:the |our |a )?(?:web |ui |frontend |front-end |backend )?framework',
       '(?:app|site|application|website|frontend|backend) is (?:built|made|written) (?:with|on|in)',
+      '{topic}framework:',
     ],
   },
   {
     ...one,
     key: 'programming-language',
+    cue: 'language|scripts|code|services|programs|tools',
     aliases: [
       '{my} (?:programming )?language{is}',
       '(?:write|writes)(?: \\p{L}+){0,2} (?:scripts|code|services|programs|tools) in',
@@ -215,6 +257,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'plotting-library',
+    cue: 'plot|chart|figures|graphs|draw',
     aliases: [
       '{the}(?:plotting|charting) (?:library|tool){is}',
       '(?:plots|charts|figures|graphs)(?: \\p{L}+)? ?{made}',
@@ -225,6 +268,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'hosting',
+    cue: 'host|runs|deployed|lives|cloud',
     aliases: [
       '(?:app|site|application|website|service|server|production|it) (?:is hosted|runs|is deployed|lives) (?:on|at|with) (?-i:\\p{Lu})',
       '{the}(?:hosting|host|hosting provider|cloud provider){is}',
@@ -233,6 +277,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'ci-system',
+    cue: 'ci|build server|pipeline',
     aliases: [
       'ci (?:runs|is)(?: on| in| with)? (?-i:\\p{Lu})',
       '{the}(?:ci|build server|ci system|pipeline){is}',
@@ -242,6 +287,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'login-method',
+    cue: 'log|sign|authentication',
     aliases: [
       '(?:logs?|signs?) in (?:with|by|via|through|using)',
       '(?:login|log-in|sign-in|authentication)(?: method)?{is}',

@@ -4,7 +4,7 @@ import { end, isKeptAgainst, type Standing } from './standing.ts'
 /** `standings` are of one slot that holds one value, in the order of their creation. */
 export function contest(standings: readonly Standing[]): void {
   for (const [index, one] of standings.entries()) {
-    const next = standings.slice(index + 1).find((other) => givesWay(one, other))
+    const next = standings.find((other, place) => place > index && givesWay(one, other))
     if (next) end(one, next.moment, next.memory.id, 'replaced')
   }
   for (const kept of standings) {

@@ -8,7 +8,7 @@ const mostQuotes = 20
 export function mergeSame(standings: readonly Standing[]): void {
   let survivor: Standing | undefined
   for (const one of standings) {
-    if (!one.canBeActive) continue
+    if (!tookPart(one)) continue
     if (!survivor || survivor.ends <= one.moment) {
       survivor = one
       continue
@@ -17,6 +17,12 @@ export function mergeSame(standings: readonly Standing[]): void {
     end(merged, one.moment, kept.memory.id, 'merged')
     survivor = kept
   }
+}
+
+/** A memory that the user decided against counts until then: what was merged into it by that time must not return. */
+function tookPart({ memory, canBeActive, verdict, moment, ends, reason }: Standing): boolean {
+  const isDecided = verdict?.isKept === false || reason === 'decided'
+  return memory.state !== 'archived' && (canBeActive || isDecided) && ends > moment
 }
 
 /** The one the user kept, then the higher rank; otherwise the earlier one survives. */

@@ -7,12 +7,14 @@ const days = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 
 /** A space in an alias is any white space; `{is}` brings its own. */
 const parts: Readonly<Record<string, string>> = {
-  my: String.raw`(?:my|our|your|his|her|their|the (?:user|agent)'s|${who}'s?)(?: (?:own|new|main|default|usual|preferred|favou?rite|current|private|work))*`,
-  the: String.raw`(?:(?:the|my|our|your|this|his|her|their|its|all|${who}'s?)(?: (?:own|new|main|default|usual|preferred|current))* )?`,
-  i: String.raw`(?:i|we|you|the user|i'm|we're|i've|we've|i'll|we'll|${who})(?: (?:am|are|is|have|has|will|now|only|just|always|also|usually|mostly|recently|currently|still|normally))*`,
+  /** The head of a remark: "shell: …". */
+  topic: '(?<=^(?:(?:and|ok|so|btw|oh|also),? )*)',
+  my: `(?:my|our|your|his|her|their|the (?:user|agent)'s|${who}'s?)(?: (?:own|new|main|default|usual|preferred|favou?rite|current|private|work))*`,
+  the: `(?:(?:the|my|our|your|this|his|her|their|its|all|${who}'s?)(?: (?:own|new|main|default|usual|preferred|current))* )?`,
+  i: `(?:i|we|you|the user|i'm|we're|i've|we've|i'll|we'll|${who})(?: (?:am|are|is|have|has|will|now|only|just|always|also|usually|mostly|recently|currently|still|normally))*`,
   is: String.raw`(?:\s*:|\s+(?:is|are|'s|will be|is going to be|should be|must be|has to be|have to be|stays?|remains?|becomes?|(?:was |were |has |have )?(?:changed?|moved?|switched) to|changes to|moves to|drops to|goes (?:up|down) to|rises to))(?: (?:now|just|always|still|set to|from now on|back to))*`,
-  use: String.raw`(?:uses?|using|prefers?|likes?|wants?|chose|choose|picked|runs?|(?:switch(?:ed|ing)?|moved?|moving|change[ds]?|changing) (?:over )?to|go(?:es|ing)? with|went with|(?:stay|stick)(?:s|ing)? (?:to|with)|(?:am|are|is) back to)`,
-  made: String.raw`(?:is|are|be|gets?)? ?(?:made|done|drawn|written|built|created|designed|produced|rendered|prepared) (?:with|in|using)`,
+  use: `(?:uses?|using|prefers?|likes?|wants?|chose|choose|picked|runs?|(?:switch(?:ed|ing)?|moved?|moving|change[ds]?|changing) (?:over )?to|go(?:es|ing)? with|went with|(?:stay|stick)(?:s|ing)? (?:to|with)|(?:am|are|is) back to)`,
+  made: `(?:is|are|be|gets?)? ?(?:made|done|drawn|written|built|created|designed|produced|rendered|prepared) (?:with|in|using)`,
   value: String.raw`[^\s,;!?]+`,
   place: String.raw`(?-i:\p{Lu})[\p{L}-]+(?: (?-i:\p{Lu})[\p{L}-]+)*`,
   number: String.raw`(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve)`,
@@ -41,6 +43,7 @@ export function compiled(alias: string): RegExp {
 /** The part of a key that names a thing: ASCII, without determiners, in the singular. */
 export function slugOf(thing: string, type: 'thing' | 'name' = 'thing'): string {
   const words = thing
+    .replace(/^.*\b(?:the|my|our|your|this|his|her|their) /iu, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -19,6 +19,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'deadline',
+    cue: 'deadline|due|hand-in|submission|delivery|handover',
     allows: ['time'],
     aliases: [
       '{the}{thing} deadline{is}',
@@ -31,6 +32,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'opening',
+    cue: 'open|launch|start|live|release',
     allows: ['time'],
     aliases: [
       '{the}{thing} (?:opens|launches|starts|goes live)(?: to the public)? on {date}',
@@ -41,6 +43,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'meeting',
+    cue: 'meeting|stand|sync|retro|one-on-one|check-in|seminar|office hours|call',
     aliases: [
       `{the}(?<thing>${meetings})(?:{is}| happens| takes place)(?: on| at| every)? (?:{day}|{time})`,
       `(?:have|has|hold|holds) {the}(?<thing>${meetings}) (?:on|every) {day}`,
@@ -49,18 +52,21 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'budget',
+    cue: 'budget|money',
     allows: ['time'],
     aliases: ['{the}(?<thing>[\\p{L}-]+) budget{is}', '{the}budget (?:for|of) {the}{thing}{is}', '(?<thing>[\\p{L}-]+) money{is} {number}'],
   },
   {
     ...one,
     key: 'price',
+    cue: 'price|cost|fee',
     allows: ['time'],
     aliases: ['{the}(?:price|cost|fee) (?:of|for) {the}{thing}{is}', '{the}(?<thing>[\\p{L}-]+) (?:price|fee){is}'],
   },
   {
     ...one,
     key: 'version',
+    cue: 'version|production|ci|server|app',
     aliases: [
       '{the}(?<thing>[\\p{L}.]+) version{is}',
       '(?:production|ci|the server|the app) (?:runs|is on|uses) (?<thing>(?-i:\\p{Lu})[\\p{L}.]+) \\d',
@@ -69,6 +75,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'storage',
+    cue: 'go|stor|kept|keep|sav|live|belong|file|put',
     aliases: [
       `{the}(?<thing>${papers})(?: for {value})? (?:go|goes|are stored|is stored|are kept|is kept|are saved|is saved|live|lives|belong|belongs|are filed) (?:in|into|on|under|at)`,
       `(?:save|store|keep|put|file) {the}(?<thing>${papers}) (?:in|into|on|under|at)`,
@@ -77,11 +84,13 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'file-naming',
+    cue: 'name|called',
     aliases: [`{the}(?<thing>${papers}) (?:are|is|get|should be|must be) (?:named|called)`, `name {the}(?<thing>${papers})`],
   },
   {
     ...one,
     key: 'format',
+    cue: 'send|write|give|make|format|export|deliver|are|is|be|come',
     aliases: [
       `(?:send|write|give|make|format|export|deliver)(?: me)? {the}(?<thing>${papers}|${reports}) (?:as|in) `,
       `{the}(?<thing>${papers}|${reports}) (?:format{is}|(?:are|is|should be|must be|come|comes) (?:a |an |in |as )+(?:pdfs?|tables?|markdown|csv|html|bullet points|prose|plain text|spreadsheets?|slides|word|docx))`,
@@ -90,6 +99,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'report-time',
+    cue: 'summar|report|digest|briefing|newsletter|update|reminder|overview',
     allows: ['time'],
     aliases: [
       `(?:(?:daily|morning|every) )?(?<thing>(?:weekly |monthly |evening )?(?:${reports}))(?: of [\\p{L} ]+?)?(?: (?:comes|goes out|is sent|is due|arrives|is))?(?: every \\p{L}+| each \\p{L}+| daily)? at {time}`,
@@ -99,6 +109,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'tool',
+    cue: concerns,
     aliases: [
       `{the}(?<thing>${concerns})(?: (?:on|in|of|for) (?:[\\p{L}-]+ ){0,2}?[\\p{L}-]+)?(?:{is}| uses?| goes through| go through| runs on| is done with| are done with| {made})(?= (?-i:\\p{Lu})| [\\p{L}\\p{N}]+\\.?$)`,
       `(?:for|as) (?<thing>${concerns})(?:,)? {i} {use}`,
@@ -109,6 +120,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'responsible',
+    cue: 'responsible|charge|care|handles',
     subjects: ['user', 'workspace'],
     aliases: [
       '(?:responsible for|in charge of) {the}{thing} is',
@@ -118,17 +130,20 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'team-size',
+    cue: 'work',
     kinds: ['semantic', 'preference', 'decision'],
     aliases: ['(?<thing>[\\p{L}-]+) works? in (?:pairs|threes|groups of|teams of)'],
   },
   {
     ...one,
     key: 'color',
+    cue: 'paint',
     aliases: [`{the}(?<thing>${home}) (?:will be |is |are |gets? |is going to be )?painted`, `paint {the}(?<thing>${home})`],
   },
   {
     ...one,
     key: 'material',
+    cue: 'be',
     kinds: ['decision', 'semantic', 'preference'],
     aliases: [
       `{the}(?<thing>${home}) (?:will be|is going to be|are going to be)(?: made)?(?: of| in| from)? (?!\\p{L}+(?:ed|ing|en)(?!\\p{L}))\\p{L}+`,
@@ -137,6 +152,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'procedure',
+    cue: ':|,|process|procedure|checklist|routine',
     kinds: ['procedural'],
     allows: ['denial', 'time', 'condition'],
     isGeneral: true,

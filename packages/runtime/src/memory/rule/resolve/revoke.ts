@@ -49,7 +49,8 @@ function canBeRevoked(one: Standing, revoking: Standing): boolean {
     one.memory.memory_kind !== 'episodic' &&
     one.memory.state !== 'archived' &&
     one.verdict?.isKept !== false &&
-    one.ends > revoking.moment &&
+    // What it replaced already is what its words name: they must not end another one as well.
+    (one.ends > revoking.moment || one.endedBy === revoking.memory.id) &&
     one.key !== revoking.key &&
     !isKeptAgainst(one, revoking.moment)
   )

@@ -11,6 +11,8 @@ export interface Slot {
   readonly holds: 'one' | 'many'
   /** In the notation of `phrase.ts`. A group `thing` becomes a suffix of the key. */
   readonly aliases: readonly string[]
+  /** Words without which no alias can match: most statements are decided by these alone. */
+  readonly cue: string
   readonly kinds: readonly MemoryKind[]
   readonly subjects: readonly SubjectType[]
   /**
@@ -26,7 +28,7 @@ export type SubjectType = 'user' | 'agent' | 'workspace' | 'entity'
 
 export const slots: readonly Slot[] = [...personSlots, ...lifeSlots, ...codeSlots, ...projectSlots]
 
-const table = slots.map((slot) => ({ slot, patterns: slot.aliases.map(compiled) }))
+const table = slots.map((slot) => ({ slot, cue: new RegExp(slot.cue, 'u'), patterns: slot.aliases.map(compiled) }))
 const byKey = new Map(slots.map((slot) => [slot.key, slot]))
 
 /** Longer contents are descriptions, not values. */
@@ -34,6 +36,8 @@ const mostCharacters = 400
 
 const reason = /[,;:.]?\s(?:because|since|so that|although|though|but|which|while)\s.*$|,\s(?:as|so|having|and)\s.*$/iu
 const contrast = /(?:[,;]\s(?:and\s|but\s)?(?:not|never|no longer|no more|nor)|,?\s(?:instead of|rather than))\s.*$/iu
+/** What follows in the same sentence is another remark, unless it restricts this one. */
+const nextClause = /[,;.!?]\s(?!(?:except|unless|but|only|if|when|and)\s).*$/iu
 const past = /(?<![\p{L}])(?:used to|formerly|previously|in the past|back then|at the time|had been|would have|no longer)(?![\p{L}])/iu
 const unsure =
   /(?<![\p{L}])(?:maybe|perhaps|might|could|considering|thinking (?:of|about)|not sure|some ?day|one day|eventually|wish)(?![\p{L}])/iu
@@ -52,8 +56,9 @@ export function slotOf({ memory_kind, subject, content }: Pick<Memory, 'memory_k
   const statement = plain.replace(reason, '').replace(contrast, '')
   if (past.test(statement) || unsure.test(statement)) return null
   const type = subject.split(':', 1)[0] as SubjectType
+  const lower = statement.toLowerCase()
   const found = table
-    .filter(({ slot }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type))
+    .filter(({ slot, cue }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type) && cue.test(lower))
     .flatMap(({ slot, patterns }) => {
       const key = keyBy(slot, patterns, statement, type)
       return key === null ? [] : [{ key, isGeneral: slot.isGeneral === true }]
@@ -73,7 +78,8 @@ function keyBy(slot: Slot, patterns: readonly RegExp[], statement: string, type:
   for (const pattern of patterns) {
     const match = pattern.exec(statement)
     if (!match) continue
-    const rest = `${statement.slice(0, match.index)} | ${statement.slice(match.index + match[0].length)}`
+    const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
+    const rest = `${statement.slice(0, match.index)} | ${after}`
     keys.add(isLimited(slot, rest, type) ? null : suffixed(slot, match.groups ?? {}, type))
   }
   const [key] = keys
@@ -89,11 +95,13 @@ function isLimited({ allows = [] }: Slot, rest: string, type: SubjectType): bool
   )
 }
 
+const pronouns = new Set(['i', 'you', 'he', 'she', 'it', 'we', 'they', 'them', 'one', 'there'])
+
 /** A memory about an entity is about that person already; elsewhere the name of a person keeps them apart. */
 function suffixed({ key, aliases }: Slot, groups: Readonly<Record<string, string | undefined>>, type: SubjectType): string | null {
   const isPerThing = aliases.some((alias) => alias.includes('<thing>') || alias.includes('{thing}'))
   const person = type === 'entity' ? '' : slugOf(groups.who ?? '', 'name')
   const thing = isPerThing ? slugOf(groups.thing ?? '') : ''
-  if (isPerThing && thing === '') return null
+  if (isPerThing && (thing === '' || pronouns.has(thing))) return null
   return [key, person, thing].filter((part) => part !== '').join(':')
 }

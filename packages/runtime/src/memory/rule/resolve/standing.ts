@@ -46,7 +46,7 @@ export function standingOf(
   listers: readonly Memory[],
 ): Standing {
   const canBeActive = memory.state !== 'archived' && !isDecidedAgainst(memory, verdict) && !hasLostItsSuccessor(memory, verdict, listers)
-  return {
+  const standing: Standing = {
     memory,
     rank: rankOf(memory),
     moment: momentOf(memory),
@@ -59,6 +59,8 @@ export function standingOf(
     endedBy: null,
     reason: null,
   }
+  if (verdict && !verdict.isKept) end(standing, verdict.until, verdict.keptId, 'decided')
+  return standing
 }
 
 export function isDecidedAgainst({ state, state_reason }: Memory, verdict: Verdict | undefined): boolean {
@@ -83,10 +85,16 @@ export function isAlive({ canBeActive, ends }: Standing): boolean {
 }
 
 /**
- * A superseded memory must not return because the one that superseded it was forgotten, deleted or has expired: the old value is still
- * wrong. (One that was set aside is different: it was never said.)
+ * A superseded memory must not return because the one that superseded it was forgotten, deleted, has expired or was decided against: the
+ * old value is still wrong. (One that was set aside is different: it was never said.)
  */
-function hasLostItsSuccessor({ state }: Memory, verdict: Verdict | undefined, listers: readonly Memory[]): boolean {
+function hasLostItsSuccessor({ state, state_reason }: Memory, verdict: Verdict | undefined, listers: readonly Memory[]): boolean {
   if (state !== 'superseded' || verdict?.isKept) return false
-  return listers.length === 0 || listers.some((lister) => lister.state === 'archived' && lister.state_reason !== 'set_aside')
+  return (
+    listers.length === 0 || listers.some((lister) => isGone(lister) || (state_reason === 'merged' && lister.state_reason === 'decided'))
+  )
+}
+
+function isGone({ state, state_reason }: Memory): boolean {
+  return state === 'archived' && state_reason !== 'set_aside'
 }
