@@ -1,6 +1,6 @@
 // Memories that state the same become one. Pure.
 import type { Memory, MemoryQuote } from '@tandem/contract/memory'
-import { end, type Standing } from './standing.ts'
+import { end, isAlive, isDecidedAgainst, type Standing } from './standing.ts'
 
 const mostQuotes = 20
 
@@ -17,6 +17,13 @@ export function mergeSame(standings: readonly Standing[]): void {
     end(merged, one.moment, kept.memory.id, 'merged')
     survivor = kept
   }
+  const decided = standings.filter(({ memory, verdict }) => isDecidedAgainst(memory, verdict)).flatMap(({ memory }) => memory.supersedes)
+  for (const one of standings) if (one.memory.state === 'superseded' && decided.includes(one.memory.id)) keepMerged(one)
+}
+
+/** The decision may not be handed in any more: what was merged into the loser does not return either. */
+function keepMerged(one: Standing): void {
+  if (isAlive(one) && !one.verdict?.isKept) one.canBeActive = false
 }
 
 /** A memory that the user decided against counts until then: what was merged into it by that time must not return. */

@@ -249,6 +249,9 @@ describe('a decision', () => {
     const decided = cycle(conflict, { decisions: [decision(5, 2, 1)] })
     expect(outline(cycle(decided))).toEqual(['1 decided', '2 active over 1'])
     expect(outline(cycle(decided.filter(({ id }) => id !== idOf(2))))).toEqual(['1 decided'])
+    const twice = cycle([memory(1), memory(2), memory(3, { content: 'fact 1' })], { decisions: [decision(5, 2, 1)] })
+    expect(outline(twice)).toEqual(['1 decided over 3', '2 active over 1', '3 merged'])
+    expect(cycle(twice)).toEqual(twice)
   })
 
   test('against an untrusted memory supersedes it', () => {

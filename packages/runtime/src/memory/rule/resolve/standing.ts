@@ -18,7 +18,7 @@ export interface Standing {
   readonly isSingle: boolean
   readonly verdict: Verdict | undefined
   /** Whether the cycle may leave it active. If not, it still stands above what it once replaced. */
-  readonly canBeActive: boolean
+  canBeActive: boolean
   /** When it ceased to be active, by which memory and why. */
   ends: string
   endedBy: string | null
@@ -85,14 +85,12 @@ export function isAlive({ canBeActive, ends }: Standing): boolean {
 }
 
 /**
- * A superseded memory must not return because the one that superseded it was forgotten, deleted, has expired or was decided against: the
- * old value is still wrong. (One that was set aside is different: it was never said.)
+ * A superseded memory must not return because the one that superseded it was forgotten, deleted or has expired: the old value is still
+ * wrong. (One that was set aside is different: it was never said.)
  */
-function hasLostItsSuccessor({ state, state_reason }: Memory, verdict: Verdict | undefined, listers: readonly Memory[]): boolean {
+function hasLostItsSuccessor({ state }: Memory, verdict: Verdict | undefined, listers: readonly Memory[]): boolean {
   if (state !== 'superseded' || verdict?.isKept) return false
-  return (
-    listers.length === 0 || listers.some((lister) => isGone(lister) || (state_reason === 'merged' && lister.state_reason === 'decided'))
-  )
+  return listers.length === 0 || listers.some(isGone)
 }
 
 function isGone({ state, state_reason }: Memory): boolean {
