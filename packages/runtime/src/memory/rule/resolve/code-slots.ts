@@ -38,7 +38,7 @@ export const codeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'operating-system',
-    cue: 'os|operating|runs',
+    cue: 'os(?![a-z])|operating|runs',
     aliases: [
       '{my} (?:os|operating system){is}',
       '{use} {value} as (?:my |the )?(?:os|operating system)',
@@ -251,7 +251,7 @@ export const codeSlots: readonly Slot[] = [
     aliases: [
       '{my} (?:programming )?language{is}',
       '(?:write|writes)(?: \\p{L}+){0,2} (?:scripts|code|services|programs|tools) in',
-      '(?:scripts|code|services|programs|tools) (?:are|is|should be|must be) (?:written )?in (?-i:\\p{Lu})',
+      '(?:scripts|code|services|programs|tools) (?:are|is|should be|must be) (?:written )?in (?-i:\\p{Lu})[\\p{L}\\p{N}]*',
     ],
   },
   {
@@ -270,7 +270,7 @@ export const codeSlots: readonly Slot[] = [
     key: 'hosting',
     cue: 'host|runs|deployed|lives|cloud',
     aliases: [
-      '(?:app|site|application|website|service|server|production|it) (?:is hosted|runs|is deployed|lives) (?:on|at|with) (?-i:\\p{Lu})',
+      '(?:app|site|application|website|service|server|production|it) (?:is hosted|runs|is deployed|lives) (?:on|at|with) (?-i:\\p{Lu})[\\p{L}\\p{N}]*',
       '{the}(?:hosting|host|hosting provider|cloud provider){is}',
     ],
   },
@@ -279,7 +279,7 @@ export const codeSlots: readonly Slot[] = [
     key: 'ci-system',
     cue: 'ci|build server|pipeline',
     aliases: [
-      'ci (?:runs|is)(?: on| in| with)? (?-i:\\p{Lu})',
+      'ci (?:runs|is)(?: on| in| with)? (?-i:\\p{Lu})[\\p{L}\\p{N}]*',
       '{the}(?:ci|build server|ci system|pipeline){is}',
       '{use} {value} (?:for|as) (?:the |our )?ci',
     ],

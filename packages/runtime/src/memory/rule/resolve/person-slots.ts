@@ -13,13 +13,16 @@ export const personSlots: readonly Slot[] = [
     key: 'name',
     cue: 'name|called',
     subjects: ['user', 'agent', 'entity'],
-    aliases: ['{my} (?:full |real |first |last )?name{is}(?= ["“]?(?-i:\\p{Lu}))', '{i} (?:am )?called'],
+    aliases: [
+      '{my} (?:full |real |first |last )?name{is}(?= ["“]?(?-i:\\p{Lu}))',
+      "{i}(?<=am|is|are|'m|'re) called(?= [\"“]?(?-i:\\p{Lu}))",
+    ],
   },
   {
     ...one,
     key: 'address-as',
     cue: 'call me|address me|nickname|go by|goes by',
-    aliases: ['(?:call|address) me(?: as)?', '{my} nickname{is}', '{i} goe?s? by'],
+    aliases: ['(?:call|address) me(?: as)?(?! (?:on|at|when|if|before|after|back|later|any))', '{my} nickname{is}', '{i} goe?s? by'],
   },
   { ...one, key: 'pronouns', cue: 'pronouns', aliases: ['{my} pronouns{is}', String.raw`\p{L}+\/(?:him|her|them) pronouns`] },
   { ...one, key: 'birthday', cue: 'birthday|born', allows: ['time'], aliases: ['{my} birthday{is}', '{i} (?:was )?born on'] },
@@ -136,7 +139,7 @@ export const personSlots: readonly Slot[] = [
     ...answers,
     aliases: [
       '(?:answer|reply|respond|talk|speak|write)(?: to me| back)? in (?!ISO)(?-i:\\p{Lu})\\p{Ll}{3,}',
-      '{my} (?:answers|replies) (?:{is} )?in (?-i:\\p{Lu})\\p{Ll}{3,}',
+      '{my} (?:answers|replies)(?:{is})? in (?-i:\\p{Lu})\\p{Ll}{3,}',
       'speak (?-i:\\p{Lu})\\p{Ll}{3,} (?:to|with) me',
       '{topic}language:',
     ],
@@ -147,7 +150,7 @@ export const personSlots: readonly Slot[] = [
     cue: 'tone|be |sound',
     ...answers,
     aliases: [
-      '{the}tone(?: of (?:answers|replies))?{is}',
+      '(?:the|your|my) tone(?: of (?:answers|replies))?{is}',
       'keep (?:the|your) tone',
       '(?:be|sound) (?:more |less )?(?:formal|informal|casual|friendly|blunt|direct|polite|neutral)',
       '(?:formal|informal|casual|friendly|blunt|direct|polite|neutral) tone',
@@ -193,7 +196,7 @@ export const personSlots: readonly Slot[] = [
     aliases: [
       '{the}date format{is}',
       'dates (?:are|should be|must be|get) (?:written|shown|formatted|given)(?: (?:in|as) {value})?',
-      '(?:write|put|format|show|give) (?:all |the )?dates(?: (?:in|as) {value})?',
+      '(?:write|put|format|show|give) (?:all |the )?dates(?:(?: (?:in|as|like))? (?!in){value})',
       '{topic}dates:',
     ],
   },
@@ -235,7 +238,7 @@ export const lifeSlots: readonly Slot[] = [
       '(?:eats?|eating) (?:only|no|a lot of)',
     ],
   },
-  { ...many, key: 'allergy', cue: 'allerg', allows: ['denial'], aliases: ['allergic to', '{my} allerg(?:y|ies)'] },
+  { ...many, key: 'allergy', cue: 'allerg', allows: ['denial', 'time', 'place'], aliases: ['allergic to', '{my} allerg(?:y|ies)'] },
   {
     ...many,
     key: 'goal',
@@ -269,7 +272,7 @@ export const lifeSlots: readonly Slot[] = [
   {
     ...one,
     key: 'travel-mode',
-    cue: 'travel|commut|get|go',
+    cue: 'by (?:train|plane|car|bus|bike|bicycle|ferry|tram)|use',
     aliases: [
       '{i} (?:travels?|commutes?|goes to work|go to work|gets? around) by (?:train|plane|car|bus|bike|bicycle|ferry|tram)',
       '{use} the (?:train|car|bus|bike|tram) to (?:commute|travel|get around|get to work)',

@@ -8,10 +8,12 @@ const one = { kinds, subjects: ['user', 'workspace', 'agent', 'entity'], holds: 
 const concerns =
   'validation|search|logging|monitoring|routing|styling|caching|queues?|queries|maps?|icons|translations?|analytics|tracing|payments|mail delivery|state management|error tracking|migrations|background jobs|image processing|notifications|slides|diagrams|mock-?ups|note-?taking|time tracking|bookkeeping|backups|invoicing|video calls|task tracking|project management'
 /** What is filed somewhere. */
-const papers =
-  '(?:[\\p{L}-]+ )?(?:backups?|receipts?|documents?|files|photos?|pictures|notes|logs?|invoices?|reports?|scans?|recordings?|contracts?|slides|drafts?|exports?|datasets?|minutes)'
-const home =
-  '(?:[\\p{L}-]+ )?(?:floors?|walls?|roof|ceilings?|doors?|windows?|worktop|countertop|stairs|fence|kitchen top|hallway|facade|shutters?|fronts)'
+const paperNouns =
+  'backups?|receipts?|documents?|files|photos?|pictures|notes|logs?|invoices?|reports?|scans?|recordings?|contracts?|slides|drafts?|exports?|datasets?|minutes'
+const papers = `(?:[\\p{L}-]+ )?(?:${paperNouns})`
+const homeNouns =
+  'floors?|walls?|roof|ceilings?|doors?|windows?|worktop|countertop|stairs|fence|kitchen top|hallway|facade|shutters?|fronts'
+const home = `(?:[\\p{L}-]+ )?(?:${homeNouns})`
 const reports = 'summar(?:y|ies)|reports?|digests?|briefings?|newsletters?|updates?|reminders?|overviews?'
 const meetings = '(?:[\\p{L}-]+ )?(?:meeting|stand-?up|sync|retro|retrospective|one-on-one|check-in|seminar|office hours|call)'
 
@@ -66,7 +68,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'version',
-    cue: 'version|production|ci|server|app',
+    cue: 'version|production|ci |the server|the app',
     aliases: [
       '{the}(?<thing>[\\p{L}.]+) version{is}',
       '(?:production|ci|the server|the app) (?:runs|is on|uses) (?<thing>(?-i:\\p{Lu})[\\p{L}.]+) \\d',
@@ -75,7 +77,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'storage',
-    cue: 'go|stor|kept|keep|sav|live|belong|file|put',
+    cue: paperNouns,
     aliases: [
       `{the}(?<thing>${papers})(?: for {value})? (?:go|goes|are stored|is stored|are kept|is kept|are saved|is saved|live|lives|belong|belongs|are filed) (?:in|into|on|under|at)`,
       `(?:save|store|keep|put|file) {the}(?<thing>${papers}) (?:in|into|on|under|at)`,
@@ -84,15 +86,15 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'file-naming',
-    cue: 'name|called',
+    cue: paperNouns,
     aliases: [`{the}(?<thing>${papers}) (?:are|is|get|should be|must be) (?:named|called)`, `name {the}(?<thing>${papers})`],
   },
   {
     ...one,
     key: 'format',
-    cue: 'send|write|give|make|format|export|deliver|are|is|be|come',
+    cue: `${paperNouns}|${reports}`,
     aliases: [
-      `(?:send|write|give|make|format|export|deliver)(?: me)? {the}(?<thing>${papers}|${reports}) (?:as|in) `,
+      `(?:send|write|give|make|format|export|deliver)(?: me)? {the}(?<thing>${papers}|${reports}) (?:as|in)(?= )`,
       `{the}(?<thing>${papers}|${reports}) (?:format{is}|(?:are|is|should be|must be|come|comes) (?:a |an |in |as )+(?:pdfs?|tables?|markdown|csv|html|bullet points|prose|plain text|spreadsheets?|slides|word|docx))`,
     ],
   },
@@ -124,7 +126,7 @@ export const projectSlots: readonly Slot[] = [
     subjects: ['user', 'workspace'],
     aliases: [
       '(?:responsible for|in charge of) {the}{thing} is',
-      '(?-i:\\p{Lu})\\p{L}+(?: (?-i:\\p{Lu})\\p{L}+)? (?:is responsible for|is in charge of|takes care of|handles) {the}(?<thing>[^,.;]{3,40})$',
+      '(?-i:\\p{Lu})\\p{L}+(?: (?-i:\\p{Lu})\\p{L}+)? (?:is responsible for|is in charge of|takes care of|handles) {the}(?<thing>[^,.;]{3,40})(?=\\.?$)',
     ],
   },
   {
@@ -143,7 +145,7 @@ export const projectSlots: readonly Slot[] = [
   {
     ...one,
     key: 'material',
-    cue: 'be',
+    cue: homeNouns,
     kinds: ['decision', 'semantic', 'preference'],
     aliases: [
       `{the}(?<thing>${home}) (?:will be|is going to be|are going to be)(?: made)?(?: of| in| from)? (?!\\p{L}+(?:ed|ing|en)(?!\\p{L}))\\p{L}+`,
@@ -157,7 +159,7 @@ export const projectSlots: readonly Slot[] = [
     allows: ['denial', 'time', 'condition'],
     isGeneral: true,
     aliases: [
-      '^(?<thing>(?!when|before|after|if)[\\p{L}-]+(?: [\\p{L}-]+){0,2}):(?= )',
+      '^(?<thing>(?!when|before|after|if)[\\p{L}-]+(?: [\\p{L}-]+){0,2})(?<!process|procedure|checklist|routine):(?= )',
       '^to (?<thing>[\\p{L}-]+(?: [\\p{L}-]+){0,2})[,:]',
       '^(?<thing>[\\p{L}-]+(?: [\\p{L}-]+)?) (?:process|procedure|checklist|routine){is}',
     ],

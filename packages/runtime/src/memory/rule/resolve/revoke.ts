@@ -18,11 +18,9 @@ export function stems(text: string): ReadonlySet<string> {
   return new Set(words.filter((word) => !stopWords.has(word)).map(stemOf))
 }
 
-/** Whether the content has every word; words without meaning find nothing. */
-export function namesAll(words: readonly string[], content: string): boolean {
-  const wanted = [...stems(words.join(' '))]
-  const present = stems(content)
-  return wanted.length > 0 && wanted.every((stem) => present.has(stem))
+/** Whether all words are there; words without meaning find nothing. */
+function namesAll(wanted: ReadonlySet<string>, present: ReadonlySet<string>): boolean {
+  return wanted.size > 0 && wanted.isSubsetOf(present)
 }
 
 /**
@@ -31,11 +29,18 @@ export function namesAll(words: readonly string[], content: string): boolean {
  */
 export function revoke(standings: readonly Standing[], revokes: ReadonlyMap<string, readonly string[]>): readonly ConflictPair[] {
   const conflicts: ConflictPair[] = []
+  const known = new Map<Standing, ReadonlySet<string>>()
+  const stemsOf = (one: Standing) => {
+    const words = known.get(one) ?? stems(one.memory.content)
+    known.set(one, words)
+    return words
+  }
   for (const [index, revoking] of standings.entries()) {
     const words = revokes.get(revoking.memory.id)
     if (!words || revoking.verdict?.isKept === false) continue
-    const named = standings.slice(0, index).filter((one) => canBeRevoked(one, revoking) && namesAll(words, one.memory.content))
-    const best = closest(named, revoking)
+    const wanted = stems(words.join(' '))
+    const named = standings.slice(0, index).filter((one) => canBeRevoked(one, revoking) && namesAll(wanted, stemsOf(one)))
+    const best = closest(named, stemsOf(revoking), stemsOf)
     for (const one of named.filter(({ key }) => key === best?.key)) {
       if (revoking.rank >= one.rank) end(one, revoking.moment, revoking.memory.id, 'revoked')
       else conflicts.push([one.memory.id, revoking.memory.id])
@@ -57,12 +62,15 @@ function canBeRevoked(one: Standing, revoking: Standing): boolean {
 }
 
 /** The one that has most in common with the revoking memory; of equal ones the newest. */
-function closest(named: readonly Standing[], revoking: Standing): Standing | undefined {
-  const wanted = stems(revoking.memory.content)
+function closest(
+  named: readonly Standing[],
+  wanted: ReadonlySet<string>,
+  stemsOf: (one: Standing) => ReadonlySet<string>,
+): Standing | undefined {
   let best: { readonly one: Standing; readonly share: number } | undefined
   for (const one of named) {
-    const words = stems(one.memory.content)
-    const share = [...words].filter((word) => wanted.has(word)).length / Math.max(1, words.size)
+    const words = stemsOf(one)
+    const share = words.intersection(wanted).size / Math.max(1, words.size)
     if (!best || share >= best.share) best = { one, share }
   }
   return best?.one

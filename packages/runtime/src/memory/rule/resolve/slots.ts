@@ -45,6 +45,10 @@ const denial = /(?<![\p{L}])(?:not|never|no|none|neither|nor|without|nobody|cann
 const time =
   /(?<![\p{L}])(?:(?<!from |as of )today|tomorrow|yesterday|tonight|this (?:time|week|month|once|morning|afternoon|evening)|next (?:week|month)|temporarily|until)(?![\p{L}])/iu
 const condition = /(?<![\p{L}])(?:if|unless|except|whenever|when|only (?:for|in|on|if))(?![\p{L}])/iu
+/** "The database is down" says how it is, not which one it is. */
+const copula = /(?:\s|^)(?:is|are|be|stays?|remains?)(?: (?:now|just|always|still))*$/iu
+const state =
+  /^\s+(?:(?:really|very|too|so|pretty|quite|again|a bit|rather|getting) )*(?:down|up|slow|slower|fast|faster|broken|full|empty|wrong|right|late|early|ready|done|gone|dead|old|great|good|bad|nice|terrible|awful|annoying|loud|huge|small|big|fine|ok|okay|stuck|missing|hard|easy|expensive|cheap|important|crashing|failing|hanging|running|leaking|rising|falling|growing|working|breaking|freezing|lagging|filling|acting|giving|making|driving|a (?:pain|mess|joke|problem|nightmare))(?![\p{L}-])/iu
 /** "… in Python", "… for the old project": true only there. What is about a workspace is narrow enough already. */
 const narrowed =
   /(?<![\p{L}])(?:[Ff]or|[Ii]n|[Oo]n|[Ii]nside|[Ww]ithin) (?:(?:the|my|our|this|that) )?(?:\p{Lu}|(?!both|all|every)(?:[\p{L}-]+ ){0,2}(?:projects?|repos?|repositor(?:y|ies)|files?|scripts?|apps?|sites?|courses?|clients?|customers?|laptop|phone)(?![\p{L}]))/u
@@ -80,7 +84,8 @@ function keyBy(slot: Slot, patterns: readonly RegExp[], statement: string, type:
     if (!match) continue
     const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
     const rest = `${statement.slice(0, match.index)} | ${after}`
-    keys.add(isLimited(slot, rest, type) ? null : suffixed(slot, match.groups ?? {}, type))
+    const isState = copula.test(match[0]) && state.test(after)
+    keys.add(isState || isLimited(slot, rest, type) ? null : suffixed(slot, match.groups ?? {}, type))
   }
   const [key] = keys
   return keys.size === 1 ? (key ?? null) : null
