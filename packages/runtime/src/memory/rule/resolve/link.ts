@@ -2,18 +2,23 @@
 import type { ConflictPair } from './conflict.ts'
 import { end, isDecidedAgainst, isKeptAgainst, type Standing } from './standing.ts'
 
-/** Memories that a newer one lists stay superseded, unless the user decided for them. Returns the pairs in which the newer one ranks lower. */
+/**
+ * What a memory lists stays superseded, also when it was edited since and states something else now, unless the user decided for it. An
+ * active memory gives way to a newer one that lists it. Returns the pairs in which that one ranks lower.
+ */
 export function followLinks(standings: ReadonlyMap<string, Standing>): readonly ConflictPair[] {
   const conflicts: ConflictPair[] = []
-  for (const newer of standings.values()) {
-    for (const id of newer.memory.supersedes) {
+  for (const lister of standings.values()) {
+    for (const id of lister.memory.supersedes) {
       const one = standings.get(id)
-      if (!one || one.moment >= newer.moment || one.key === newer.key || isKeptAgainst(one, newer.moment)) continue
-      if (isDecidedAgainst(one.memory, one.verdict)) continue
+      // Equal statements are merged again in every cycle, and decisions are applied again.
+      if (!one || one.key === lister.key || isKeptAgainst(one, lister.moment) || isDecidedAgainst(one.memory, one.verdict)) continue
       const { state, state_reason } = one.memory
-      if (state === 'superseded' || newer.rank >= one.rank) {
-        end(one, newer.moment, newer.memory.id, state === 'superseded' ? (state_reason ?? 'replaced') : 'replaced')
-      } else conflicts.push([id, newer.memory.id])
+      if (state_reason === 'decided') continue
+      const isNewer = lister.moment > one.moment
+      if (state === 'superseded') end(one, isNewer ? lister.moment : one.moment, lister.memory.id, state_reason ?? 'replaced')
+      else if (isNewer && lister.rank >= one.rank) end(one, lister.moment, lister.memory.id, 'replaced')
+      else if (isNewer) conflicts.push([id, lister.memory.id])
     }
   }
   return conflicts

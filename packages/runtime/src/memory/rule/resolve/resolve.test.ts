@@ -254,6 +254,28 @@ describe('a decision', () => {
     expect(cycle(twice)).toEqual(twice)
   })
 
+  test('does not move what was merged into another loser in the next cycle', () => {
+    const writeback = { source_type: 'memory_writeback', authority: 'agent' } as const
+    const memories = [
+      editor(3, 'Ed', { confirmed_by_user: true }),
+      editor(4, 'Ed', correction),
+      editor(5, 'Nano', writeback),
+      editor(8, 'Ed'),
+    ]
+    const decisions = [decision(9, 5, 99)]
+    const after = cycle(memories, { decisions })
+    expect(outline(after)).toEqual(['3 merged', '4 decided over 3 over 8', '5 active over 4', '8 merged'])
+    expect(cycle(after, { decisions })).toEqual(after)
+  })
+
+  test('over a memory that an earlier decision kept is as stable', () => {
+    const memories = [editor(1, 'Ed', conclusion), editor(3, 'Ed'), editor(4, 'Nano', conclusion), editor(6, 'Ed', correction)]
+    const decisions = [decision(2, 3, 1), decision(9, 4, 1)]
+    const after = cycle(memories, { decisions })
+    expect(outline(after)).toEqual(['1 decided', '3 decided over 6', '4 active over 1 over 3', '6 merged'])
+    expect(cycle(after, { decisions })).toEqual(after)
+  })
+
   test('against an untrusted memory supersedes it', () => {
     const after = cycle([editor(1, 'Ed'), editor(2, 'Joe', { authority: 'untrusted' })], { decisions: [decision(5, 1, 2)] })
     expect(outline(after)).toEqual(['1 active', '2 decided'])
@@ -296,6 +318,12 @@ test('a correction supersedes the memory it names, whatever its words', () => {
     '1 active against 2',
     '2 active against 1',
   ])
+})
+
+test('what was merged into a memory does not return when that one is edited', () => {
+  const [first, ...rest] = cycle([memory(1, { content: 'I hate noise' }), memory(2, { content: 'I hate noise.' })])
+  const edited = { ...(first ?? memory(1)), content: 'I like noise' }
+  expect(outline(cycle([edited, ...rest]))).toEqual(['1 active over 2', '2 merged'])
 })
 
 test('memories of other subjects, owners and conversations do not interact', () => {
