@@ -1,0 +1,112 @@
+// The slot a statement fills, by its words. Pure.
+import type { Memory, MemoryKind } from '@tandem/contract/memory'
+import { codeSlots } from './code-slots.ts'
+import { lifeSlots, personSlots } from './person-slots.ts'
+import { compiled, slugOf } from './phrase.ts'
+import { projectSlots } from './project-slots.ts'
+
+export interface Slot {
+  readonly key: string
+  /** One value at a time, so that a newer one replaces it; or many beside each other. */
+  readonly holds: 'one' | 'many'
+  /** In the notation of `phrase.ts`. A group `thing` becomes a suffix of the key. */
+  readonly aliases: readonly string[]
+  /** Words without which no alias can match: most statements are decided by these alone. */
+  readonly cue: string
+  readonly kinds: readonly MemoryKind[]
+  readonly subjects: readonly SubjectType[]
+  /**
+   * What the words beside the alias may contain. Elsewhere a denial only excludes one value, and a time, a condition or a place makes the
+   * statement true only there: it must not replace one that holds in general.
+   */
+  readonly allows?: readonly ('denial' | 'time' | 'condition' | 'place')[]
+  /** Used only where no other slot matches. */
+  readonly isGeneral?: true
+}
+
+export type SubjectType = 'user' | 'agent' | 'workspace' | 'entity'
+
+export const slots: readonly Slot[] = [...personSlots, ...lifeSlots, ...codeSlots, ...projectSlots]
+
+const table = slots.map((slot) => ({ slot, cue: new RegExp(slot.cue, 'u'), patterns: slot.aliases.map(compiled) }))
+const byKey = new Map(slots.map((slot) => [slot.key, slot]))
+
+/** Longer contents are descriptions, not values. */
+const mostCharacters = 400
+
+const reason = /[,;:.]?\s(?:because|since|so that|although|though|but|which|while)\s.*$|,\s(?:as|so|having|and)\s.*$/iu
+const contrast = /(?:[,;]\s(?:and\s|but\s)?(?:not|never|no longer|no more|nor)|,?\s(?:instead of|rather than))\s.*$/iu
+/** What follows in the same sentence is another remark, unless it restricts this one. */
+const nextClause = /[,;.!?]\s(?!(?:except|unless|but|only|if|when|and)\s).*$/iu
+const past = /(?<![\p{L}])(?:used to|formerly|previously|in the past|back then|at the time|had been|would have|no longer)(?![\p{L}])/iu
+const unsure =
+  /(?<![\p{L}])(?:maybe|perhaps|might|could|considering|thinking (?:of|about)|not sure|some ?day|one day|eventually|wish)(?![\p{L}])/iu
+const denial = /(?<![\p{L}])(?:not|never|no|none|neither|nor|without|nobody|cannot|\p{L}+n't)(?![\p{L}])/iu
+const time =
+  /(?<![\p{L}])(?:(?<!from |as of )today|tomorrow|yesterday|tonight|this (?:time|week|month|once|morning|afternoon|evening)|next (?:week|month)|temporarily|until)(?![\p{L}])/iu
+const condition = /(?<![\p{L}])(?:if|unless|except|whenever|when|only (?:for|in|on|if))(?![\p{L}])/iu
+/** "The database is down" says how it is, not which one it is. */
+const copula = /(?:\s|^)(?:is|are|be|stays?|remains?)(?: (?:now|just|always|still))*$/iu
+const state =
+  /^\s+(?:(?:really|very|too|so|pretty|quite|again|a bit|rather|getting) )*(?:down|up|slow|slower|fast|faster|broken|full|empty|wrong|right|late|early|ready|done|gone|dead|old|great|good|bad|nice|terrible|awful|annoying|loud|huge|small|big|fine|ok|okay|stuck|missing|hard|easy|expensive|cheap|important|crashing|failing|hanging|running|leaking|rising|falling|growing|working|breaking|freezing|lagging|filling|acting|giving|making|driving|a (?:pain|mess|joke|problem|nightmare))(?![\p{L}-])/iu
+/** "… in Python", "… for the old project": true only there. What is about a workspace is narrow enough already. */
+const narrowed =
+  /(?<![\p{L}])(?:[Ff]or|[Ii]n|[Oo]n|[Ii]nside|[Ww]ithin) (?:(?:the|my|our|this|that) )?(?:\p{Lu}|(?!both|all|every)(?:[\p{L}-]+ ){0,2}(?:projects?|repos?|repositor(?:y|ies)|files?|scripts?|apps?|sites?|courses?|clients?|customers?|laptop|phone)(?![\p{L}]))/u
+
+/** The key of the slot, with a suffix where a slot exists per thing or per person; null if none matches, or several do. */
+export function slotOf({ memory_kind, subject, content }: Pick<Memory, 'memory_kind' | 'subject' | 'content'>): string | null {
+  if (content.length > mostCharacters || content.trimEnd().endsWith('?')) return null
+  const plain = content.normalize('NFC').replaceAll('’', "'")
+  const statement = plain.replace(reason, '').replace(contrast, '')
+  if (past.test(statement) || unsure.test(statement)) return null
+  const type = subject.split(':', 1)[0] as SubjectType
+  const lower = statement.toLowerCase()
+  const found = table
+    .filter(({ slot, cue }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type) && cue.test(lower))
+    .flatMap(({ slot, patterns }) => {
+      const key = keyBy(slot, patterns, statement, type)
+      return key === null ? [] : [{ key, isGeneral: slot.isGeneral === true }]
+    })
+  const specific = found.filter(({ isGeneral }) => !isGeneral)
+  const [first, second] = specific.length > 0 ? specific : found
+  return first && !second ? first.key : null
+}
+
+/** The slot of a key as `slotOf` gives it. */
+export function slotNamed(key: string): Slot | undefined {
+  return byKey.get(key.split(':', 1)[0] ?? '')
+}
+
+function keyBy(slot: Slot, patterns: readonly RegExp[], statement: string, type: SubjectType): string | null {
+  const keys = new Set<string | null>()
+  for (const pattern of patterns) {
+    const match = pattern.exec(statement)
+    if (!match) continue
+    const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
+    const rest = `${statement.slice(0, match.index)} | ${after}`
+    const isState = copula.test(match[0]) && state.test(after)
+    keys.add(isState || isLimited(slot, rest, type) ? null : suffixed(slot, match.groups ?? {}, type))
+  }
+  const [key] = keys
+  return keys.size === 1 ? (key ?? null) : null
+}
+
+function isLimited({ allows = [] }: Slot, rest: string, type: SubjectType): boolean {
+  return (
+    (!allows.includes('denial') && denial.test(rest)) ||
+    (!allows.includes('time') && time.test(rest)) ||
+    (!allows.includes('condition') && condition.test(rest)) ||
+    (!allows.includes('place') && type === 'user' && narrowed.test(rest))
+  )
+}
+
+const pronouns = new Set(['i', 'you', 'he', 'she', 'it', 'we', 'they', 'them', 'one', 'there'])
+
+/** A memory about an entity is about that person already; elsewhere the name of a person keeps them apart. */
+function suffixed({ key, aliases }: Slot, groups: Readonly<Record<string, string | undefined>>, type: SubjectType): string | null {
+  const isPerThing = aliases.some((alias) => alias.includes('<thing>') || alias.includes('{thing}'))
+  const person = type === 'entity' ? '' : slugOf(groups.who ?? '', 'name')
+  const thing = isPerThing ? slugOf(groups.thing ?? '') : ''
+  if (isPerThing && (thing === '' || pronouns.has(thing))) return null
+  return [key, person, thing].filter((part) => part !== '').join(':')
+}
