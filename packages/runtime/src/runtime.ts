@@ -18,6 +18,7 @@ import { openFeatures } from './feature/features.ts'
 import { openFeatureContext } from './feature/open-feature-context.ts'
 import type { Journal } from './journal/journal.ts'
 import { openMcpFeature } from './mcp/feature.ts'
+import { openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
 import { openRegistry } from './pipeline/registry.ts'
@@ -105,6 +106,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { todos } = features.add(openTodoFeature(ground))
   const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
   const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
+  features.add(openMemoryFeature(ground, { ...models, recall, agents, compact: (conversation_id) => runs.compact(conversation_id) }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.

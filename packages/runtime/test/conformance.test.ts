@@ -56,7 +56,8 @@ beforeAll(async () => {
   await approve(run_id)
   expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
   expect(readFileSync(join(agent.workspace, 'kept.txt'), 'utf8')).toBe('newmore\n')
-  emitted = new Set(agent.runtime.events.list({ run_id, limit: 10_000 }).map(({ event }) => event))
+  await remember(agent_id, agent.runtime.journal.run(run_id)?.conversation_id ?? '')
+  emitted = new Set(agent.runtime.events.list({ limit: 10_000 }).map(({ event }) => event))
 }, 120_000)
 
 afterAll(() => agent.stop())
@@ -65,6 +66,22 @@ const use: TestAgent['call'] = async (name, params) => {
   const value = await agent.call(name, params)
   answered.add(name)
   return value
+}
+
+/** Memory without a model: what the user said, by local rules. */
+async function remember(agent_id: string, conversation_id: string): Promise<void> {
+  await agent.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] })
+  const said = 'I prefer short answers. Ana Reis is our accountant and wants her updates by mail.'
+  await agent.ask(agent_id, said)
+  await use('memory_run_heartbeat_review', { agent_id })
+  const found = await use('memory_search', { agent_id, query: 'short answers' })
+  expect(found.semantic_recall[0]?.memory.content).toContain('short answers')
+  await use('memory_record_user_correction', { agent_id, wrong: 'Ana is a lawyer', right: 'Ana Reis is an accountant.' })
+  await use('memory_get_relationship_graph', { agent_id })
+  await use('memory_compact', { agent_id, conversation_id })
+  await use('set_procedural_memory_policy', { agent_id: null, mode: 'heuristic' })
+  await use('get_procedural_memory_policy', { agent_id: null })
+  await use('list_procedural_memory_policies', {})
 }
 
 async function approve(run_id: string): Promise<void> {
@@ -162,7 +179,6 @@ test('runtime_status marks the names and the features that are not built', async
     'cooperation',
     'workflows',
     'knowledge_base',
-    'memory',
     'learning',
     'skill_evolution',
     'remote_executor',

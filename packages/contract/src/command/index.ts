@@ -84,6 +84,26 @@ export const commandAreas = {
     'memory_get_user_model',
     'learning_advance_candidates',
   ],
+  /** What users need to see, correct, move and delete what their agents remember. */
+  memory_browser: [
+    'memory_list',
+    'memory_get',
+    'memory_add',
+    'memory_edit',
+    'memory_confirm',
+    'memory_forget',
+    'memory_reinstate',
+    'memory_decide_conflict',
+    'memory_forget_user',
+    'memory_list_reviews',
+    'memory_list_corrections',
+    'memory_get_identity_profile',
+    'memory_split_entity',
+    'memory_set_remembering',
+    'memory_export',
+    'memory_import',
+    'memory_status',
+  ],
   /** What the specification requires for MCP servers and skills without naming a command. */
   mcp_and_skills: [
     'mcp_server_list',

@@ -21,6 +21,15 @@ import type { CommandNameIn } from './index.ts'
 
 const scope = { agent_id: Key, conversation_id: Type.Optional(Id) }
 
+/** What each signal added to the score, the words that matched, and how close the meaning is (from -1 to 1; null if it was not compared). */
+const FoundBecause = object({
+  signals: listOf(object({ signal: Key, share: Fraction })),
+  words: listOf(Line),
+  similarity: nullable(Type.Number({ minimum: -1, maximum: 1 })),
+})
+
+const semanticStates = ['used', 'off', 'not_warm', 'no_vectors', 'failed', 'not_asked'] as const
+
 /** Without an agent: the policy for every agent that has none of its own. */
 const ofPolicy = { agent_id: nullable(Key) }
 
@@ -85,8 +94,10 @@ export const memoryCommands = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'For each channel' })),
     }),
     result: object({
-      semantic_recall: listOf(object({ memory: Memory, score: Fraction })),
-      exact_evidence: listOf(object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp })),
+      semantic_recall: listOf(object({ memory: Memory, score: Fraction, why: FoundBecause })),
+      exact_evidence: listOf(object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp, why: FoundBecause })),
+      /** Whether meanings were compared, or why not. */
+      semantic: oneOf(semanticStates),
     }),
   },
   memory_compact: {

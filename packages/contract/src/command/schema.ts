@@ -10,6 +10,7 @@ import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
 import { mcpServerCommands } from './mcp-servers.ts'
 import { memoryCommands } from './memory.ts'
+import { memoryBrowserCommands } from './memory-browser.ts'
 import { policyCandidateCommands } from './policy-candidates.ts'
 import { runtimeCommands } from './runtime/schema.ts'
 import { skillEvolutionCommands } from './skill-evolution.ts'
@@ -21,6 +22,7 @@ export { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeF
 export const commands = {
   ...checkpointCommands,
   ...memoryCommands,
+  ...memoryBrowserCommands,
   ...policyCandidateCommands,
   ...failurePatternCommands,
   ...skillEvolutionCommands,

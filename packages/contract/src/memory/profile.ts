@@ -41,7 +41,8 @@ export const AgentIdentityProfile = object({
   name: Line,
   role: Line,
   purpose: Text,
-  tone: Line,
+  /** Null until something shows it. */
+  tone: nullable(Line),
   principles: listOf(Line, { maxItems: 50 }),
   boundaries: listOf(Line, { maxItems: 50 }),
   signals: Signals,

@@ -110,6 +110,16 @@ const answered = {
   body: { kind: 'text', charset: 'utf-8', text: '{"id":1}' },
 } as const
 
+const remembered = {
+  id: 'm1',
+  memory_kind: 'preference',
+  content: 'The user writes tests with Vitest.',
+  state: 'active',
+  authority: 'person',
+  learned_at: started_at,
+  conflicts_with: [],
+} as const
+
 export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly OutputSample<ToolOutputs[Tool]>[] } = {
   'fs.list': [
     {
@@ -302,6 +312,26 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
   'todo.update': todos,
   'todo.list': todos,
   'todo.complete': todos,
+  'memory.add': [{ output: { memory: remembered, note: null }, summary: 'Remembered: The user writes tests with Vitest.' }],
+  'memory.update': [
+    {
+      output: { memory: { ...remembered, conflicts_with: ['m2'] }, note: 'It contradicts another memory; the user decides which one is right.' },
+      summary: 'Changed: The user writes tests with Vitest.',
+    },
+  ],
+  'memory.delete': [
+    { output: { memory: { ...remembered, state: 'archived' }, note: null }, summary: 'Archived: The user writes tests with Vitest.' },
+  ],
+  'memory.search': [
+    {
+      output: {
+        memories: [remembered],
+        evidence: [{ source: 'message', id: 'm7', excerpt: 'vitest please, not jest', said_at: started_at }],
+      },
+      summary: '1 memory, 1 quote',
+    },
+    { output: { memories: [], evidence: [] }, summary: '0 memories, 0 quotes' },
+  ],
   'time.now': [
     {
       output: {

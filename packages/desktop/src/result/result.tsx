@@ -7,6 +7,7 @@ import { FileList, FileText, Matches, OtherFile } from './files.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { LongText } from './long-text.tsx'
 import { McpResult } from './mcp-result.tsx'
+import { FoundMemories, RememberedMemory } from './memories.tsx'
 import { Answer, Skill, Todos } from './notes.tsx'
 import { Processes, ProcessOutput } from './processes.tsx'
 import { Shortened } from './shortened.tsx'
@@ -57,6 +58,12 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
     case 'todo.list':
     case 'todo.complete':
       return <Todos {...read.output} />
+    case 'memory.add':
+    case 'memory.update':
+    case 'memory.delete':
+      return <RememberedMemory {...read.output} />
+    case 'memory.search':
+      return <FoundMemories {...read.output} />
     case 'skill.load':
       return <Skill {...read.output} />
     case 'ask_user':

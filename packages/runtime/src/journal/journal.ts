@@ -10,6 +10,7 @@ import type { Events } from '../event/events.ts'
 import { type Lifecycle, noLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import { type Conversations, openConversations } from './conversations.ts'
+import { type FlushMarks, openFlushMarks } from './flush-marks.ts'
 import { type LongTexts, openLongTexts } from './long-texts.ts'
 import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
@@ -63,6 +64,8 @@ export interface Journal {
   readonly wholes: LongTexts
   readonly workflowEvents: WorkflowEvents
   readonly waits: Waits
+  /** How far each run was read for memories. */
+  readonly flushMarks: FlushMarks
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
   /** The run with this number in the store; throws if there is none. */
@@ -202,6 +205,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     wholes,
     workflowEvents: openWorkflowEvents(store),
     waits: openWaits(store),
+    flushMarks: openFlushMarks(store),
     append,
     start(fresh) {
       return store.transaction(() => {

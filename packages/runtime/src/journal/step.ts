@@ -68,6 +68,8 @@ export interface DeviceOnlyFields {
   readonly provider_fields?: Readonly<Record<string, unknown>>
   /** The skills included in a model call, and their cost. */
   readonly skills?: InjectedSkills
+  /** The memories included in a model call, and their cost. */
+  readonly memories?: { readonly items: readonly { readonly id: string; readonly version: number }[]; readonly tokens: number }
   /** The policy layers that were in force when the model was called. */
   readonly policy_layers?: LayerNames
 }

@@ -24,6 +24,8 @@ export interface Recall {
   add(source: RecallSource): void
   /** In the transaction that writes or removes records of a source. */
   changed(space: string, ids: readonly string[]): void
+  /** Records of a source were changed by a trigger of the database. */
+  wake(): void
   search(query: RecallQuery): Promise<RecallAnswer>
   /** Ends when all changes made until now are in the index, and what is to be compared by meaning has its vectors. */
   settled(): Promise<void>
@@ -192,6 +194,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       for (const id of ids) store.sql.run`INSERT INTO recall_changes (space, id) VALUES (${space}, ${id})`
       store.afterCommit(beginSoon)
     },
+    wake: beginSoon,
     async search(query) {
       signal.throwIfAborted()
       const { patience_ms = 0, channels = recallChannels } = query

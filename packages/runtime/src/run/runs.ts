@@ -18,6 +18,7 @@ import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, ended, runLoop } from './loop.ts'
 import { openOnOtherDevice, runOfOtherDevice } from './other-device.ts'
 import type { LoopPorts } from './ports.ts'
+import { compactNow } from './compact-now.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
 import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
@@ -57,6 +58,8 @@ export interface Runs {
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
   /** Takes a recovery point that a user requests. */
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
+  /** Compacts the context of a conversation that is not running, because the user asks. */
+  compact(conversation_id: string): Promise<Outcome<Compacted>>
   /** Resolves when the run is no longer running here: paused or ended. */
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: pauses runs that were running. Returns how many there were. */
@@ -71,6 +74,14 @@ export interface Runs {
   continueWaiting(): void
   /** Pauses running runs, and waits for that. */
   stop(): Promise<void>
+}
+
+/** With nothing to compact, the numbers are equal and the summary is empty. */
+export interface Compacted {
+  readonly tokens_before: number
+  readonly tokens_after: number
+  readonly through_seq: number
+  readonly summary: string
 }
 
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
@@ -158,6 +169,18 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     ports.crashPoint('run_started')
     go(run.run_id)
     return { ok: true, value: run }
+  }
+
+  async function compact(conversation_id: string): Promise<Outcome<Compacted>> {
+    const conversation = journal.conversations.get(conversation_id)
+    if (!conversation) return refuse('not_found', `there is no conversation ${conversation_id}`)
+    const last = journal.runsOf(conversation.no).at(-1)
+    if (!last) return { ok: true, value: { tokens_before: 0, tokens_after: 0, through_seq: 0, summary: '' } }
+    const guarded = guard(last.run_id)
+    if (!guarded.ok) return guarded
+    const run = guarded.value
+    if (run.state === 'running') return refuse('run_busy', `run ${run.run_id} of this conversation is running: stop it first`)
+    return { ok: true, value: await compactNow(ports, threadOf(run)) }
   }
 
   /** A process for one command continues only what it has started. */
@@ -351,6 +374,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
     restore,
     createCheckpoint: async (run_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : keepPoint(run_id)),
+    compact: async (conversation_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : await compact(conversation_id)),
     async settled(run_id) {
       await going.get(run_id)?.done
       return journal.run(run_id)

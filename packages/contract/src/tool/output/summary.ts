@@ -84,6 +84,16 @@ export function summaryOf(read: ReadOutput): string {
       const { todos } = read.output
       return todos.length === 0 ? 'No todos' : `${count(todos.length, 'todo', 'todos')}: ${todos.map(({ title }) => title).join(', ')}`
     }
+    case 'memory.add':
+      return `Remembered: ${read.output.memory.content}`
+    case 'memory.update':
+      return `Changed: ${read.output.memory.content}`
+    case 'memory.delete':
+      return `Archived: ${read.output.memory.content}`
+    case 'memory.search': {
+      const { memories, evidence } = read.output
+      return `${count(memories.length, 'memory', 'memories')}, ${count(evidence.length, 'quote', 'quotes')}`
+    }
     case 'time.now':
       return `${read.output.weekday}, ${read.output.date} ${read.output.time}, ${read.output.zone}`
     case 'skill.load':

@@ -20,6 +20,7 @@ import {
   FsSearchOutput,
   FsWriteOutput,
 } from './files.ts'
+import { MemoryOutput, MemorySearchOutput } from './memory.ts'
 import type { OutputOf } from './output-of.ts'
 import { AskUserOutput } from './questions.ts'
 import { SkillLoadOutput } from './skills.ts'
@@ -58,6 +59,10 @@ export const toolOutputs = {
   'todo.complete': TodosOutput,
   'time.now': TimeNowOutput,
   'http.request': HttpRequestOutput,
+  'memory.add': MemoryOutput,
+  'memory.search': MemorySearchOutput,
+  'memory.update': MemoryOutput,
+  'memory.delete': MemoryOutput,
   'skill.load': SkillLoadOutput,
   ask_user: AskUserOutput,
 } as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'ask_user', TSchema>>

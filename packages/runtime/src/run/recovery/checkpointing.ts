@@ -16,10 +16,10 @@ import type { CallingRun, CallStatus, Planning, ReadyCall } from '../../pipeline
 import type { RunCheckpoints } from '../ports.ts'
 import type { RunProgress } from '../run-progress.ts'
 
-/** Runs have no memory yet, so nothing was ever flushed: this is the actual value. */
-const neverFlushed: CheckpointCursor['memory_flush_markers'] = { flushed_through_seq: 0, last_flush_at: null }
-
-export type CursorPorts = { readonly approvals: Approvals; readonly journal: Pick<Journal, 'steps'> }
+export interface CursorPorts {
+  readonly approvals: Approvals
+  readonly journal: Pick<Journal, 'steps' | 'flushMarks'>
+}
 
 /** The position of a run, as stored in a checkpoint. Everything in it is a position in the journal, not a copy. */
 export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: RunProgress, seq: number): CheckpointCursor {
@@ -41,7 +41,7 @@ export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, co
       seq: course.open.find((call) => call.call_id === call_id)?.seq ?? seq,
       requested_at: timestamp(asked_at),
     })),
-    memory_flush_markers: neverFlushed,
+    memory_flush_markers: journal.flushMarks.of(run.no),
     // Added when the checkpoint is taken: only then is it known what a restore will not restore.
     recovery_hints: [],
   }
@@ -162,7 +162,7 @@ function fileCount(files: number): string {
 export interface CheckpointingPorts {
   readonly checkpoints: Checkpoints
   readonly approvals: Approvals
-  readonly journal: Pick<Journal, 'steps'>
+  readonly journal: Pick<Journal, 'steps' | 'flushMarks'>
   readonly background: Pick<BackgroundPoints, 'follow'>
   /** The background command that a call left running. */
   processOf(call_id: string): BackgroundProcess | null

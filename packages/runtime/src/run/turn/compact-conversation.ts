@@ -21,11 +21,11 @@ export interface CompactionBudget {
   readonly room: ContextSpace
 }
 
-/** False if there is nothing left to summarize. `attempt` counts the attempts for one turn: the second keeps less. */
+/** False if there is nothing left to summarize. Without a model the summary lists what is known. `attempt` counts the attempts for one turn: the second keeps less. */
 export async function compactConversation(
   ports: LoopPorts,
   thread: ActiveRun,
-  model: Model,
+  model: Model | null,
   { window, room }: CompactionBudget,
   attempt: number,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function compactConversation(
   const run = thread.run()
   const old = withoutKeptContent(parts.old)
   await announceCompaction(ports, run, parts.old, { within_ms: ports.compactionWait_ms(), signal })
-  const summed = await sumUp(
+  const summed = model && (await sumUp(
     model,
     run.model,
     old,
@@ -51,7 +51,7 @@ export async function compactConversation(
       ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
     },
     () => clock.elapsed(),
-  )
+  ))
   const keepsContent = (call_id: string) => thread.course().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
   const facts = transcriptFacts(old, thread.transcript.summedUp())
   const known = {

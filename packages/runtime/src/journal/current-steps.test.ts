@@ -1,7 +1,7 @@
 import type { RunStep } from '@tandem/contract/run'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JournaledStep } from '../journal/journal.ts'
+import type { JournaledStep } from './journal.ts'
 import { currentSteps } from './current-steps.ts'
 
 const said = (seq: number): JournaledStep => ({ step: { kind: 'model.called', seq, turn: seq } as unknown as RunStep, here: {} })

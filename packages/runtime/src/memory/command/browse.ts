@@ -1,0 +1,187 @@
+// The commands that show, correct and remove memories.
+import type { Memory } from '@tandem/contract/memory'
+import { timestamp } from '../../clock/clock.ts'
+import type { CommandTable } from '../../feature/command-table.ts'
+import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
+import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
+import { invalidField, type Outcome, type Rejection } from '../../feature/outcome.ts'
+import type { MemoryEdit } from '../record/memories.ts'
+import { sensitiveNames } from '../rule/authority.ts'
+import { slotOf } from '../rule/resolve/slots.ts'
+import { hasSecret } from '../rule/secret/secrets.ts'
+import { needsReview } from '../rule/visible.ts'
+import { exportMemories, importMemories } from '../transfer.ts'
+import type { MemoryCommandPorts } from './ports.ts'
+
+export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
+  const { store, journal, memories, cycle, corrections, reviews, learned, forget, exclusions, agents, isRecallable, clock } = ports
+
+  /** Applies the resolution and everything that follows, after a change by the user. */
+  function settled(memory: Memory, agent_id: string | null) {
+    const resolution = cycle.apply([memory])
+    for (const one of agent_id === null ? agents.ids() : [agent_id]) learned.after([memory], one)
+    return { memory: memories.get(memory.id) ?? memory, resolution }
+  }
+
+  function withMemory<Value>(memory_id: string, act: (memory: Memory) => Outcome<Value>): Outcome<Value> {
+    return store.transaction<Outcome<Value>>(() => {
+      const memory = memories.get(memory_id)
+      return memory ? act(memory) : memoryNotFound(memory_id)
+    })
+  }
+
+  return {
+    memory_list({ limit, cursor, to_review, ...filter }) {
+      const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
+      const from = positionOf('memory_list', paging, ['string', 'string'])
+      if (!from.ok) return from
+      const [created_at, id] = from.value ?? []
+      const before = from.value === null ? null : { created_at: String(created_at), id: String(id) }
+      const reviewed = to_review ? { ...filter, authority: 'untrusted' as const, states: ['active' as const] } : filter
+      const list = memories.page(reviewed, before, limitOf(paging) + 1).filter((memory) => !to_review || needsReview(memory))
+      return { ok: true, value: pageOf('memory_list', list, (memory) => [memory.created_at, memory.id], paging) }
+    },
+    memory_get: ({ memory_id }) =>
+      withMemory(memory_id, (memory) => {
+        const superseding = memories.ofSubject(memory.subject, memory.agent_id).filter(({ supersedes }) => supersedes.includes(memory_id))
+        const related = [...memories.all([...memory.conflicts_with, ...memory.supersedes]), ...superseding]
+        return {
+          ok: true,
+          value: {
+            memory,
+            versions: [...memories.versions(memory_id)],
+            related,
+            sources: memory.quotes.map(({ message_id, excerpt }) => {
+              const message = journal.messages.get(message_id)
+              const conversation = message && journal.conversations.at(message.conversation)
+              return {
+                message_id,
+                conversation_id: conversation?.conversation_id ?? null,
+                conversation_title: conversation?.title ?? null,
+                excerpt,
+                ts: message ? timestamp(message.created_at) : null,
+              }
+            }),
+            decisions: [...cycle.decisions([memory_id])],
+            not_used_because: notUsed(memory, isRecallable(memory)),
+          },
+        }
+      }),
+    memory_add({ agent_id, content, memory_kind, subject = 'user', conversation_id, only_in_conversation = false }) {
+      if (agent_id !== null && !agents.has(agent_id)) return agentNotFound(agent_id)
+      if (conversation_id !== undefined && !journal.conversations.get(conversation_id)) return conversationNotFound(conversation_id)
+      if (only_in_conversation && conversation_id === undefined)
+        return invalidField('conversation_id', 'is needed for a memory that applies to one conversation only')
+      const problem = contentProblem(content)
+      if (problem) return problem
+      return store.transaction(() => {
+        const memory = memories.add({
+          agent_id,
+          conversation_id: conversation_id ?? null,
+          only_in_conversation,
+          memory_kind,
+          subject,
+          slot: slotOf({ memory_kind, subject, content }),
+          content: content.trim(),
+          confidence: 1,
+          source_type: 'user_statement',
+          authority: 'person',
+          confirmed_by_user: true,
+          origin_key: null,
+        })
+        return { ok: true, value: settled(memory, agent_id) }
+      })
+    },
+    memory_edit: ({ memory_id, version, ...edit }) =>
+      withMemory(memory_id, (memory) => {
+        if (version !== undefined && version !== memory.version)
+          return { ok: false, code: 'version_conflict', message: `the memory ${memory_id} is at version ${memory.version}, not ${version}` }
+        const problem = edit.content === undefined ? null : contentProblem(edit.content)
+        if (problem) return problem
+        const next = { ...memory, ...edit }
+        if (next.only_in_conversation && next.conversation_id === null)
+          return invalidField('only_in_conversation', 'needs a memory that was learned in a conversation')
+        const changed: MemoryEdit = {
+          ...edit,
+          ...(edit.content === undefined ? {} : { content: edit.content.trim(), confirmed_by_user: true, authority: 'person' as const }),
+          slot: slotOf(next),
+        }
+        return { ok: true, value: settled(memories.edit(memory_id, changed), memory.agent_id) }
+      }),
+    memory_confirm: ({ memory_id }) =>
+      withMemory(memory_id, (memory) => {
+        const expires_at = ports.expiryOf({ ...memory, confirmed_by_user: true })
+        return { ok: true, value: settled(memories.edit(memory_id, { confirmed_by_user: true, expires_at }), memory.agent_id) }
+      }),
+    memory_reinstate: ({ memory_id }) =>
+      withMemory(memory_id, (memory) => {
+        const moved = memories.move(memory_id, 'reinstate', null)
+        if (!moved) return { ok: false, code: 'transition_refused', message: `the memory is ${memory.state} and is used already` }
+        // The user wants it: it wins over what had replaced it.
+        const confirmed = memories.edit(memory_id, { confirmed_by_user: true, expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at: timestamp(clock.now()) }) })
+        const over = memories.ofSubject(memory.subject, memory.agent_id).filter(({ supersedes }) => supersedes.includes(memory_id))
+        if (over.length > 0) cycle.decide(memory_id, over.map(({ id }) => id))
+        return { ok: true, value: settled(confirmed, memory.agent_id) }
+      }),
+    memory_forget: ({ memory_id }) => withMemory(memory_id, (memory) => ({ ok: true, value: forget.memories([memory]) })),
+    memory_forget_user: () => ({ ok: true, value: forget.user() }),
+    memory_decide_conflict: ({ kept_memory_id, over_memory_ids }) =>
+      withMemory(kept_memory_id, (kept) => {
+        for (const id of over_memory_ids) {
+          const other = memories.get(id)
+          if (!other) return memoryNotFound(id)
+          if (id === kept_memory_id || other.subject !== kept.subject || other.agent_id !== kept.agent_id)
+            return invalidField('over_memory_ids', `contains ${id}, which is not about the same thing`)
+        }
+        const decision = cycle.decide(kept_memory_id, over_memory_ids)
+        return { ok: true, value: { decision, ...settled(kept, kept.agent_id) } }
+      }),
+    memory_list_reviews({ agent_id = null, ...paging }) {
+      const from = positionOf('memory_list_reviews', paging, ['string'])
+      if (!from.ok) return from
+      const list = reviews.page(agent_id, from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
+      return { ok: true, value: pageOf('memory_list_reviews', list, ({ id }) => [id], paging) }
+    },
+    memory_list_corrections({ agent_id = null, ...paging }) {
+      const from = positionOf('memory_list_corrections', paging, ['string'])
+      if (!from.ok) return from
+      const list = corrections.page(agent_id, from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
+      return { ok: true, value: pageOf('memory_list_corrections', list, ({ id }) => [id], paging) }
+    },
+    memory_set_remembering({ kind, id, remember }) {
+      if (kind === 'agent' && !agents.has(id)) return agentNotFound(id)
+      if (kind === 'conversation' && !journal.conversations.get(id)) return conversationNotFound(id)
+      store.transaction(() => exclusions.set(kind, id, !remember))
+      ports.recallAgain()
+      return { ok: true, value: { kind, id, remember } }
+    },
+    memory_export: () => ({ ok: true, value: exportMemories(memories) }),
+    memory_import({ json }) {
+      const imported = importMemories(store, memories, json)
+      if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
+      const { memories: written, known, refused } = imported.value
+      store.transaction(() => {
+        for (const agent_id of agents.ids()) learned.after(written, agent_id)
+      })
+      return { ok: true, value: { added: written.length, known, refused } }
+    },
+  }
+}
+
+function contentProblem(content: string): Rejection | null {
+  if (content.trim() === '') return invalidField('content', 'must not be empty')
+  return hasSecret(content) ? invalidField('content', 'contains a secret, which is never stored in a memory; leave the secret out') : null
+}
+
+function memoryNotFound(memory_id: string): Rejection {
+  return { ok: false, code: 'not_found', message: `there is no memory ${memory_id}` }
+}
+
+function notUsed(memory: Memory, isRecallable: boolean): string | null {
+  if (memory.state !== 'active') return `It is ${memory.state}.`
+  if (needsReview(memory)) {
+    const names = sensitiveNames(memory.content, null).slice(0, 3)
+    return `You have not confirmed it, and it names something you never named: ${names.join(', ') || 'see its text'}.`.slice(0, 500)
+  }
+  return isRecallable ? null : 'It contradicts a memory that counts more. Decide which one is right.'
+}

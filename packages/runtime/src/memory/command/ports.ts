@@ -1,0 +1,51 @@
+// What the memory commands need.
+import type { Memory } from '@tandem/contract/memory'
+import type { Clock } from '../../clock/clock.ts'
+import type { Outcome } from '../../feature/outcome.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Store } from '../../store/store.ts'
+import type { Flush } from '../flush.ts'
+import type { Forget } from '../forget.ts'
+import type { Learned } from '../learned.ts'
+import type { Corrections } from '../record/corrections.ts'
+import type { DistillationPolicies } from '../record/distillation-policies.ts'
+import type { Exclusions } from '../record/exclusions.ts'
+import type { GraphRecords } from '../record/graph-records.ts'
+import type { Memories } from '../record/memories.ts'
+import type { Reviews } from '../record/reviews.ts'
+import type { ResolutionCycle } from '../resolution-cycle.ts'
+import type { Review } from '../review.ts'
+import type { MemorySearch } from '../search.ts'
+
+export interface MemoryCommandPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly memories: Memories
+  readonly cycle: ResolutionCycle
+  readonly corrections: Corrections
+  readonly reviews: Reviews
+  readonly policies: DistillationPolicies
+  readonly graph: GraphRecords
+  readonly learned: Learned
+  readonly forget: Forget
+  readonly exclusions: Exclusions
+  readonly search: MemorySearch
+  readonly flush: Flush
+  readonly review: Review
+  readonly agents: { has(agent_id: string): boolean; ids(): readonly string[] }
+  isRecallable(memory: Memory): boolean
+  expiryOf(memory: Memory): string | null
+  /** What may be found has changed. */
+  recallAgain(): void
+  /** Compacts the context of a conversation, after its flush. */
+  compact(conversation_id: string): Promise<Outcome<CompactedContext>>
+  background(): { readonly enabled: boolean; readonly tokens_today: number; readonly daily_tokens: number; readonly model: string | null }
+}
+
+export interface CompactedContext {
+  readonly tokens_before: number
+  readonly tokens_after: number
+  readonly through_seq: number
+  readonly summary: string
+}

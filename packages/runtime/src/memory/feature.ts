@@ -1,0 +1,192 @@
+// Long-term memory: what an agent knows about its user after a month, where it learned each thing, and what it should no longer use.
+import type { Memory } from '@tandem/contract/memory'
+import type { Agents } from '../agent/agents.ts'
+import { timestamp } from '../clock/clock.ts'
+import type { Feature } from '../feature/feature.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Model } from '../model/model.ts'
+import type { Recall } from '../recall/recall.ts'
+import { afterRestore } from './after-restore.ts'
+import { browseHandlers } from './command/browse.ts'
+import { memoryHandlers } from './command/memory.ts'
+import type { MemoryCommandPorts } from './command/ports.ts'
+import type { BackgroundModel } from './extract-with-model.ts'
+import { openFlush } from './flush.ts'
+import { openForget } from './forget.ts'
+import { openInjection } from './injection.ts'
+import { openLearned } from './learned.ts'
+import { openCorrections } from './record/corrections.ts'
+import { openDistillationPolicies } from './record/distillation-policies.ts'
+import { openExclusions } from './record/exclusions.ts'
+import { openGraphRecords } from './record/graph-records.ts'
+import { openMemories } from './record/memories.ts'
+import { openProfiles } from './record/profiles.ts'
+import { openReviews } from './record/reviews.ts'
+import { openSpending } from './record/spending.ts'
+import { openRemember } from './remember.ts'
+import { openResolutionCycle } from './resolution-cycle.ts'
+import { openReview } from './review.ts'
+import { quotesFor } from './rule/quotes-for.ts'
+import { isRecallable } from './rule/resolve/conflict.ts'
+import { expiryOf } from './rule/resolve/retention.ts'
+import { openMemorySearch } from './search.ts'
+import { memorySettings } from './settings.ts'
+import { memorySource, messageSource } from './sources.ts'
+import { memoryTools } from './tools.ts'
+
+export interface MemoryNeeds {
+  readonly recall: Recall
+  readonly agents: Agents
+  /** The models of the user; null while there are none. */
+  current(): Model | null
+  defaultModel(): string | null
+  compact: MemoryCommandPorts['compact']
+}
+
+const minute_ms = 60_000
+const day_ms = 24 * 60 * minute_ms
+/** A review runs daily, or earlier after this many messages. */
+const reviewedMessages = 200
+const archivedAtOnce = 500
+const demoModels = 'demo/'
+
+export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): Feature {
+  const { store, journal, events, clock, settings, bus, life, log } = ground
+  const { recall, agents } = needs
+  settings.add(memorySettings)
+  const choice = () => settings.section(memorySettings)
+  const now = () => timestamp(clock.now())
+
+  const memories = openMemories(store, (ids) => recall.changed('memories', ids))
+  const exclusions = openExclusions(store)
+  const corrections = openCorrections(store)
+  const reviews = openReviews(store)
+  const policies = openDistillationPolicies(store)
+  const profiles = openProfiles(store)
+  const graph = openGraphRecords(store)
+  const spending = openSpending(store)
+  const cycle = openResolutionCycle(store, memories)
+
+  const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
+  const expiry = (memory: Memory) => expiryOf(memory, now())
+  const learned = openLearned({ store, journal, memories, profiles, graph, agent: (id) => agents.get(id)?.agent, isRecallable: canRecall })
+  const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
+
+  const background: BackgroundModel = {
+    current() {
+      const { background_model, daily_tokens } = choice()
+      const name = needs.defaultModel()
+      const model = needs.current()
+      if (!background_model || name === null || model === null || name.startsWith(demoModels) || spending.today() >= daily_tokens) return null
+      return { model, name }
+    },
+    spent: (tokens) => store.transaction(() => spending.add(tokens)),
+  }
+
+  const remember = openRemember({
+    memories,
+    exclusions,
+    journal,
+    sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
+  })
+  const flush = openFlush({ store, journal, events, remember, cycle, background, learned: learned.after, log })
+  const review = openReview({ store, events, memories, reviews, flush, cycle, learned: learned.after })
+  const search = openMemorySearch({ recall, memories })
+  const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
+  const injection = openInjection({
+    ...{ store, journal, recall, memories, profiles, settings: choice, expiryOf: expiry, isRecallable: canRecall },
+    isExcluded: remember.isExcluded,
+  })
+
+  recall.add(memorySource(memories, () => choice().compare_meaning))
+  recall.add(messageSource(store, journal))
+  const unsubscribe = bus.subscribe('step', ({ kind }) => {
+    if (kind === 'run.started' || kind === 'message.completed') recall.wake()
+  })
+
+  const ports: MemoryCommandPorts = {
+    ...{ store, clock, journal, memories, cycle, corrections, reviews, policies, graph, learned, forget, exclusions, search, flush, review },
+    agents: { has: (id) => agents.get(id) !== undefined, ids: agentIds },
+    isRecallable: canRecall,
+    expiryOf: expiry,
+    recallAgain: () => recall.wake(),
+    compact: needs.compact,
+    background() {
+      const { background_model: enabled, daily_tokens } = choice()
+      const name = needs.defaultModel()
+      return { enabled, daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
+    },
+  }
+
+  /** A review that is due, one agent after another. */
+  async function reviewDue(signal: AbortSignal): Promise<void> {
+    const { reviews: wanted, without_reviews } = choice()
+    if (!wanted) return
+    for (const agent_id of agentIds()) {
+      if (signal.aborted) return
+      if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
+      const { messages, since } = review.waiting(agent_id)
+      const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
+      if (messages > 0 && isDue) await review.run({ agent_id, conversation_id: null, trigger: 'schedule', signal })
+    }
+  }
+
+  function archiveExpired(): void {
+    const due = memories.due(now(), archivedAtOnce).filter(({ state }) => state === 'active')
+    store.transaction(() => {
+      const archived = due.flatMap((memory) => memories.move(memory.id, 'archive', 'expired') ?? [])
+      for (const agent_id of archived.length === 0 ? [] : agentIds()) learned.after(archived, agent_id)
+    })
+  }
+
+  return {
+    name: 'memory',
+    tools: memoryTools({
+      ...{ store, memories, remember, cycle, search },
+      learned: learned.after,
+      quotesFor: (content, conversation_id) => {
+        const conversation = journal.conversations.get(conversation_id)
+        const messages = conversation ? journal.messages.latest(conversation.no, 200) : []
+        return quotesFor(
+          content,
+          messages.filter(({ persons_word, set_aside }) => persons_word && !set_aside),
+        )
+      },
+    }),
+    commands: { ...memoryHandlers(ports), ...browseHandlers(ports) },
+    jobs:
+      life === 'resident'
+        ? [
+            { name: 'review_memories', every_ms: 30 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
+            { name: 'archive_memories', every_ms: day_ms / 4, first_ms: 2 * minute_ms, run: archiveExpired },
+          ]
+        : [],
+    prompt: injection,
+    on: {
+      from: 'now',
+      hears: {
+        async run_ended({ data }, signal) {
+          await flush.run(data.conversation_id, 'run_end', signal)
+        },
+        async before_compaction({ data }, signal) {
+          await flush.run(data.conversation_id, 'compaction', signal)
+        },
+        async checkpoint_restored({ data }) {
+          afterRestore({ store, journal, memories, learned: learned.after }, data.run_id, data.cursor_seq)
+        },
+        async agent_created({ data }) {
+          learned.bootstrap(data.agent_id, null)
+        },
+        async conversation_created({ data }) {
+          learned.bootstrap(data.agent_id, data.conversation_id)
+        },
+      },
+    },
+    status() {
+      const { active, to_review } = memories.counts(now())
+      const waiting = to_review > 0 ? ` ${to_review} to review.` : ''
+      return { works: true, note: `${active} ${active === 1 ? 'memory' : 'memories'}.${waiting}` }
+    },
+    stop: unsubscribe,
+  }
+}

@@ -1,0 +1,127 @@
+// A flush: everything of a conversation that was not read yet becomes memories. Doing it again, or after a crash, changes nothing.
+import type { Memory, MemoryFlushReason, MemoryResolution } from '@tandem/contract/memory'
+import { timestamp } from '../clock/clock.ts'
+import type { Events } from '../event/events.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Store } from '../store/store.ts'
+import { type BackgroundModel, extractWithModel } from './extract-with-model.ts'
+import type { Proposal, Remember, Remembered } from './remember.ts'
+import type { ResolutionCycle } from './resolution-cycle.ts'
+import { extractMemories } from './rule/extract/extract.ts'
+import { type ReadMessage, unreadOf } from './unread.ts'
+
+export interface Flushed {
+  readonly memories: readonly Memory[]
+  readonly resolution: MemoryResolution
+  readonly dropped: Remembered['dropped']
+  readonly messages: number
+}
+
+export interface FlushPorts {
+  readonly store: Store
+  readonly journal: Journal
+  readonly events: Events
+  readonly remember: Remember
+  readonly cycle: ResolutionCycle
+  readonly background: BackgroundModel
+  /** Profiles and relationships, in the transaction of the flush. */
+  learned(memories: readonly Memory[], agent_id: string): void
+  log(line: string): void
+}
+
+export interface Flush {
+  /** One at a time per conversation. */
+  run(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed>
+}
+
+const nothing: Flushed = { memories: [], resolution: { conflicting: [], superseded: [], archived: [] }, dropped: [], messages: 0 }
+
+/** Earlier messages that a message may refer to. */
+const contextMessages = 6
+
+export function openFlush(ports: FlushPorts): Flush {
+  const { store, journal, events, remember, cycle, background, learned, log } = ports
+  const turns = new Map<string, Promise<unknown>>()
+
+  async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
+    const conversation = journal.conversations.get(conversation_id)
+    if (!conversation) return nothing
+    const { agent_id, no, workspace } = conversation
+    const unread = unreadOf(journal, no)
+    if (unread.through.length === 0) return nothing
+    const begun = store.clock.elapsed()
+    const about = { agent_id, conversation_id }
+    const through_seq = unread.through.at(-1)?.seq ?? 0
+    events.emit('memory_flush_triggered', about, { reason, through_seq })
+    const folder = workspace.split(/[\\/]/).filter(Boolean).at(-1) ?? null
+    const isExcluded = remember.isExcluded(agent_id, conversation_id)
+    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, folder, signal)
+    signal.throwIfAborted()
+    return store.transaction(() => {
+      const { written, dropped } = remember.write(proposals, {
+        ...about,
+        run_id: unread.through.at(-1)?.run.run_id ?? null,
+        source_type: 'memory_flush',
+      })
+      for (const { run, seq } of unread.through) journal.flushMarks.advance(run.no, seq)
+      const resolution = cycle.apply(written)
+      learned(written, agent_id)
+      const duration_ms = Math.round(store.clock.elapsed() - begun)
+      events.emit('memory_flush_completed', about, { reason, memory_ids: written.map(({ id }) => id), resolution, duration_ms })
+      return { memories: written, resolution, dropped, messages: unread.messages.length }
+    })
+  }
+
+  /** Of the model if it may be used and answers properly; of the local rules otherwise. */
+  async function proposalsFor(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
+    const local = byRules(messages, folder)
+    if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
+    const extracted = await extractWithModel(background, messages, signal)
+    if (!extracted.ok) {
+      log(`memory: the model was not used: ${extracted.reason}`)
+      return local
+    }
+    const proposals = extracted.proposals.map((one) =>
+      one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one,
+    )
+    return [...proposals, ...local.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+  }
+
+  return {
+    run(conversation_id, reason, signal) {
+      const before = turns.get(conversation_id) ?? Promise.resolve()
+      const turn = before.catch(() => undefined).then(() => flush(conversation_id, reason, signal))
+      const settled = turn.catch(() => undefined).then(() => {
+        if (turns.get(conversation_id) === settled) turns.delete(conversation_id)
+      })
+      turns.set(conversation_id, settled)
+      return turn
+    },
+  }
+}
+
+function byRules(messages: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
+  return messages.flatMap(({ author, text, at, message_id }, index) => {
+    if (author !== 'person') return []
+    const before = messages.slice(Math.max(0, index - contextMessages), index).map((one) => ({ author: one.author, text: one.text }))
+    return extractMemories({ text, workspace, at: timestamp(at), before }).map(({ quote, revokes, memory_kind, subject, content, confidence }) => ({
+      memory_kind,
+      subject,
+      content,
+      confidence,
+      revokes: revokes?.words ?? null,
+      quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
+      origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
+      at: timestamp(at),
+    }))
+  })
+}
+
+/** The model and the rules quote the same words: the model's sentence is kept. */
+function isAboutSameWords(left: Proposal, right: Proposal): boolean {
+  return left.quotes.some((one) =>
+    right.quotes.some(
+      (other) => one.message_id === other.message_id && (one.excerpt.includes(other.excerpt) || other.excerpt.includes(one.excerpt)),
+    ),
+  )
+}

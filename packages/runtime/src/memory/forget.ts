@@ -1,0 +1,90 @@
+// Forgetting: the record, its versions, its index, its vector and its relationships are erased. Only the user does this.
+import type { Memory } from '@tandem/contract/memory'
+import type { Store } from '../store/store.ts'
+import type { Learned } from './learned.ts'
+import type { Corrections } from './record/corrections.ts'
+import type { GraphRecords } from './record/graph-records.ts'
+import type { Memories } from './record/memories.ts'
+import type { Profiles } from './record/profiles.ts'
+import type { Reviews } from './record/reviews.ts'
+
+export interface Forgotten {
+  memories: number
+  graph_edges: number
+  remains: string[]
+}
+
+export interface Forget {
+  memories(list: readonly Memory[]): Forgotten
+  /** Everything about the user. */
+  user(): Forgotten
+}
+
+export interface ForgetPorts {
+  readonly store: Store
+  readonly memories: Memories
+  readonly corrections: Corrections
+  readonly reviews: Reviews
+  readonly profiles: Profiles
+  readonly graph: GraphRecords
+  readonly learned: Learned
+  /** The agents of this device. */
+  agents(): readonly string[]
+}
+
+const page = 1_000
+
+export function openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents }: ForgetPorts): Forget {
+  const { sql } = store
+
+  function erase(list: readonly Memory[]): Forgotten {
+    const ids = list.map(({ id }) => id)
+    const before = graph.count()
+    // Deleted rows are overwritten, not only released.
+    sql.run`PRAGMA secure_delete = ON`
+    const result = store.transaction(() => {
+      const gone = new Set(ids)
+      for (const memory of memories.page({}, null, 1_000_000)) {
+        if (gone.has(memory.id)) continue
+        const { conflicts_with, supersedes } = memory
+        if (![...conflicts_with, ...supersedes].some((id) => gone.has(id))) continue
+        const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
+        memories.edit(memory.id, { conflicts_with: without(conflicts_with), supersedes: without(supersedes) })
+      }
+      corrections.eraseOf(ids)
+      reviews.eraseOf(ids)
+      memories.erase(ids)
+      for (const agent_id of agents()) learned.after(list, agent_id)
+      return { memories: ids.length, graph_edges: Math.max(0, before - graph.count()), remains: remains(list) }
+    })
+    store.afterCommit(() => store.tidy())
+    return result
+  }
+
+  return {
+    memories: erase,
+    user() {
+      const list: Memory[] = []
+      for (;;) {
+        const last = list.at(-1)
+        const more = memories.page({ subject: 'user' }, last ?? null, page)
+        list.push(...more)
+        if (more.length < page) break
+      }
+      const result = erase(list)
+      store.transaction(() => {
+        profiles.eraseUserModels()
+        for (const agent_id of agents()) learned.bootstrap(agent_id, null)
+      })
+      return result
+    },
+  }
+}
+
+function remains(list: readonly Memory[]): string[] {
+  const messages = new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id))).size
+  const backups = 'Copies that you made yourself, such as exports and backups, are not changed.'
+  if (messages === 0) return [backups]
+  const what = messages === 1 ? 'The message in which you said it stays' : `The ${messages} messages in which you said it stay`
+  return [`${what} in its conversation. Delete or hide the conversation to remove it from searches.`, backups]
+}

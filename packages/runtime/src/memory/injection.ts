@@ -1,0 +1,113 @@
+// The memories of a run's prompt. They are chosen once, when the run starts, so that the prompt caches of model providers stay valid and a run
+// that continues after a crash gets the same ones. One that was corrected meanwhile is replaced at the next turn.
+import type { Memory } from '@tandem/contract/memory'
+import type { PromptSection } from '../feature/feature.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import type { Recall } from '../recall/recall.ts'
+import type { Store } from '../store/store.ts'
+import type { Memories } from './record/memories.ts'
+import type { Profiles } from './record/profiles.ts'
+import { memoryPrompt } from './rule/prompt-text.ts'
+import { isVisible, needsReview, scopesFor } from './rule/visible.ts'
+
+export interface InjectedMemories {
+  readonly items: readonly { readonly id: string; readonly version: number }[]
+  readonly tokens: number
+}
+
+export interface InjectionPorts {
+  readonly store: Store
+  readonly journal: Journal
+  readonly recall: Recall
+  readonly memories: Memories
+  readonly profiles: Profiles
+  settings(): { readonly use_in_runs: boolean; readonly prompt_tokens: number }
+  isExcluded(agent_id: string, conversation_id: string): boolean
+  expiryOf(memory: Memory): string | null
+  isRecallable(memory: Memory): boolean
+}
+
+/** How many memories recall returns; the budget of the prompt decides how many are used. */
+const mostFound = 40
+/** Preferences of the user that are always offered, whatever the request is about. */
+const mostPreferences = 12
+const order = 40
+
+export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories | null } {
+  const { store, journal, recall, memories, profiles, settings, isExcluded, expiryOf, isRecallable } = ports
+  const { sql } = store
+
+  function recorded(run: number): InjectedMemories | null {
+    const row = sql.get<{ items: string; tokens: number }>`SELECT items, tokens FROM memory_injections WHERE run = ${run}`
+    return row ? { items: JSON.parse(row.items), tokens: row.tokens } : null
+  }
+
+  function record(run: number, list: readonly Memory[], tokens: number): void {
+    const items = JSON.stringify(list.map(({ id, version }) => ({ id, version })))
+    sql.run`INSERT OR REPLACE INTO memory_injections (run, items, tokens) VALUES (${run}, ${items}, ${tokens})`
+  }
+
+  const usable = (run: RunRecord) => (memory: Memory) =>
+    memory.state === 'active' && !needsReview(memory) && isVisible(memory, run) && isRecallable(memory)
+
+  /** The request: what the user wrote last, and before. */
+  function requestOf({ conversation }: RunRecord): string {
+    const latest = journal.messages.latest(conversation, 6).filter(({ role, set_aside }) => role === 'user' && !set_aside)
+    return latest.map(({ text }) => text.slice(0, 2_000)).slice(0, 2).join('\n')
+  }
+
+  async function choose(run: RunRecord): Promise<readonly Memory[]> {
+    const query = requestOf(run)
+    if (query.trim() === '') return []
+    const { hits } = await recall.search({ scope: scopesFor(run), query, k: mostFound })
+    const found = memories.all(hits.map(({ id }) => id)).filter(usable(run))
+    const known = new Set(found.map(({ id }) => id))
+    const general = memories
+      .page({ agent_id: run.agent_id, memory_kinds: ['preference'], states: ['active'], subject: 'user' }, null, 200)
+      .filter((memory) => usable(run)(memory) && !known.has(memory.id))
+      .toSorted((left, right) => right.use_count - left.use_count || right.confidence - left.confidence)
+      .slice(0, mostPreferences)
+    return [...found, ...general]
+  }
+
+  /** What is there in place of a memory now: itself, or what superseded it. */
+  function current(id: string): Memory | undefined {
+    let memory = memories.get(id)
+    for (let hop = 0; memory && memory.state === 'superseded' && hop < 10; hop += 1) {
+      const { agent_id, subject } = memory
+      const replaced = memory.id
+      memory = memories.ofSubject(subject, agent_id).find(({ supersedes }) => supersedes.includes(replaced))
+    }
+    return memory
+  }
+
+  return {
+    order,
+    max_tokens: 20_000,
+    stable: true,
+    of: (run) => recorded(run.no),
+    async text(run, room) {
+      const { use_in_runs, prompt_tokens } = settings()
+      const budget = Math.min(prompt_tokens, room)
+      if (!use_in_runs || budget <= 0 || isExcluded(run.agent_id, run.conversation_id)) return ''
+      const before = recorded(run.no)
+      const chosen = before
+        ? [...new Map(before.items.flatMap(({ id }) => current(id) ?? []).map((memory) => [memory.id, memory])).values()].filter(usable(run))
+        : await choose(run)
+      const identity = profiles.identity(run.agent_id, null) ?? null
+      const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
+      const taken = new Set(ids)
+      const list = chosen.filter(({ id }) => taken.has(id))
+      store.relaxed(() => {
+        record(run.no, list, tokens)
+        if (!before) memories.used(ids, expiryOf)
+      })
+      return text
+    },
+    record(run) {
+      const injected = recorded(run.no)
+      return injected && injected.items.length > 0 ? { memories: injected } : {}
+    },
+  }
+}

@@ -1,0 +1,166 @@
+// What follows from memories: the relationship graph of their conversation, what is known about the user, and who the agent is. All of it is
+// computed from the memories that hold now, so it is right after an edit, a restore or "forget" too.
+import type { Agent } from '@tandem/contract/agent'
+import type { AgentIdentityProfile, Memory, UserModel } from '@tandem/contract/memory'
+import type { Journal } from '../journal/journal.ts'
+import type { Store } from '../store/store.ts'
+import type { GraphRecords } from './record/graph-records.ts'
+import type { Memories } from './record/memories.ts'
+import { emptyUserModel, type Profiles } from './record/profiles.ts'
+import { edgesFrom, entitiesOf, feedsGraph } from './rule/graph/edges.ts'
+import { entityFor } from './rule/graph/entities.ts'
+import { inferEdges } from './rule/graph/infer.ts'
+import type { CadenceInput } from './rule/profile/cadence.ts'
+import { identityFrom } from './rule/profile/identity.ts'
+import { profilesFrom } from './rule/profile/profile.ts'
+
+export interface LearnedPorts {
+  readonly store: Store
+  readonly journal: Journal
+  readonly memories: Memories
+  readonly profiles: Profiles
+  readonly graph: GraphRecords
+  agent(agent_id: string): Agent | undefined
+  isRecallable(memory: Memory): boolean
+}
+
+export interface Learned {
+  /** The memories were written, changed or removed: in the same transaction. */
+  after(memories: readonly Memory[], agent_id: string): void
+  /** Makes sure that both profiles exist. */
+  bootstrap(agent_id: string, conversation_id: string | null): void
+  userModel(agent_id: string, conversation_id: string | null): UserModel
+  identity(agent_id: string, conversation_id: string | null): AgentIdentityProfile
+}
+
+const mostMemories = 2_000
+const mostMessages = 500
+
+export function openLearned({ store, journal, memories, profiles, graph, agent, isRecallable }: LearnedPorts): Learned {
+  function known(agent_id: string): readonly Memory[] {
+    return memories.page({ agent_id, states: ['active'] }, null, mostMemories).filter(isRecallable)
+  }
+
+  /** When the user writes, from their latest messages. */
+  function cadence(agent_id: string): CadenceInput {
+    const { sql } = store
+    const rows = sql.all<{ message_id: string; created_at: number }>`
+      SELECT m.message_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
+      WHERE c.agent_id = ${agent_id} AND m.role = 'user' AND m.set_aside = 0 AND (m.author IS NULL OR m.author = 'person')
+        AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE e.kind = 'conversation' AND e.id = c.conversation_id)
+      ORDER BY m.no DESC LIMIT ${mostMessages}`
+    return { hours: rows.map(({ created_at }) => new Date(created_at).getHours()), message_ids: rows.map(({ message_id }) => message_id) }
+  }
+
+  function userModel(agent_id: string, conversation_id: string | null, list = known(agent_id)): UserModel {
+    const before = profiles.userModel(agent_id, conversation_id) ?? profiles.setUserModel(agent_id, conversation_id, emptyUserModel)
+    return profiles.setUserModel(agent_id, conversation_id, profilesFrom(list, before, cadence(agent_id)))
+  }
+
+  function identity(agent_id: string, conversation_id: string | null, list = known(agent_id)): AgentIdentityProfile {
+    const kept = agent(agent_id)
+    const { name, description, instructions } = kept ?? { name: agent_id, description: '', instructions: '' }
+    const who = kept?.identity ?? { role: 'agent', tone: null }
+    return profiles.setIdentity(
+      agent_id,
+      conversation_id,
+      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, list),
+    )
+  }
+
+  function updateGraph(agent_id: string, conversation_id: string): void {
+    const list = memories
+      .page({ conversation_id, states: ['active'] }, null, mostMemories)
+      .filter((memory) => feedsGraph(memory) && isRecallable(memory))
+      .toReversed()
+    const before = graph.entities(agent_id, conversation_id)
+    const drafts: { entity: ReturnType<typeof entitiesOf>[number]; id?: string }[] = []
+    for (const entity of list.flatMap(entitiesOf)) {
+      const same = entityFor(entity, drafts.map((draft) => draft.entity))
+      const at = same === undefined ? -1 : drafts.findIndex((draft) => draft.entity === same)
+      const draft = drafts[at]
+      if (draft) drafts[at] = { ...draft, entity: joined(draft.entity, entity) }
+      else drafts.push({ entity })
+    }
+    const taken = new Set<string>()
+    const stored = drafts.map(({ entity }) => {
+      const match = entityFor(entity, before.filter(({ id }) => !taken.has(id)))
+      if (match) taken.add(match.id)
+      const { canonical_name, aliases, entity_kind, ontology_domain, mention_count } = entity
+      return graph.putEntity({
+        ...(match ? { id: match.id } : {}),
+        agent_id,
+        conversation_id,
+        entity_kind,
+        canonical_name: canonical_name.slice(0, 500),
+        ontology_domain,
+        aliases: [...aliases].slice(0, 100),
+        mention_count,
+      })
+    })
+    graph.removeEntities(before.filter(({ id }) => !stored.some((one) => one.id === id)).map(({ id }) => id))
+    const stated = list.flatMap((memory) => edgesFrom(memory, stored))
+    graph.setEdges(
+      agent_id,
+      conversation_id,
+      [...summed(stated), ...inferEdges(stated)].map((edge) => ({ ...edge, agent_id, conversation_id })),
+    )
+  }
+
+  return {
+    after(changed, agent_id) {
+      if (changed.length === 0) return
+      for (const conversation_id of new Set(changed.flatMap((memory) => memory.conversation_id ?? []))) {
+        const owner = journal.conversations.get(conversation_id)?.agent_id ?? agent_id
+        updateGraph(owner, conversation_id)
+      }
+      const list = known(agent_id)
+      userModel(agent_id, null, list)
+      if (changed.some(({ subject }) => subject === 'agent')) identity(agent_id, null, list)
+    },
+    bootstrap(agent_id, conversation_id) {
+      store.transaction(() => {
+        userModel(agent_id, conversation_id)
+        identity(agent_id, conversation_id)
+      })
+    },
+    userModel: (agent_id, conversation_id) => userModel(agent_id, conversation_id),
+    identity: (agent_id, conversation_id) => identity(agent_id, conversation_id),
+  }
+}
+
+type Mentioned = ReturnType<typeof entitiesOf>[number]
+
+/** The same entity, mentioned twice: the longer name is its name. */
+function joined(left: Mentioned, right: Mentioned): Mentioned {
+  const [name, other] =
+    right.canonical_name.length > left.canonical_name.length
+      ? [right.canonical_name, left.canonical_name]
+      : [left.canonical_name, right.canonical_name]
+  const aliases = new Set([...left.aliases, ...right.aliases, other])
+  aliases.delete(name)
+  return { ...left, canonical_name: name, aliases: [...aliases], mention_count: left.mention_count + right.mention_count }
+}
+
+type Stated = ReturnType<typeof edgesFrom>[number]
+
+/** Edges with the same ends are one, with the memories of all. */
+function summed(edges: readonly Stated[]): readonly Stated[] {
+  const byEnds = new Map<string, Stated>()
+  for (const edge of edges) {
+    const key = [edge.edge_kind, edge.subject_entity_id, edge.object_entity_id].join('\n')
+    const before = byEnds.get(key)
+    byEnds.set(
+      key,
+      before
+        ? {
+            ...before,
+            edge_weight: Math.min(1_000_000, before.edge_weight + edge.edge_weight),
+            memory_ids: [...new Set([...before.memory_ids, ...edge.memory_ids])],
+            ontology_tags: [...new Set([...before.ontology_tags, ...edge.ontology_tags])].slice(0, 50),
+          }
+        : edge,
+    )
+  }
+  return [...byEnds.values()]
+}

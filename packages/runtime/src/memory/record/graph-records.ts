@@ -1,0 +1,109 @@
+// The relationship graph of each conversation, rebuilt from its memories. Ids stay the same as long as what they name is there.
+import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
+import { timestamp } from '../../clock/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { EntitySplit } from '../rule/graph/split.ts'
+
+type StoredEntity = Omit<MemoryRelationshipEntity, 'source_entity_ids' | 'source_conversation_ids'>
+type StoredEdge = Omit<MemoryRelationship, 'source_conversation_ids'>
+type Stamped = 'id' | 'created_at' | 'updated_at' | 'version'
+
+export type EntityDraft = Omit<StoredEntity, Stamped> & { readonly id?: string }
+export type EdgeDraft = Omit<StoredEdge, Stamped>
+
+export interface GraphRecords {
+  entities(agent_id: string, conversation_id?: string): readonly MemoryRelationshipEntity[]
+  edges(agent_id: string, conversation_id?: string): readonly MemoryRelationship[]
+  /** Writes an entity; what did not change is not a new version. */
+  putEntity(draft: EntityDraft): MemoryRelationshipEntity
+  removeEntities(ids: readonly string[]): void
+  /** Replaces the edges of a conversation. */
+  setEdges(agent_id: string, conversation_id: string | null, drafts: readonly EdgeDraft[]): void
+  splits(): readonly EntitySplit[]
+  addSplit(split: EntitySplit): void
+  count(): number
+}
+
+type Row<Record> = { readonly [Field in keyof Record]: string | number | null }
+
+const entityLists = ['aliases'] as const
+const edgeLists = ['via_entity_ids', 'ontology_tags', 'ontology_path', 'memory_ids'] as const
+
+export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): GraphRecords {
+  const parsed = <Record>(row: Row<Record>, lists: readonly (keyof Record)[]): Record => {
+    const { source_conversation_ids: _merged, ...fields } = row as Row<Record> & { source_conversation_ids?: unknown }
+    return { ...fields, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record
+  }
+  const entities: GraphRecords['entities'] = (agent_id, conversation_id) =>
+    sql.all<Row<MemoryRelationshipEntity>>`
+      SELECT * FROM memory_relationship_entities
+      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map((row) =>
+      parsed<MemoryRelationshipEntity>(row, entityLists),
+    )
+  const edges: GraphRecords['edges'] = (agent_id, conversation_id) =>
+    sql.all<Row<MemoryRelationship>>`
+      SELECT * FROM memory_relationship_graph
+      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map((row) =>
+      parsed<MemoryRelationship>(row, edgeLists),
+    )
+  const endsOf = ({ edge_kind, subject_entity_id, object_entity_id, via_entity_ids }: EdgeDraft) =>
+    [edge_kind, subject_entity_id, object_entity_id, ...via_entity_ids].join('\n')
+  const bodyOf = (record: object) => {
+    const { id: _id, created_at: _created, updated_at: _updated, version: _version, ...body } = record as StoredEdge
+    return JSON.stringify(Object.entries(body).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+  }
+
+  return {
+    entities,
+    edges,
+    putEntity(draft) {
+      const row = draft.id === undefined ? undefined : sql.get<Row<MemoryRelationshipEntity>>`
+        SELECT * FROM memory_relationship_entities WHERE id = ${draft.id}`
+      const before = row && parsed<MemoryRelationshipEntity>(row, entityLists)
+      if (before && bodyOf(before) === bodyOf(draft)) return before
+      const now = timestamp(clock.now())
+      const entity: MemoryRelationshipEntity = {
+        ...draft,
+        id: before?.id ?? newId(),
+        created_at: before?.created_at ?? now,
+        updated_at: now,
+        version: (before?.version ?? 0) + 1,
+      }
+      sql.run`
+        INSERT OR REPLACE INTO memory_relationship_entities
+          (id, agent_id, conversation_id, entity_kind, canonical_name, ontology_domain, aliases, mention_count, created_at, updated_at, version)
+        VALUES (${entity.id}, ${entity.agent_id}, ${entity.conversation_id}, ${entity.entity_kind}, ${entity.canonical_name},
+          ${entity.ontology_domain}, ${JSON.stringify(entity.aliases)}, ${entity.mention_count}, ${entity.created_at}, ${entity.updated_at},
+          ${entity.version})`
+      return entity
+    },
+    removeEntities(ids) {
+      sql.run`DELETE FROM memory_relationship_entities WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+    },
+    setEdges(agent_id, conversation_id, drafts) {
+      const before = new Map(edges(agent_id, conversation_id ?? undefined).map((edge) => [endsOf(edge), edge]))
+      const wanted = new Map(drafts.map((draft) => [endsOf(draft), draft]))
+      const gone = [...before].filter(([key]) => !wanted.has(key)).map(([, { id }]) => id)
+      sql.run`DELETE FROM memory_relationship_graph WHERE id IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`
+      const now = timestamp(clock.now())
+      for (const [key, draft] of wanted) {
+        const known = before.get(key)
+        if (known && bodyOf(known) === bodyOf(draft)) continue
+        sql.run`
+          INSERT OR REPLACE INTO memory_relationship_graph (id, agent_id, conversation_id, edge_kind, subject_entity_id, object_entity_id,
+            via_entity_ids, ontology_tags, edge_weight, relation_source, subject_role, object_role, ontology_path, interaction_pattern,
+            memory_ids, created_at, updated_at, version)
+          VALUES (${known?.id ?? newId()}, ${agent_id}, ${conversation_id}, ${draft.edge_kind}, ${draft.subject_entity_id},
+            ${draft.object_entity_id}, ${JSON.stringify(draft.via_entity_ids)}, ${JSON.stringify(draft.ontology_tags)}, ${draft.edge_weight},
+            ${draft.relation_source}, ${draft.subject_role}, ${draft.object_role}, ${JSON.stringify(draft.ontology_path)},
+            ${draft.interaction_pattern}, ${JSON.stringify(draft.memory_ids)}, ${known?.created_at ?? now}, ${now}, ${(known?.version ?? 0) + 1})`
+      }
+    },
+    splits: () =>
+      sql.all<{ parts: string }>`SELECT parts FROM memory_entity_splits ORDER BY id`.map(({ parts }) => ({ parts: JSON.parse(parts) })),
+    addSplit({ parts }) {
+      sql.run`INSERT INTO memory_entity_splits (id, parts) VALUES (${newId()}, ${JSON.stringify(parts)})`
+    },
+    count: () => sql.get<{ count: number }>`SELECT count(*) AS count FROM memory_relationship_graph`?.count ?? 0,
+  }
+}

@@ -1,0 +1,104 @@
+// The only way into the store of memories: what does not pass the rules is dropped, with its reason.
+import type { Memory } from '@tandem/contract/memory'
+import type { Journal } from '../journal/journal.ts'
+import type { Exclusions } from './record/exclusions.ts'
+import type { Memories, NewMemory } from './record/memories.ts'
+import { type Candidate, judge, type RefusalReason, type Said } from './rule/candidate.ts'
+import { slotOf } from './rule/resolve/slots.ts'
+
+export interface Proposal extends Candidate {
+  readonly confidence: number
+  /** Words that end an earlier memory. */
+  readonly revokes?: readonly string[] | null
+  /** The same proposal again has the same key. */
+  readonly origin_key: string
+  readonly procedure?: Memory['procedure']
+  readonly tags?: readonly string[]
+  /** When it was said; now when absent. */
+  readonly at?: string
+}
+
+export interface Occasion {
+  readonly agent_id: string
+  readonly conversation_id: string
+  readonly run_id: string | null
+  readonly source_type: Memory['source_type']
+}
+
+export interface Remembered {
+  readonly written: readonly Memory[]
+  readonly dropped: readonly { readonly proposal: Proposal; readonly reason: RefusalReason | 'not_remembered' }[]
+}
+
+export interface RememberPorts {
+  readonly memories: Memories
+  readonly exclusions: Exclusions
+  readonly journal: Pick<Journal, 'messages' | 'conversations'>
+  /** Whether the preferences of the user that this agent learns are for all agents. */
+  sharesPreferences(agent_id: string): boolean
+}
+
+export interface Remember {
+  /** In one transaction of the caller. */
+  write(proposals: readonly Proposal[], occasion: Occasion): Remembered
+  isExcluded(agent_id: string, conversation_id: string | null): boolean
+}
+
+/** How many messages of a conversation are searched for what the user named. */
+const mostMessages = 2_000
+
+export function openRemember({ memories, exclusions, journal, sharesPreferences }: RememberPorts): Remember {
+  function saidIn(conversation_id: string): Said {
+    const conversation = journal.conversations.get(conversation_id)
+    const own = conversation
+      ? journal.messages.latest(conversation.no, mostMessages).filter(({ persons_word, set_aside }) => persons_word && !set_aside)
+      : []
+    const byId = new Map(own.map(({ message_id, text }) => [message_id, text]))
+    return { persons: (id) => byId.get(id), person: [...byId.values()], workspace: conversation?.workspace ?? null }
+  }
+
+  function isExcluded(agent_id: string, conversation_id: string | null): boolean {
+    return exclusions.has('agent', agent_id) || (conversation_id !== null && exclusions.has('conversation', conversation_id))
+  }
+
+  return {
+    isExcluded,
+    write(proposals, occasion) {
+      const { agent_id, conversation_id, run_id, source_type } = occasion
+      if (isExcluded(agent_id, conversation_id))
+        return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
+      const said = saidIn(conversation_id)
+      const written: Memory[] = []
+      const dropped: Remembered['dropped'][number][] = []
+      for (const proposal of proposals) {
+        const verdict = judge(proposal, said)
+        if (!verdict.ok) {
+          dropped.push({ proposal, reason: verdict.reason })
+          continue
+        }
+        const { memory_kind, subject, content, confidence, origin_key, revokes = null, procedure = null, tags = [], at } = proposal
+        const isShared = memory_kind === 'preference' && subject === 'user' && verdict.authority === 'person' && sharesPreferences(agent_id)
+        const memory: NewMemory = {
+          agent_id: isShared ? null : agent_id,
+          conversation_id,
+          memory_kind,
+          subject,
+          slot: slotOf({ memory_kind, subject, content }),
+          content: content.trim(),
+          quotes: [...verdict.quotes],
+          procedure,
+          confidence,
+          source_type,
+          source_run_id: run_id,
+          authority: verdict.authority,
+          tags: [...tags],
+          origin_key,
+          revokes,
+          ...(at === undefined ? {} : { created_at: at }),
+        }
+        written.push(memories.add(memory))
+      }
+      return { written, dropped }
+    },
+  }
+}

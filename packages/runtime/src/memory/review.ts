@@ -1,0 +1,124 @@
+// `memory_run_heartbeat_review()`: looks at what happened since the last review and keeps what it finds, for one agent.
+import { type HeartbeatExtraction, heartbeatExtractions, type Memory, type MemoryHeartbeatReview } from '@tandem/contract/memory'
+import { timestamp } from '../clock/clock.ts'
+import type { Events } from '../event/events.ts'
+import type { Store } from '../store/store.ts'
+import type { Flush } from './flush.ts'
+import type { Memories } from './record/memories.ts'
+import type { Reviews } from './record/reviews.ts'
+import type { ResolutionCycle } from './resolution-cycle.ts'
+
+export interface ReviewPorts {
+  readonly store: Store
+  readonly events: Events
+  readonly memories: Memories
+  readonly reviews: Reviews
+  readonly flush: Flush
+  readonly cycle: ResolutionCycle
+  /** Profiles and relationships, in the transaction of the review. */
+  learned(memories: readonly Memory[], agent_id: string): void
+}
+
+export interface Review {
+  run(request: {
+    readonly agent_id: string
+    readonly conversation_id: string | null
+    readonly trigger: MemoryHeartbeatReview['trigger']
+    readonly signal: AbortSignal
+    progress?(done: number, total: number): void
+  }): Promise<MemoryHeartbeatReview>
+  /** Messages of the user since the last review. */
+  waiting(agent_id: string): { readonly messages: number; readonly since: string | null }
+}
+
+/** Words of a lesson: what to do differently, and why. */
+const lesson =
+  /\b(?:lesson|learned|learnt|next time|in future|in the future|mistake|should have|shouldn't have|turns? out|the (?:problem|cause|reason) was|because of|root cause|broke|caused by)\b/i
+
+export function openReview({ store, events, memories, reviews, flush, cycle, learned }: ReviewPorts): Review {
+  const { sql, clock, newId } = store
+
+  function conversationsSince(agent_id: string, after: number) {
+    return sql.all<{ conversation_id: string; last: number; messages: number }>`
+      SELECT c.conversation_id, max(m.no) AS last, count(*) AS messages FROM messages m JOIN conversations c ON c.no = m.conversation
+      WHERE c.agent_id = ${agent_id} AND m.no > ${after} AND m.set_aside = 0
+      GROUP BY c.no ORDER BY c.no`
+  }
+
+  return {
+    waiting(agent_id) {
+      const last = reviews.last(agent_id)
+      const row = sql.get<{ messages: number }>`
+        SELECT count(*) AS messages FROM messages m JOIN conversations c ON c.no = m.conversation
+        WHERE c.agent_id = ${agent_id} AND m.no > ${last?.through_message ?? 0} AND m.role = 'user'`
+      return { messages: row?.messages ?? 0, since: last?.completed_at ?? null }
+    },
+    async run({ agent_id, conversation_id, trigger, signal, progress }) {
+      const begun = clock.elapsed()
+      const started_at = timestamp(clock.now())
+      const last = conversation_id === null ? (reviews.last(agent_id)?.through_message ?? 0) : 0
+      const all = conversationsSince(agent_id, last)
+      const wanted = conversation_id === null ? all : all.filter((one) => one.conversation_id === conversation_id)
+      let done = 0
+      for (const one of wanted) {
+        signal.throwIfAborted()
+        await flush.run(one.conversation_id, 'heartbeat_review', signal)
+        done += 1
+        progress?.(done, wanted.length)
+      }
+      return store.transaction(() => {
+        const ids = new Set(wanted.map((one) => one.conversation_id))
+        const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
+        const fresh = memories
+          .page({ agent_id }, null, 5_000)
+          .filter((memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since))
+        const resolution = cycle.apply(fresh)
+        learned(fresh, agent_id)
+        const extracted = extractedFrom(fresh)
+        const review: MemoryHeartbeatReview = {
+          id: newId(),
+          agent_id,
+          conversation_id,
+          trigger,
+          summary: summaryOf(wanted.length, extracted, resolution),
+          messages_reviewed: wanted.reduce((sum, { messages }) => sum + messages, 0),
+          memories_reviewed: fresh.length,
+          extracted,
+          resolution,
+          started_at,
+          completed_at: timestamp(clock.now()),
+        }
+        reviews.add(review, conversation_id === null ? Math.max(last, ...wanted.map((one) => one.last)) : 0)
+        const data = { review_id: review.id, trigger, extracted, resolution, duration_ms: Math.round(clock.elapsed() - begun) }
+        events.emit('heartbeat_review_completed', { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }, data)
+        return review
+      })
+    },
+  }
+
+  function extractedFrom(fresh: readonly Memory[]): MemoryHeartbeatReview['extracted'] {
+    const empty = Object.fromEntries(Object.keys(heartbeatExtractions).map((name) => [name, [] as string[]])) as Record<HeartbeatExtraction, string[]>
+    for (const { id, memory_kind, content } of fresh) {
+      if (memory_kind === 'semantic' || memory_kind === 'episodic') {
+        if (lesson.test(content)) empty.lessons_learned.push(id)
+      } else empty[memory_kind].push(id)
+    }
+    return empty
+  }
+}
+
+function summaryOf(
+  conversations: number,
+  extracted: MemoryHeartbeatReview['extracted'],
+  { superseded, conflicting }: MemoryHeartbeatReview['resolution'],
+): string {
+  const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`
+  const found = [
+    count(extracted.preference.length, 'preference'),
+    count(extracted.decision.length, 'decision'),
+    count(extracted.procedural.length, 'procedure'),
+    count(extracted.relationship.length, 'relationship'),
+    count(extracted.lessons_learned.length, 'lesson'),
+  ]
+  return `${count(conversations, 'conversation')} reviewed: ${found.join(', ')}. ${superseded.length} replaced, ${count(conflicting.length, 'conflict')}.`
+}

@@ -1,0 +1,38 @@
+// Where the user said what an agent wants to remember: the sentences of the user that share most of its words. Pure.
+import type { MemoryQuote } from '@tandem/contract/memory'
+import { ownSentences } from './extract/own-words.ts'
+import { statementWords } from './resolve/same.ts'
+
+/** The share of the words of a memory that a sentence must contain. */
+const least = 0.5
+const most = 3
+
+export function quotesFor(content: string, messages: readonly { readonly message_id: string; readonly text: string }[]): MemoryQuote[] {
+  const wanted = [...new Set(statementWords(content).filter(isTelling).map(stem))]
+  if (wanted.length === 0) return []
+  const found = messages.flatMap(({ message_id, text }) =>
+    ownSentences(text).flatMap((sentence) => {
+      const words = new Set(statementWords(sentence.text).map(stem))
+      const share = wanted.filter((word) => words.has(word)).length / wanted.length
+      return share >= least ? [{ message_id, excerpt: sentence.text.slice(0, 2_000), share }] : []
+    }),
+  )
+  return found
+    .toSorted((left, right) => right.share - left.share)
+    .slice(0, most)
+    .map(({ message_id, excerpt }) => ({ message_id, excerpt }))
+}
+
+const common = new Set(
+  'user users they their them he she his her prefers prefer wants want likes like is are was were be been has have had to of in on at for with by and or not no do does it its as this that'.split(
+    ' ',
+  ),
+)
+
+function isTelling(word: string): boolean {
+  return !common.has(word) && word.length > 1
+}
+
+function stem(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, '') : word
+}

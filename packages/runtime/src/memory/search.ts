@@ -1,0 +1,93 @@
+// A search in both channels: memories that mean the same, and the exact words of memories and messages.
+import type { CommandResult } from '@tandem/contract/command'
+import type { Memory, MemoryKind } from '@tandem/contract/memory'
+import { timestamp } from '../clock/clock.ts'
+import type { RecallHit } from '../recall/answer.ts'
+import type { Recall } from '../recall/recall.ts'
+import type { Memories } from './record/memories.ts'
+import { isVisible, type Reader, scopesFor } from './rule/visible.ts'
+import { messageScope } from './sources.ts'
+
+export type SearchResult = CommandResult<'memory_search'>
+
+export interface SearchRequest extends Reader {
+  readonly query: string
+  readonly memory_kinds?: readonly MemoryKind[]
+  readonly channels?: readonly ('semantic_recall' | 'exact_evidence')[]
+  readonly limit: number
+  /** How long it may wait for an index that is behind, and for an embedder that is not warm. */
+  readonly patience_ms: number
+}
+
+export interface MemorySearch {
+  search(request: SearchRequest): Promise<SearchResult>
+}
+
+/** How many more hits are fetched than needed, because kinds are filtered afterwards. */
+const surplus = 3
+
+export function openMemorySearch({ recall, memories }: { readonly recall: Recall; readonly memories: Memories }): MemorySearch {
+  function visible(hits: readonly RecallHit[], { memory_kinds, ...reader }: SearchRequest): readonly (readonly [RecallHit, Memory])[] {
+    const byId = new Map(memories.all(hits.map(({ id }) => id)).map((memory) => [memory.id, memory]))
+    return hits.flatMap((hit) => {
+      const memory = byId.get(hit.id)
+      // The index may be behind: the record decides.
+      if (!memory || memory.state !== 'active' || !isVisible(memory, reader)) return []
+      return memory_kinds && memory_kinds.length > 0 && !memory_kinds.includes(memory.memory_kind) ? [] : [[hit, memory] as const]
+    })
+  }
+
+  return {
+    async search(request) {
+      const { query, channels = ['semantic_recall', 'exact_evidence'], limit, patience_ms, agent_id } = request
+      const k = limit * surplus
+      const scope = scopesFor(request)
+      const [meant, exact, said] = await Promise.all([
+        channels.includes('semantic_recall') ? recall.search({ scope, query, k, patience_ms }) : null,
+        channels.includes('exact_evidence') ? recall.search({ scope, query, k, channels: ['lexical'], patience_ms }) : null,
+        channels.includes('exact_evidence')
+          ? recall.search({ scope: [messageScope(agent_id)], query, k: limit, channels: ['lexical'], patience_ms })
+          : null,
+      ])
+      const best = meant?.hits[0]?.score ?? 1
+      const evidence = [
+        ...visible(exact?.hits.filter(({ words }) => words.length > 0) ?? [], request).map(([hit, memory]) => ({
+          evidence: { source: 'memory' as const, id: memory.id, excerpt: line(hit.excerpt) },
+          memory_id: memory.id,
+          matched: hit.words.map(line),
+          ts: memory.created_at,
+          why: because(hit),
+          rank: hit.coverage,
+        })),
+        ...(said?.hits ?? [])
+          .filter(({ words }) => words.length > 0)
+          .map((hit) => ({
+            evidence: { source: 'message' as const, id: hit.id, excerpt: line(hit.excerpt) },
+            memory_id: null,
+            matched: hit.words.map(line),
+            ts: timestamp(hit.at ?? 0),
+            why: because(hit),
+            rank: hit.coverage,
+          })),
+      ].toSorted((left, right) => right.rank - left.rank || (left.ts < right.ts ? 1 : -1))
+      return {
+        semantic_recall: visible(meant?.hits ?? [], request)
+          .slice(0, limit)
+          .map(([hit, memory]) => ({ memory, score: share(hit.score / Math.max(best, Number.EPSILON)), why: because(hit) })),
+        exact_evidence: evidence.slice(0, limit).map(({ rank: _rank, ...one }) => one),
+        semantic: meant?.semantic ?? 'not_asked',
+      }
+    },
+  }
+}
+
+function because({ shares, words, similarity, score }: RecallHit): SearchResult['semantic_recall'][number]['why'] {
+  const signals = Object.entries(shares)
+    .filter(([, value]) => value > 0)
+    .map(([signal, value]) => ({ signal, share: share(value / Math.max(score, Number.EPSILON)) }))
+    .toSorted((left, right) => right.share - left.share)
+  return { signals, words: words.map(line), similarity }
+}
+
+const share = (number: number) => Math.min(1, Math.max(0, number))
+const line = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 500) || '…'

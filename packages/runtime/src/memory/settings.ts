@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import type { SettingsSection } from '../settings/section.ts'
+
+const schema = Type.Object({
+  background_model: Type.Boolean({
+    description: 'Use your model in the background to find what is worth remembering. When off, only local rules (in English) are used.',
+  }),
+  daily_tokens: Type.Integer({
+    minimum: 0,
+    maximum: 100_000_000,
+    description: 'Tokens per day for the background use of your model. Beyond them, only local rules are used.',
+  }),
+  prompt_tokens: Type.Integer({ minimum: 0, maximum: 20_000, description: 'How much of each prompt memories may take, in tokens.' }),
+  use_in_runs: Type.Boolean({ description: 'Put memories that matter for a request into its prompt.' }),
+  compare_meaning: Type.Boolean({ description: 'Also compare memories by meaning, with the model chosen for recall.' }),
+  reviews: Type.Boolean({ description: 'Review recent conversations once a day, when nothing else is going on.' }),
+  own_preferences: Type.Array(Type.String({ maxLength: 200 }), {
+    description: 'Agents that keep your preferences to themselves instead of sharing them with all agents, by id.',
+  }),
+  without_reviews: Type.Array(Type.String({ maxLength: 200 }), { description: 'Agents whose conversations are not reviewed, by id.' }),
+})
+
+export const memorySettings: SettingsSection<typeof schema> = {
+  name: 'memory',
+  schema,
+  initial: {
+    background_model: true,
+    daily_tokens: 50_000,
+    prompt_tokens: 1_500,
+    use_in_runs: true,
+    compare_meaning: true,
+    reviews: true,
+    own_preferences: [],
+    without_reviews: [],
+  },
+}

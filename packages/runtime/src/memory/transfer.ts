@@ -1,0 +1,80 @@
+// Memories as JSON: an export contains everything, and importing it again changes nothing.
+import { type Memory, memoryKinds } from '@tandem/contract/memory'
+import { Memory as MemorySchema } from '@tandem/contract/memory/schema'
+import { Check } from 'typebox/value'
+import type { Store } from '../store/store.ts'
+import type { Memories } from './record/memories.ts'
+import { authorityOfConclusion } from './rule/authority.ts'
+import { hasSecret } from './rule/secret/secrets.ts'
+
+const format = 'tandem-memory'
+const version = 1
+
+export interface Imported {
+  readonly memories: readonly Memory[]
+  readonly known: number
+  readonly refused: { position: number; reason: string }[]
+}
+
+export type ImportResult = { readonly ok: true; readonly value: Imported } | { readonly ok: false; readonly message: string }
+
+export function exportMemories(memories: Memories): { readonly json: string; readonly memories: number } {
+  const list: Memory[] = []
+  for (let after: string | null = null; ; ) {
+    const ids: readonly string[] = memories.ids(after, 1_000)
+    if (ids.length === 0) break
+    list.push(...memories.all(ids))
+    after = ids.at(-1) ?? null
+  }
+  return { json: JSON.stringify({ format, version, memories: list }), memories: list.length }
+}
+
+/**
+ * A file may come from anywhere: a conclusion in it is trusted only as far as words of the user in the same file name the same hosts, paths,
+ * commands and permissions. All valid items are written, or none.
+ */
+export function importMemories(store: Pick<Store, 'transaction'>, memories: Memories, json: string): ImportResult {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch {
+    return { ok: false, message: 'it is not valid JSON' }
+  }
+  if (!isExport(parsed)) return { ok: false, message: `it is not an export of memories: it must have "format": "${format}" and "version": ${version}` }
+  const items = parsed.memories
+  const person = items.flatMap((item) => (Check(MemorySchema, item) ? (item as Memory).quotes.map(({ excerpt }) => excerpt) : []))
+  return store.transaction<ImportResult>(() => {
+    const written: Memory[] = []
+    const refused: { position: number; reason: string }[] = []
+    let known = 0
+    for (const [position, item] of items.entries()) {
+      const reason = problemOf(item)
+      if (reason !== null) {
+        refused.push({ position, reason })
+        continue
+      }
+      const memory = item as Memory
+      if (memories.get(memory.id)) {
+        known += 1
+        continue
+      }
+      const { authority: claimed, content } = memory
+      const authority = claimed === 'agent' ? authorityOfConclusion(content, { person, workspace: null }) : claimed
+      written.push(memories.add({ ...memory, authority, origin_key: `import:${memory.id}` }))
+    }
+    return { ok: true, value: { memories: written, known, refused } }
+  })
+}
+
+function isExport(value: unknown): value is { memories: unknown[] } {
+  if (typeof value !== 'object' || value === null) return false
+  const { format: kind, version: number, memories: list } = value as Record<string, unknown>
+  return kind === format && number === version && Array.isArray(list)
+}
+
+function problemOf(item: unknown): string | null {
+  if (!Check(MemorySchema, item)) return `it is not a memory: it needs all fields of one, with one of the kinds ${memoryKinds.join(', ')}`
+  const memory = item as Memory
+  if (hasSecret(memory.content) || memory.quotes.some(({ excerpt }) => hasSecret(excerpt))) return 'it contains a secret'
+  return null
+}

@@ -1,0 +1,50 @@
+// The messages of a conversation that were not read for memories yet, run by run.
+import type { Journal } from '../journal/journal.ts'
+import type { RunRecord } from '../journal/run-record.ts'
+import { maskSecrets } from './rule/secret/secrets.ts'
+
+export interface ReadMessage {
+  readonly message_id: string
+  readonly author: 'person' | 'agent'
+  readonly text: string
+  readonly masked: string
+  readonly at: number
+  readonly run_id: string
+}
+
+export interface Unread {
+  readonly messages: readonly ReadMessage[]
+  /** How far each run is read when these messages are. */
+  readonly through: readonly { readonly run: RunRecord; readonly seq: number }[]
+}
+
+const page = 500
+
+/** In the order of the conversation. */
+export function unreadOf(journal: Journal, conversation: number): Unread {
+  const messages: ReadMessage[] = []
+  const through: { run: RunRecord; seq: number }[] = []
+  for (const run of journal.runsOf(conversation)) {
+    const { flushed_through_seq, last_flush_at } = journal.flushMarks.of(run.no)
+    // The first step has the number 0.
+    const before = last_flush_at === null ? -1 : flushed_through_seq
+    let after = before
+    for (;;) {
+      const steps = journal.steps(run.run_id, { after, limit: page })
+      for (const { step } of steps) {
+        const id = 'message_id' in step && (step.kind === 'run.started' || step.kind === 'message.completed') ? step.message_id : null
+        const message = id === null || id === undefined ? undefined : journal.messages.get(id)
+        if (!message || message.set_aside) continue
+        if (message.role === 'user' && !message.persons_word) continue
+        const { message_id, text, created_at } = message
+        const author = message.role === 'user' ? 'person' : 'agent'
+        messages.push({ message_id, author, text, masked: maskSecrets(text), at: created_at, run_id: run.run_id })
+      }
+      const last = steps.at(-1)
+      if (last) after = last.step.seq
+      if (steps.length < page) break
+    }
+    if (after > before) through.push({ run, seq: after })
+  }
+  return { messages, through }
+}

@@ -1,0 +1,48 @@
+// Long-term memory in a whole runtime: what the user says in one conversation is known in the next.
+import { afterEach, expect, test } from 'vitest'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+
+let agent: TestAgent | null = null
+afterEach(async () => {
+  await agent?.stop()
+  agent = null
+})
+
+/** The system prompt of the last request to the model. */
+const lastPrompt = (one: TestAgent) => {
+  const system = one.model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
+  return typeof system?.content === 'string' ? system.content : ''
+}
+
+async function until<Value>(look: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
+  for (let round = 0; ; round += 1) {
+    const value = await look()
+    if (isDone(value)) return value
+    if (round > 300) throw new Error(`it did not happen: ${JSON.stringify(value).slice(0, 500)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+test('a preference of one conversation is in the prompt of the next, with its source, until it is forgotten', async () => {
+  agent = await startTestAgent(() => ({ text: 'Fine.' }))
+  await agent.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] })
+  const agent_id = await agent.agent()
+  await agent.ask(agent_id, 'I prefer pnpm over npm for every project. Please rename the file a.txt.')
+  const { items } = await until(
+    () => agent!.call('memory_list', { agent_id }),
+    ({ items: list }) => list.length > 0,
+  )
+  expect(items).toMatchObject([{ memory_kind: 'preference', authority: 'person', agent_id: null, state: 'active', subject: 'user' }])
+  const [memory] = items
+  if (!memory) throw new Error('no memory')
+  expect(memory.content).toContain('pnpm')
+  const details = await agent.call('memory_get', { memory_id: memory.id })
+  expect(details.sources[0]?.excerpt).toContain('I prefer pnpm')
+  await agent.ask(agent_id, 'Which package manager do I use?')
+  expect(lastPrompt(agent)).toContain(memory.id)
+  expect(lastPrompt(agent)).toContain('pnpm')
+  const { remains } = await agent.call('memory_forget', { memory_id: memory.id })
+  expect(remains.join(' ')).toContain('message')
+  await agent.ask(agent_id, 'Which package manager do I use now?')
+  expect(lastPrompt(agent)).not.toContain(memory.id)
+})
