@@ -11,7 +11,12 @@ const workspace = join(folder, 'workspace')
 mkdirSync(workspace)
 
 const open = (home: string) =>
-  openRuntime({ home, workspace, environment: { TANDEM_MODEL_URL: url, TANDEM_MODEL: 'bench' }, log: (line) => console.error(line) })
+  openRuntime({
+    home,
+    workspace,
+    environment: { TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: url, TANDEM_MODEL: 'bench' },
+    log: (line) => console.error(line),
+  })
 const runtime = open(join(folder, 'home'))
 const agent_id = await agentOf(runtime)
 

@@ -25,7 +25,12 @@ const tandem = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.met
 
 export function ourProgram(url: string): Program {
   const place = openPlace()
-  const environment = { TANDEM_HOME: join(place.folder, 'tandem'), TANDEM_MODEL_URL: url, TANDEM_MODEL: 'bench' }
+  const environment = {
+    TANDEM_HOME: join(place.folder, 'tandem'),
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: url,
+    TANDEM_MODEL: 'bench',
+  }
   const ours = (...args: string[]) => place.run([process.execPath, tandem, ...args], environment)
   ours('agents', 'create', 'Bench')
   for (const tool of ['fs.write', 'shell.exec']) ours('policy', 'set', tool, '--approval-mode', 'auto')

@@ -94,7 +94,7 @@ async function openOurs(over: 'stdio' | 'http', url: string, folder: string) {
   mkdirSync(workspace, { recursive: true })
   const model = await startTestModel(script)
   const { PATH, HOME } = process.env
-  const environment = { PATH, HOME, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'bench' }
+  const environment = { PATH, HOME, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'bench' }
   const { commands, settled, stop } = openRuntime({
     home: join(folder, 'home'),
     workspace,

@@ -42,6 +42,7 @@ beforeAll(async () => {
     environment: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      TANDEM_MEMORY_MODEL: 'off',
       TANDEM_MODEL_URL: `${server.url}/api/v1/llm`,
       TANDEM_MODEL_KEY: token,
       TANDEM_MODEL: 'demo/scripted',

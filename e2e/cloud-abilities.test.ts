@@ -21,7 +21,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 async function modelThat(script: Script) {
   const model = await startTestModel(script)
-  const environment = { TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
+  const environment = { TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
   return { requests: model.requests, environment, [Symbol.asyncDispose]: model.close }
 }
 

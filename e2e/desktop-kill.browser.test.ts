@@ -47,7 +47,15 @@ afterEach(async () => {
 /** `tandem start` without a backend, which cannot start here; returns the address of its window. */
 async function start(): Promise<{ readonly url: string; kill(): Promise<void> }> {
   const { PATH, USER } = process.env
-  const environment = { PATH, USER, HOME: folder, TANDEM_HOME: join(folder, 'home'), ENV: 'production', TANDEM_MODEL_URL: model.base_url }
+  const environment = {
+    PATH,
+    USER,
+    HOME: folder,
+    TANDEM_HOME: join(folder, 'home'),
+    ENV: 'production',
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: model.base_url,
+  }
   const child = spawn(process.execPath, [bin, 'start', '--no-window'], {
     cwd: join(folder, 'workspace'),
     env: { ...environment, TANDEM_MODEL: 'scripted' },

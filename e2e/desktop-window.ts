@@ -44,6 +44,7 @@ export async function openDesktop(
   const environment = {
     ...process.env,
     HOME: folder,
+    TANDEM_MEMORY_MODEL: 'off',
     TANDEM_MODEL_URL: model.base_url,
     TANDEM_MODEL: 'scripted',
     OPENAI_API_KEY: undefined,

@@ -15,7 +15,12 @@ const timeout = 180_000
 
 const model = await testModel()
 afterAll(() => model.stop())
-const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }))
+const here = useTandem(() => ({
+  TANDEM_MEMORY_MODEL: 'off',
+  TANDEM_MODEL_URL: model.url,
+  TANDEM_MODEL_KEY: 'sk-canary',
+  TANDEM_MODEL: 'test/scripted',
+}))
 
 const mcp = (...args: string[]) => here.tandem('mcp', ...args)
 const hashIn = ({ stderr }: Ended) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''

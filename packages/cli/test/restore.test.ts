@@ -10,7 +10,12 @@ const timeout = 120_000
 
 const model = await testModel()
 afterAll(() => model.stop())
-const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }))
+const here = useTandem(() => ({
+  TANDEM_MEMORY_MODEL: 'off',
+  TANDEM_MODEL_URL: model.url,
+  TANDEM_MODEL_KEY: 'sk-canary',
+  TANDEM_MODEL: 'test/scripted',
+}))
 const { tandem } = here
 
 const at = (name: string) => join(here.workspace, name)

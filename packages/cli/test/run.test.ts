@@ -14,7 +14,7 @@ let modelVariables: NodeJS.ProcessEnv
 beforeEach(() => {
   model.requests.length = 0
   model.authorizations.length = 0
-  modelVariables = { TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
+  modelVariables = { TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }
 })
 const here = useTandem(() => modelVariables)
 const { start, tandem } = here

@@ -25,6 +25,7 @@ beforeAll(async () => {
     TANDEM_HOME: join(folder, 'home'),
     // Only the runtime is tested here: a backend that cannot start does not affect it.
     ENV: 'production',
+    TANDEM_MEMORY_MODEL: 'off',
     TANDEM_MODEL_URL: model.url,
     TANDEM_MODEL: 'test/scripted',
   }

@@ -35,7 +35,13 @@ async function open(script: Parameters<typeof startTestModel>[0]): Promise<void>
 }
 
 function start(): void {
-  const environment = { ...process.env, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: `scripted-${folder}`, OPENAI_API_KEY: undefined }
+  const environment = {
+    ...process.env,
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: model.base_url,
+    TANDEM_MODEL: `scripted-${folder}`,
+    OPENAI_API_KEY: undefined,
+  }
   runtime = openRuntime({ home, workspace, environment, log: () => undefined })
 }
 

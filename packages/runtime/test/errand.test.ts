@@ -25,7 +25,7 @@ test('a run that waits for its model is continued by a resident runtime, and nev
   })
   async function reopen(life: 'resident' | 'errand'): Promise<Runtime> {
     await runtime?.stop()
-    const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
+    const environment = { PATH: process.env.PATH, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
     runtime = openRuntime({ home: join(folder, 'home'), workspace, environment, log: () => undefined, clock, life })
     return runtime
   }

@@ -56,7 +56,12 @@ describe('recovery points', () => {
     const model = await startTestModel([...calls, { text: 'Done.' }])
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-keeping-')))
     const open = (life: 'resident' | 'errand') => {
-      const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
+      const environment = {
+        PATH: process.env.PATH,
+        TANDEM_MEMORY_MODEL: 'off',
+        TANDEM_MODEL_URL: model.base_url,
+        TANDEM_MODEL: 'test/model',
+      }
       return openRuntime({ home: join(folder, 'home'), workspace: folder, environment, log: () => undefined, clock, life })
     }
     onTestFinished(async () => {

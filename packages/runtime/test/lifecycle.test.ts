@@ -20,7 +20,7 @@ async function grounds() {
     await model.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
+  const environment = { PATH: process.env.PATH, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
   function open(life: 'resident' | 'errand', listeners: readonly LifecycleListener[]) {
     const features = listeners.map(({ name, ...on }) => () => ({ name, on }))
     const runtime = openRuntime({ home: join(folder, 'home'), workspace, environment, log: () => undefined, clock, life, features })

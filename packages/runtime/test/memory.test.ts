@@ -24,12 +24,13 @@ async function until<Value>(look: () => Promise<Value>, isDone: (value: Value) =
 }
 
 test('a preference of one conversation is in the prompt of the next, with its source, until it is forgotten', async () => {
-  agent = await startTestAgent(() => ({ text: 'Fine.' }))
+  const one = await startTestAgent(() => ({ text: 'Fine.' }))
+  agent = one
   await agent.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] })
   const agent_id = await agent.agent()
   await agent.ask(agent_id, 'I prefer pnpm over npm for every project. Please rename the file a.txt.')
   const { items } = await until(
-    () => agent!.call('memory_list', { agent_id }),
+    () => one.call('memory_list', { agent_id }),
     ({ items: list }) => list.length > 0,
   )
   expect(items).toMatchObject([{ memory_kind: 'preference', authority: 'person', agent_id: null, state: 'active', subject: 'user' }])

@@ -23,7 +23,13 @@ beforeAll(async () => {
   mkdirSync(workspace)
   writeFileSync(join(workspace, 'notes.md'), 'Buy milk.')
   model = await startTestModel(() => ({ text: 'Done.' }))
-  const environment = { PATH: process.env.PATH, HOME: folder, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' }
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: model.base_url,
+    TANDEM_MODEL: 'test/model',
+  }
   runtime = openRuntime({ home: join(folder, 'home'), workspace, environment, log: (line) => logged.push(line) })
   const value = async (name: CommandName, params: unknown) => {
     const answer = await runtime.commands.callUntrusted(name, params)

@@ -29,7 +29,7 @@ test(`a call of fs.write passes through at most ${filesAtMost} files`, async () 
   const runtime = openRuntime({
     home: join(folder, 'home'),
     workspace,
-    environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' },
+    environment: { PATH: process.env.PATH, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model.base_url, TANDEM_MODEL: 'test/model' },
     log: () => undefined,
     crashPoint(point) {
       if (point === 'turn_recorded') coverage.take()

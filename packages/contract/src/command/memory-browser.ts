@@ -52,7 +52,13 @@ export const memoryBrowserCommands = {
       versions: listOf(Memory, { description: 'Earlier versions, oldest first' }),
       related: listOf(Memory, { description: 'Memories it conflicts with, supersedes or is superseded by' }),
       sources: listOf(
-        object({ message_id: Id, conversation_id: nullable(Id), conversation_title: nullable(Line), excerpt: Text, ts: nullable(Timestamp) }),
+        object({
+          message_id: Id,
+          conversation_id: nullable(Id),
+          conversation_title: nullable(Line),
+          excerpt: Text,
+          ts: nullable(Timestamp),
+        }),
       ),
       decisions: listOf(MemoryDecision),
       /** Why it is not put into prompts; null if it is. */
@@ -117,7 +123,11 @@ export const memoryBrowserCommands = {
     params: object({
       agent_id: Key,
       entity_id: Id,
-      parts: listOf(listOf(Id, { minItems: 1 }), { minItems: 2, maxItems: 100, description: 'Its source entities, by those that belong together' }),
+      parts: listOf(listOf(Id, { minItems: 1 }), {
+        minItems: 2,
+        maxItems: 100,
+        description: 'Its source entities, by those that belong together',
+      }),
     }),
     result: object({ entities: listOf(MemoryRelationshipEntity) }),
   },

@@ -95,7 +95,9 @@ export const memoryCommands = {
     }),
     result: object({
       semantic_recall: listOf(object({ memory: Memory, score: Fraction, why: FoundBecause })),
-      exact_evidence: listOf(object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp, why: FoundBecause })),
+      exact_evidence: listOf(
+        object({ evidence: Evidence, memory_id: nullable(Id), matched: listOf(Line), ts: Timestamp, why: FoundBecause }),
+      ),
       /** Whether meanings were compared, or why not. */
       semantic: oneOf(semanticStates),
     }),

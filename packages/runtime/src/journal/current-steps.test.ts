@@ -1,8 +1,8 @@
 import type { RunStep } from '@tandem/contract/run'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { JournaledStep } from './journal.ts'
 import { currentSteps } from './current-steps.ts'
+import type { JournaledStep } from './journal.ts'
 
 const said = (seq: number): JournaledStep => ({ step: { kind: 'model.called', seq, turn: seq } as unknown as RunStep, here: {} })
 const restored = (seq: number, cursor_seq: number): JournaledStep => ({

@@ -51,7 +51,7 @@ const archivedAtOnce = 500
 const demoModels = 'demo/'
 
 export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): Feature {
-  const { store, journal, events, clock, settings, bus, life, log } = ground
+  const { store, journal, events, clock, settings, bus, life, environment, log } = ground
   const { recall, agents } = needs
   settings.add(memorySettings)
   const choice = () => settings.section(memorySettings)
@@ -72,12 +72,14 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const learned = openLearned({ store, journal, memories, profiles, graph, agent: (id) => agents.get(id)?.agent, isRecallable: canRecall })
   const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
 
+  /** A process that lives for one command ends before a model could answer. */
+  const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off' && life === 'resident'
   const background: BackgroundModel = {
     current() {
-      const { background_model, daily_tokens } = choice()
+      const { daily_tokens } = choice()
       const name = needs.defaultModel()
       const model = needs.current()
-      if (!background_model || name === null || model === null || name.startsWith(demoModels) || spending.today() >= daily_tokens) return null
+      if (!mayUseModel() || name === null || model === null || name.startsWith(demoModels) || spending.today() >= daily_tokens) return null
       return { model, name }
     },
     spent: (tokens) => store.transaction(() => spending.add(tokens)),
@@ -105,14 +107,31 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   })
 
   const ports: MemoryCommandPorts = {
-    ...{ store, clock, journal, memories, cycle, corrections, reviews, policies, graph, learned, forget, exclusions, search, flush, review },
+    ...{
+      store,
+      clock,
+      journal,
+      memories,
+      cycle,
+      corrections,
+      reviews,
+      policies,
+      graph,
+      learned,
+      forget,
+      exclusions,
+      search,
+      flush,
+      review,
+    },
     agents: { has: (id) => agents.get(id) !== undefined, ids: agentIds },
     isRecallable: canRecall,
     expiryOf: expiry,
     recallAgain: () => recall.wake(),
     compact: needs.compact,
     background() {
-      const { background_model: enabled, daily_tokens } = choice()
+      const { daily_tokens } = choice()
+      const enabled = choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
       const name = needs.defaultModel()
       return { enabled, daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
     },

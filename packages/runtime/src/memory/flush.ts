@@ -91,9 +91,11 @@ export function openFlush(ports: FlushPorts): Flush {
     run(conversation_id, reason, signal) {
       const before = turns.get(conversation_id) ?? Promise.resolve()
       const turn = before.catch(() => undefined).then(() => flush(conversation_id, reason, signal))
-      const settled = turn.catch(() => undefined).then(() => {
-        if (turns.get(conversation_id) === settled) turns.delete(conversation_id)
-      })
+      const settled = turn
+        .catch(() => undefined)
+        .then(() => {
+          if (turns.get(conversation_id) === settled) turns.delete(conversation_id)
+        })
       turns.set(conversation_id, settled)
       return turn
     },
@@ -104,16 +106,18 @@ function byRules(messages: readonly ReadMessage[], workspace: string | null): re
   return messages.flatMap(({ author, text, at, message_id }, index) => {
     if (author !== 'person') return []
     const before = messages.slice(Math.max(0, index - contextMessages), index).map((one) => ({ author: one.author, text: one.text }))
-    return extractMemories({ text, workspace, at: timestamp(at), before }).map(({ quote, revokes, memory_kind, subject, content, confidence }) => ({
-      memory_kind,
-      subject,
-      content,
-      confidence,
-      revokes: revokes?.words ?? null,
-      quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
-      origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
-      at: timestamp(at),
-    }))
+    return extractMemories({ text, workspace, at: timestamp(at), before }).map(
+      ({ quote, revokes, memory_kind, subject, content, confidence }) => ({
+        memory_kind,
+        subject,
+        content,
+        confidence,
+        revokes: revokes?.words ?? null,
+        quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
+        origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
+        at: timestamp(at),
+      }),
+    )
   })
 }
 

@@ -54,7 +54,10 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
   /** The request: what the user wrote last, and before. */
   function requestOf({ conversation }: RunRecord): string {
     const latest = journal.messages.latest(conversation, 6).filter(({ role, set_aside }) => role === 'user' && !set_aside)
-    return latest.map(({ text }) => text.slice(0, 2_000)).slice(0, 2).join('\n')
+    return latest
+      .map(({ text }) => text.slice(0, 2_000))
+      .slice(0, 2)
+      .join('\n')
   }
 
   async function choose(run: RunRecord): Promise<readonly Memory[]> {
@@ -93,7 +96,9 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       if (!use_in_runs || budget <= 0 || isExcluded(run.agent_id, run.conversation_id)) return ''
       const before = recorded(run.no)
       const chosen = before
-        ? [...new Map(before.items.flatMap(({ id }) => current(id) ?? []).map((memory) => [memory.id, memory])).values()].filter(usable(run))
+        ? [...new Map(before.items.flatMap(({ id }) => current(id) ?? []).map((memory) => [memory.id, memory])).values()].filter(
+            usable(run),
+          )
         : await choose(run)
       const identity = profiles.identity(run.agent_id, null) ?? null
       const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)

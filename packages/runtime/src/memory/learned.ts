@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
 import { emptyUserModel, type Profiles } from './record/profiles.ts'
-import { edgesFrom, entitiesOf, feedsGraph } from './rule/graph/edges.ts'
+import { edgesFrom, entitiesOf } from './rule/graph/edges.ts'
 import { entityFor } from './rule/graph/entities.ts'
 import { inferEdges } from './rule/graph/infer.ts'
 import type { CadenceInput } from './rule/profile/cadence.ts'
@@ -71,12 +71,15 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
   function updateGraph(agent_id: string, conversation_id: string): void {
     const list = memories
       .page({ conversation_id, states: ['active'] }, null, mostMemories)
-      .filter((memory) => feedsGraph(memory) && isRecallable(memory))
+      .filter(isRecallable)
       .toReversed()
     const before = graph.entities(agent_id, conversation_id)
     const drafts: { entity: ReturnType<typeof entitiesOf>[number]; id?: string }[] = []
     for (const entity of list.flatMap(entitiesOf)) {
-      const same = entityFor(entity, drafts.map((draft) => draft.entity))
+      const same = entityFor(
+        entity,
+        drafts.map((draft) => draft.entity),
+      )
       const at = same === undefined ? -1 : drafts.findIndex((draft) => draft.entity === same)
       const draft = drafts[at]
       if (draft) drafts[at] = { ...draft, entity: joined(draft.entity, entity) }
@@ -84,7 +87,10 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
     }
     const taken = new Set<string>()
     const stored = drafts.map(({ entity }) => {
-      const match = entityFor(entity, before.filter(({ id }) => !taken.has(id)))
+      const match = entityFor(
+        entity,
+        before.filter(({ id }) => !taken.has(id)),
+      )
       if (match) taken.add(match.id)
       const { canonical_name, aliases, entity_kind, ontology_domain, mention_count } = entity
       return graph.putEntity({

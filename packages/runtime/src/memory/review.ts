@@ -71,7 +71,9 @@ export function openReview({ store, events, memories, reviews, flush, cycle, lea
         const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
         const fresh = memories
           .page({ agent_id }, null, 5_000)
-          .filter((memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since))
+          .filter(
+            (memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since),
+          )
         const resolution = cycle.apply(fresh)
         learned(fresh, agent_id)
         const extracted = extractedFrom(fresh)
@@ -97,7 +99,10 @@ export function openReview({ store, events, memories, reviews, flush, cycle, lea
   }
 
   function extractedFrom(fresh: readonly Memory[]): MemoryHeartbeatReview['extracted'] {
-    const empty = Object.fromEntries(Object.keys(heartbeatExtractions).map((name) => [name, [] as string[]])) as Record<HeartbeatExtraction, string[]>
+    const empty = Object.fromEntries(Object.keys(heartbeatExtractions).map((name) => [name, [] as string[]])) as Record<
+      HeartbeatExtraction,
+      string[]
+    >
     for (const { id, memory_kind, content } of fresh) {
       if (memory_kind === 'semantic' || memory_kind === 'episodic') {
         if (lesson.test(content)) empty.lessons_learned.push(id)

@@ -35,7 +35,9 @@ export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Jo
     space: 'messages',
     ids: (after, limit) =>
       sql.all<{ message_id: string }>`
-        SELECT message_id FROM messages WHERE message_id > ${after ?? ''} ORDER BY message_id LIMIT ${limit}`.map(({ message_id }) => message_id),
+        SELECT message_id FROM messages WHERE message_id > ${after ?? ''} ORDER BY message_id LIMIT ${limit}`.map(
+        ({ message_id }) => message_id,
+      ),
     read(ids) {
       const rows = sql.all<Row>`
         SELECT m.message_id, m.role, m.created_at, c.conversation_id, c.agent_id

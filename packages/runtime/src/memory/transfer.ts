@@ -40,7 +40,8 @@ export function importMemories(store: Pick<Store, 'transaction'>, memories: Memo
   } catch {
     return { ok: false, message: 'it is not valid JSON' }
   }
-  if (!isExport(parsed)) return { ok: false, message: `it is not an export of memories: it must have "format": "${format}" and "version": ${version}` }
+  if (!isExport(parsed))
+    return { ok: false, message: `it is not an export of memories: it must have "format": "${format}" and "version": ${version}` }
   const items = parsed.memories
   const person = items.flatMap((item) => (Check(MemorySchema, item) ? (item as Memory).quotes.map(({ excerpt }) => excerpt) : []))
   return store.transaction<ImportResult>(() => {

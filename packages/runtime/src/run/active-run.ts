@@ -1,9 +1,9 @@
 // One run in progress: its journal and the state computed from it, kept in sync.
 import type { RunStep } from '@tandem/contract/run'
+import { currentSteps } from '../journal/current-steps.ts'
 import type { JournaledStep, SettledCall } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { DeviceOnlyFields, NewStep } from '../journal/step.ts'
-import { currentSteps } from '../journal/current-steps.ts'
 import type { LoopPorts } from './ports.ts'
 import { applyStep, type RunProgress, runProgressOf } from './run-progress.ts'
 import { attachmentContent } from './turn/attachments.ts'

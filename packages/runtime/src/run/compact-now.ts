@@ -15,7 +15,14 @@ export async function compactNow(ports: LoopPorts, thread: ActiveRun): Promise<C
   const serving = ports.modelFor(run.model)
   const window = serving ? await serving.window() : contextWindowOf(run.model, { setting: null, listed: null })
   const last = ports.journal.steps(run.run_id).at(-1)?.step.seq ?? 0
-  const done = await compactConversation(ports, thread, serving?.model ?? null, { window, room: window }, thorough, new AbortController().signal)
+  const done = await compactConversation(
+    ports,
+    thread,
+    serving?.model ?? null,
+    { window, room: window },
+    thorough,
+    new AbortController().signal,
+  )
   const step = ports.journal
     .steps(run.run_id, { after: last })
     .map((journaled) => journaled.step)

@@ -14,11 +14,11 @@ import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { DeviceOnlyFields } from '../journal/step.ts'
 import { type ActiveRun, openActiveRun } from './active-run.ts'
+import { compactNow } from './compact-now.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, ended, runLoop } from './loop.ts'
 import { openOnOtherDevice, runOfOtherDevice } from './other-device.ts'
 import type { LoopPorts } from './ports.ts'
-import { compactNow } from './compact-now.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
 import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
@@ -374,7 +374,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     cancel: (run_id, reason) => halt(run_id, 'cancel', reason),
     restore,
     createCheckpoint: async (run_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : keepPoint(run_id)),
-    compact: async (conversation_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : await compact(conversation_id)),
+    compact: async (conversation_id) =>
+      stopping ? refuse('storage_unavailable', 'the runtime is stopping') : await compact(conversation_id),
     async settled(run_id) {
       await going.get(run_id)?.done
       return journal.run(run_id)

@@ -31,6 +31,7 @@ export async function startTestAgent(
       environment: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        TANDEM_MEMORY_MODEL: 'off',
         TANDEM_MODEL_URL: model.base_url,
         TANDEM_MODEL: 'test/model',
         ...options.environment,

@@ -38,7 +38,13 @@ function jump(ms: number): void {
 const runtime = openRuntime({
   home: join(folder, 'home'),
   workspace,
-  environment: { PATH: process.env.PATH, TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model', TANDEM_MODEL_WINDOW: '32000' },
+  environment: {
+    PATH: process.env.PATH,
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: base_url,
+    TANDEM_MODEL: 'test/model',
+    TANDEM_MODEL_WINDOW: '32000',
+  },
   log: (line) => console.error(line),
   clock,
   features: [openToyFeature],

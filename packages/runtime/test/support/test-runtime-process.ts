@@ -8,7 +8,13 @@ const [folder = '', base_url = ''] = process.argv.slice(2)
 const runtime = openRuntime({
   home: join(folder, 'home'),
   workspace: join(folder, 'workspace'),
-  environment: { PATH: process.env.PATH, HOME: process.env.HOME, TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model' },
+  environment: {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TANDEM_MEMORY_MODEL: 'off',
+    TANDEM_MODEL_URL: base_url,
+    TANDEM_MODEL: 'test/model',
+  },
   log: (line) => console.error(line),
 })
 

@@ -118,9 +118,16 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
         const moved = memories.move(memory_id, 'reinstate', null)
         if (!moved) return { ok: false, code: 'transition_refused', message: `the memory is ${memory.state} and is used already` }
         // The user wants it: it wins over what had replaced it.
-        const confirmed = memories.edit(memory_id, { confirmed_by_user: true, expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at: timestamp(clock.now()) }) })
+        const confirmed = memories.edit(memory_id, {
+          confirmed_by_user: true,
+          expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at: timestamp(clock.now()) }),
+        })
         const over = memories.ofSubject(memory.subject, memory.agent_id).filter(({ supersedes }) => supersedes.includes(memory_id))
-        if (over.length > 0) cycle.decide(memory_id, over.map(({ id }) => id))
+        if (over.length > 0)
+          cycle.decide(
+            memory_id,
+            over.map(({ id }) => id),
+          )
         return { ok: true, value: settled(confirmed, memory.agent_id) }
       }),
     memory_forget: ({ memory_id }) => withMemory(memory_id, (memory) => ({ ok: true, value: forget.memories([memory]) })),

@@ -46,7 +46,8 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
       if (hasSecret(right)) return invalidField('right', 'contains a secret, which is never stored in a memory; leave the secret out')
       const corrected = corrected_memory_id === null ? undefined : memories.get(corrected_memory_id)
-      if (corrected_memory_id !== null && !corrected) return { ok: false, code: 'not_found', message: `there is no memory ${corrected_memory_id}` }
+      if (corrected_memory_id !== null && !corrected)
+        return { ok: false, code: 'not_found', message: `there is no memory ${corrected_memory_id}` }
       return store.transaction(() => {
         const memory_kind = params.memory_kind ?? corrected?.memory_kind ?? 'semantic'
         const subject = corrected?.subject ?? 'user'
@@ -85,7 +86,10 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
       const from = positionOf('memory_get_relationship_graph', paging, ['string'])
       if (!from.ok) return from
-      const stored = { entities: applySplits(graph.entities(agent_id, conversation_id), graph.splits()), edges: graph.edges(agent_id, conversation_id) }
+      const stored = {
+        entities: applySplits(graph.entities(agent_id, conversation_id), graph.splits()),
+        edges: graph.edges(agent_id, conversation_id),
+      }
       const view = conversation_id === undefined ? ('agent' as const) : ('conversation' as const)
       const whole = graphView(stored, { view, ...(conversation_id === undefined ? {} : { conversation_id }), ...filters })
       const after = from.value === null ? '' : String(from.value[0])
@@ -111,7 +115,9 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!split.ok) return invalidField('parts', `must be a division of it: ${split.message}`)
       store.transaction(() => graph.addSplit(split.split))
       const ids = new Set(parts.flat())
-      const after = mergeEntities(applySplits(entities, graph.splits())).filter((one) => (one.source_entity_ids ?? [one.id]).some((id) => ids.has(id)))
+      const after = mergeEntities(applySplits(entities, graph.splits())).filter((one) =>
+        (one.source_entity_ids ?? [one.id]).some((id) => ids.has(id)),
+      )
       return { ok: true, value: { entities: after.map(({ split_from: _split, kept_with: _kept, ...entity }) => entity) } }
     },
     list_procedural_memory_policies: (paging) =>
@@ -150,7 +156,8 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
 
 function notes({ enabled, model, tokens_today, daily_tokens }: ReturnType<MemoryCommandPorts['background']>): string[] {
   const here = 'Memories stay on this device and are not synchronized.'
-  const rules = 'Only local rules are used, which understand English. In other languages you can search what was said, but nothing is remembered by itself.'
+  const rules =
+    'Only local rules are used, which understand English. In other languages you can search what was said, but nothing is remembered by itself.'
   if (!enabled || model === null) return [here, rules]
   return tokens_today >= daily_tokens ? [here, `Today's tokens for the background are used up. ${rules}`] : [here]
 }

@@ -37,14 +37,14 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
   const entities: GraphRecords['entities'] = (agent_id, conversation_id) =>
     sql.all<Row<MemoryRelationshipEntity>>`
       SELECT * FROM memory_relationship_entities
-      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map((row) =>
-      parsed<MemoryRelationshipEntity>(row, entityLists),
+      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map(
+      (row) => parsed<MemoryRelationshipEntity>(row, entityLists),
     )
   const edges: GraphRecords['edges'] = (agent_id, conversation_id) =>
     sql.all<Row<MemoryRelationship>>`
       SELECT * FROM memory_relationship_graph
-      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map((row) =>
-      parsed<MemoryRelationship>(row, edgeLists),
+      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map(
+      (row) => parsed<MemoryRelationship>(row, edgeLists),
     )
   const endsOf = ({ edge_kind, subject_entity_id, object_entity_id, via_entity_ids }: EdgeDraft) =>
     [edge_kind, subject_entity_id, object_entity_id, ...via_entity_ids].join('\n')
@@ -57,7 +57,10 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
     entities,
     edges,
     putEntity(draft) {
-      const row = draft.id === undefined ? undefined : sql.get<Row<MemoryRelationshipEntity>>`
+      const row =
+        draft.id === undefined
+          ? undefined
+          : sql.get<Row<MemoryRelationshipEntity>>`
         SELECT * FROM memory_relationship_entities WHERE id = ${draft.id}`
       const before = row && parsed<MemoryRelationshipEntity>(row, entityLists)
       if (before && bodyOf(before) === bodyOf(draft)) return before

@@ -61,7 +61,11 @@ function restsOn(content: string, texts: readonly string[]): boolean {
 }
 
 function normal(text: string): string {
-  return text.toLowerCase().normalize('NFKC').replace(/[\s\p{P}]+/gu, ' ').trim()
+  return text
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/[\s\p{P}]+/gu, ' ')
+    .trim()
 }
 
 /** Words of four letters or more by their first five, so that "prefers" and "prefer" are one; numbers whole. */

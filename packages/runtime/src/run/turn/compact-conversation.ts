@@ -38,20 +38,22 @@ export async function compactConversation(
   const run = thread.run()
   const old = withoutKeptContent(parts.old)
   await announceCompaction(ports, run, parts.old, { within_ms: ports.compactionWait_ms(), signal })
-  const summed = model && (await sumUp(
-    model,
-    run.model,
-    old,
-    window,
-    signal,
-    (failure, attempt, duration_ms) => {
-      const will_retry = willRetry(failure, attempt)
-      const retry_in_ms = will_retry ? 0 : null
-      const data = { model: run.model, turn: thread.course().turn, attempt, will_retry, retry_in_ms, duration_ms }
-      ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
-    },
-    () => clock.elapsed(),
-  ))
+  const summed =
+    model &&
+    (await sumUp(
+      model,
+      run.model,
+      old,
+      window,
+      signal,
+      (failure, attempt, duration_ms) => {
+        const will_retry = willRetry(failure, attempt)
+        const retry_in_ms = will_retry ? 0 : null
+        const data = { model: run.model, turn: thread.course().turn, attempt, will_retry, retry_in_ms, duration_ms }
+        ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
+      },
+      () => clock.elapsed(),
+    ))
   const keepsContent = (call_id: string) => thread.course().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
   const facts = transcriptFacts(old, thread.transcript.summedUp())
   const known = {

@@ -8,7 +8,7 @@ import type { Runtime } from '../../../src/runtime.ts'
 const [sources = '', home = '', workspace = '', base_url = '', later_ms = '0'] = process.argv.slice(2)
 const { openRuntime } = (await import(`${pathToFileURL(sources)}/runtime.ts`)) as typeof import('../../../src/runtime.ts')
 const { systemClock } = (await import(`${pathToFileURL(sources)}/clock/clock.ts`)) as typeof import('../../../src/clock/clock.ts')
-const environment = { PATH: process.env.PATH, TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model' }
+const environment = { PATH: process.env.PATH, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: base_url, TANDEM_MODEL: 'test/model' }
 const clock = { ...systemClock, now: () => Date.now() + Number(later_ms) }
 const runtime: Runtime = openRuntime({ home, workspace, environment, log: (line) => console.error(line), clock })
 
