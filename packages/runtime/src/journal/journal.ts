@@ -1,4 +1,5 @@
 // The durable journal of runs. A step is written in one transaction with the state it changes and the event that reports it.
+import type { RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason, RunState, RunStep, ToolOutcome, UnknownStep, Usage } from '@tandem/contract/run'
 import { isPauseReason, runTransitions, terminalRunStates } from '@tandem/contract/run'
@@ -10,7 +11,6 @@ import type { Events } from '../event/events.ts'
 import { type Lifecycle, noLifecycle } from '../event/lifecycle/lifecycle.ts'
 import type { Store } from '../store/store.ts'
 import { type Conversations, openConversations } from './conversations.ts'
-import { type FlushMarks, openFlushMarks } from './flush-marks.ts'
 import { type LongTexts, openLongTexts } from './long-texts.ts'
 import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.ts'
 import { type Messages, openMessages } from './messages.ts'
@@ -64,8 +64,6 @@ export interface Journal {
   readonly wholes: LongTexts
   readonly workflowEvents: WorkflowEvents
   readonly waits: Waits
-  /** How far each run was read for memories. */
-  readonly flushMarks: FlushMarks
   start(run: NewRun): RunRecord
   run(run_id: string): RunRecord | undefined
   /** The run with this number in the store; throws if there is none. */
@@ -89,6 +87,8 @@ export interface Journal {
   keepStream(run: number, message_id: string, text: string): void
   stream(run: number): { readonly message_id: string; readonly text: string } | undefined
   dropStream(run: number): void
+  /** How far a run was read for memories. */
+  flushMark(run: number): RunCheckpoint['memory_flush_markers']
 }
 
 /** A step that the state of the run does not allow is a bug of the caller: callers check before they write. */
@@ -204,8 +204,13 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     messages,
     wholes,
     workflowEvents: openWorkflowEvents(store),
+    flushMark: (run) =>
+      sql.get<RunCheckpoint['memory_flush_markers']>`
+        SELECT flushed_through_seq, last_flush_at FROM memory_flush_marks WHERE run = ${run}` ?? {
+        flushed_through_seq: 0,
+        last_flush_at: null,
+      },
     waits: openWaits(store),
-    flushMarks: openFlushMarks(store),
     append,
     start(fresh) {
       return store.transaction(() => {

@@ -4,21 +4,23 @@ import type { Memory } from '@tandem/contract/memory'
 import { currentSteps } from '../journal/current-steps.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
+import type { FlushMarks } from './record/flush-marks.ts'
 import type { Memories } from './record/memories.ts'
 
 export interface AfterRestorePorts {
   readonly store: Pick<Store, 'sql' | 'transaction'>
   readonly journal: Journal
   readonly memories: Memories
+  readonly marks: FlushMarks
   learned(memories: readonly Memory[], agent_id: string): void
 }
 
 /** Doing it again changes nothing. */
-export function afterRestore({ store, journal, memories, learned }: AfterRestorePorts, run_id: string, cursor_seq: number): void {
+export function afterRestore({ store, journal, memories, marks, learned }: AfterRestorePorts, run_id: string, cursor_seq: number): void {
   const run = journal.run(run_id)
   if (!run) return
   store.transaction(() => {
-    journal.flushMarks.moveBack(run.no, cursor_seq)
+    marks.moveBack(run.no, cursor_seq)
     const current = new Set(currentSteps(journal.steps(run_id)).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.call_id] : [])))
     const rows = store.sql.all<{ id: string; origin_key: string }>`
       SELECT id, origin_key FROM memories WHERE source_run_id = ${run_id} AND authority <> 'person' AND origin_key LIKE 'call:%'`

@@ -1,6 +1,6 @@
 // Long-term memory: what an agent knows about its user after a month, where it learned each thing, and what it should no longer use.
+import type { Agent } from '@tandem/contract/agent'
 import type { Memory } from '@tandem/contract/memory'
-import type { Agents } from '../agent/agents.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
@@ -18,6 +18,7 @@ import { openLearned } from './learned.ts'
 import { openCorrections } from './record/corrections.ts'
 import { openDistillationPolicies } from './record/distillation-policies.ts'
 import { openExclusions } from './record/exclusions.ts'
+import { openFlushMarks } from './record/flush-marks.ts'
 import { openGraphRecords } from './record/graph-records.ts'
 import { openMemories } from './record/memories.ts'
 import { openProfiles } from './record/profiles.ts'
@@ -36,7 +37,10 @@ import { memoryTools } from './tools.ts'
 
 export interface MemoryNeeds {
   readonly recall: Recall
-  readonly agents: Agents
+  readonly agents: {
+    get(agent_id: string): { readonly agent: Agent } | undefined
+    list(): readonly { readonly agent_id: string }[]
+  }
   /** The models of the user; null while there are none. */
   current(): Model | null
   defaultModel(): string | null
@@ -51,7 +55,7 @@ const archivedAtOnce = 500
 const demoModels = 'demo/'
 
 export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): Feature {
-  const { store, journal, events, clock, settings, bus, life, environment, log } = ground
+  const { store, journal, events, clock, settings, life, environment, log } = ground
   const { recall, agents } = needs
   settings.add(memorySettings)
   const choice = () => settings.section(memorySettings)
@@ -65,6 +69,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const profiles = openProfiles(store)
   const graph = openGraphRecords(store)
   const spending = openSpending(store)
+  const marks = openFlushMarks(store)
   const cycle = openResolutionCycle(store, memories)
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
@@ -91,7 +96,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     journal,
     sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
   })
-  const flush = openFlush({ store, journal, events, remember, cycle, background, learned: learned.after, log })
+  const flush = openFlush({ store, journal, events, marks, remember, cycle, background, learned: learned.after, log })
   const review = openReview({ store, events, memories, reviews, flush, cycle, learned: learned.after })
   const search = openMemorySearch({ recall, memories })
   const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
@@ -102,9 +107,6 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
 
   recall.add(memorySource(memories, () => choice().compare_meaning))
   recall.add(messageSource(store, journal))
-  const unsubscribe = bus.subscribe('step', ({ kind }) => {
-    if (kind === 'run.started' || kind === 'message.completed') recall.wake()
-  })
 
   const ports: MemoryCommandPorts = {
     ...{
@@ -185,13 +187,15 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       from: 'now',
       hears: {
         async run_ended({ data }, signal) {
+          // Its messages can be found from now on.
+          recall.wake()
           await flush.run(data.conversation_id, 'run_end', signal)
         },
         async before_compaction({ data }, signal) {
           await flush.run(data.conversation_id, 'compaction', signal)
         },
         async checkpoint_restored({ data }) {
-          afterRestore({ store, journal, memories, learned: learned.after }, data.run_id, data.cursor_seq)
+          afterRestore({ store, journal, memories, marks, learned: learned.after }, data.run_id, data.cursor_seq)
         },
         async agent_created({ data }) {
           learned.bootstrap(data.agent_id, null)
@@ -206,6 +210,5 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       const waiting = to_review > 0 ? ` ${to_review} to review.` : ''
       return { works: true, note: `${active} ${active === 1 ? 'memory' : 'memories'}.${waiting}` }
     },
-    stop: unsubscribe,
   }
 }

@@ -5,6 +5,7 @@ import type { Events } from '../event/events.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { type BackgroundModel, extractWithModel } from './extract-with-model.ts'
+import type { FlushMarks } from './record/flush-marks.ts'
 import type { Proposal, Remember, Remembered } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
@@ -21,6 +22,7 @@ export interface FlushPorts {
   readonly store: Store
   readonly journal: Journal
   readonly events: Events
+  readonly marks: FlushMarks
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly background: BackgroundModel
@@ -40,7 +42,7 @@ const nothing: Flushed = { memories: [], resolution: { conflicting: [], supersed
 const contextMessages = 6
 
 export function openFlush(ports: FlushPorts): Flush {
-  const { store, journal, events, remember, cycle, background, learned, log } = ports
+  const { store, journal, events, marks, remember, cycle, background, learned, log } = ports
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -63,7 +65,7 @@ export function openFlush(ports: FlushPorts): Flush {
         run_id: unread.through.at(-1)?.run.run_id ?? null,
         source_type: 'memory_flush',
       })
-      for (const { run, seq } of unread.through) journal.flushMarks.advance(run.no, seq)
+      for (const { run, seq } of unread.through) marks.advance(run.no, seq)
       const resolution = cycle.apply(written)
       learned(written, agent_id)
       const duration_ms = Math.round(store.clock.elapsed() - begun)

@@ -2,7 +2,7 @@
 import type { MemoryDecision, MemoryResolution } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
-import type { Memories } from './record/memories.ts'
+import type { Memories, MemoryEdit } from './record/memories.ts'
 import { resolveMemories } from './rule/resolve/resolve.ts'
 import { similarPairs } from './rule/similar.ts'
 
@@ -56,7 +56,8 @@ export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | '
           })
           for (const { id, trigger, reason, ...edit } of changes) {
             if (trigger !== null) memories.move(id, trigger, reason)
-            if (Object.keys(edit).length > 0) memories.edit(id, edit as Parameters<Memories['edit']>[1])
+            const changed = { ...edit, ...(trigger === null && reason !== null ? { state_reason: reason } : {}) }
+            if (Object.keys(changed).length > 0) memories.edit(id, changed as MemoryEdit)
           }
           all.conflicting.push(...resolution.conflicting)
           all.superseded.push(...resolution.superseded)

@@ -25,7 +25,7 @@ export function unreadOf(journal: Journal, conversation: number): Unread {
   const messages: ReadMessage[] = []
   const through: { run: RunRecord; seq: number }[] = []
   for (const run of journal.runsOf(conversation)) {
-    const { flushed_through_seq, last_flush_at } = journal.flushMarks.of(run.no)
+    const { flushed_through_seq, last_flush_at } = journal.flushMark(run.no)
     // The first step has the number 0.
     const before = last_flush_at === null ? -1 : flushed_through_seq
     let after = before

@@ -103,7 +103,9 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
           return invalidField('only_in_conversation', 'needs a memory that was learned in a conversation')
         const changed: MemoryEdit = {
           ...edit,
-          ...(edit.content === undefined ? {} : { content: edit.content.trim(), confirmed_by_user: true, authority: 'person' as const }),
+          ...(edit.content === undefined
+            ? {}
+            : { content: edit.content.trim(), confirmed_by_user: true, authority: 'person' as const, conflicts_with: [] }),
           slot: slotOf(next),
         }
         return { ok: true, value: settled(memories.edit(memory_id, changed), memory.agent_id) }

@@ -17,9 +17,7 @@ export type NewMemory = Pick<
   }
 
 /** The fields that an edit may change. */
-export type MemoryEdit = Partial<
-  Omit<Memory, 'id' | 'version' | 'created_at' | 'updated_at' | 'state' | 'state_reason' | 'use_count' | 'last_used_at'>
->
+export type MemoryEdit = Partial<Omit<Memory, 'id' | 'version' | 'created_at' | 'updated_at' | 'state' | 'use_count' | 'last_used_at'>>
 
 export interface MemoryFilter {
   /** Memories of this agent, and shared ones. All when absent. */

@@ -18,7 +18,7 @@ import type { RunProgress } from '../run-progress.ts'
 
 export interface CursorPorts {
   readonly approvals: Approvals
-  readonly journal: Pick<Journal, 'steps' | 'flushMarks'>
+  readonly journal: Pick<Journal, 'steps' | 'flushMark'>
 }
 
 /** The position of a run, as stored in a checkpoint. Everything in it is a position in the journal, not a copy. */
@@ -41,7 +41,7 @@ export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, co
       seq: course.open.find((call) => call.call_id === call_id)?.seq ?? seq,
       requested_at: timestamp(asked_at),
     })),
-    memory_flush_markers: journal.flushMarks.of(run.no),
+    memory_flush_markers: journal.flushMark(run.no),
     // Added when the checkpoint is taken: only then is it known what a restore will not restore.
     recovery_hints: [],
   }
@@ -162,7 +162,7 @@ function fileCount(files: number): string {
 export interface CheckpointingPorts {
   readonly checkpoints: Checkpoints
   readonly approvals: Approvals
-  readonly journal: Pick<Journal, 'steps' | 'flushMarks'>
+  readonly journal: Pick<Journal, 'steps' | 'flushMark'>
   readonly background: Pick<BackgroundPoints, 'follow'>
   /** The background command that a call left running. */
   processOf(call_id: string): BackgroundProcess | null
