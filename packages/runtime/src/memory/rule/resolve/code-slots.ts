@@ -160,8 +160,8 @@ export const codeSlots: readonly Slot[] = [
     key: 'comment-language',
     cue: 'comments',
     aliases: [
-      '(?:code )?comments (?:are |should be |must be )?(?:written )?in (?-i:\\p{Lu})\\p{Ll}{3,}',
-      '(?:write|put) (?:code )?comments in (?-i:\\p{Lu})\\p{Ll}{3,}',
+      '(?:code )?comments (?:are |should be |must be )?(?:written )?in (?-i:\\p{Lu}\\p{Ll}{3,})',
+      '(?:write|put) (?:code )?comments in (?-i:\\p{Lu}\\p{Ll}{3,})',
     ],
   },
   {

@@ -138,9 +138,9 @@ export const personSlots: readonly Slot[] = [
     cue: 'answer|repl|respond|talk|speak|write|language',
     ...answers,
     aliases: [
-      '(?:answer|reply|respond|talk|speak|write)(?: to me| back)? in (?!ISO)(?-i:\\p{Lu})\\p{Ll}{3,}',
-      '{my} (?:answers|replies)(?:{is})? in (?-i:\\p{Lu})\\p{Ll}{3,}',
-      'speak (?-i:\\p{Lu})\\p{Ll}{3,} (?:to|with) me',
+      '(?:answer|reply|respond|talk|speak|write)(?: to me| back)? in (?-i:\\p{Lu}\\p{Ll}{3,})',
+      '{my} (?:answers|replies)(?:{is})? in (?-i:\\p{Lu}\\p{Ll}{3,})',
+      'speak (?-i:\\p{Lu}\\p{Ll}{3,}) (?:to|with) me',
       '{topic}language:',
     ],
   },
@@ -186,7 +186,7 @@ export const personSlots: readonly Slot[] = [
     key: 'spelling',
     cue: 'spelling',
     ...answers,
-    aliases: ['{use} {value} spelling', '(?:{my} english )?spelling{is}', '{my} english {use} {value} spelling'],
+    aliases: ['{use} {value} spelling', '(?:{my} )?spelling{is}', '{my} (?-i:\\p{Lu}\\p{Ll}{3,}) {use} {value} spelling'],
   },
   {
     ...one,

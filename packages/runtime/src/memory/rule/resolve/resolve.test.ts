@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isRecallable } from './conflict.ts'
 import { rankOf } from './rank.ts'
 import { applyChanges, type ResolutionInput, resolveMemories } from './resolve.ts'
+import { isSameStatement } from './same.ts'
 
 const idOf = (no: number) => `0190a000-0000-7000-8000-${String(no).padStart(12, '0')}`
 const dayOf = (day: number) => new Date(Date.UTC(2026, 3, 1) + day * 86_400_000).toISOString()
@@ -137,14 +138,17 @@ describe('without a slot of one value', () => {
     ['a sign', 'The library is in C', 'The library is in C++'],
   ])('%s makes another statement', (_, left, right) => {
     expect(outline(cycle([memory(1, { content: left }), memory(2, { content: right })]))).toEqual(['1 active', '2 active'])
+    expect(isSameStatement(left, right)).toBe(false)
   })
 
   test.each([
     ['fillers and punctuation', 'Please just use the metric system!', 'use metric system'],
     ['number words', 'Wait two days', 'Wait 2 days'],
     ['short negations', "Don't call on Sundays", 'Do not call on Sundays'],
+    ['other short negations', "I can't and won't fly", 'I cannot and will not fly'],
   ])('%s do not', (_, left, right) => {
     expect(outline(cycle([memory(1, { content: left }), memory(2, { content: right })]))).toEqual(['1 active over 2', '2 merged'])
+    expect(isSameStatement(left, right)).toBe(true)
   })
 
   test('of equal statements the higher rank survives, and of that the earliest', () => {
@@ -273,6 +277,17 @@ describe('a decision', () => {
     const decisions = [decision(2, 3, 1), decision(9, 4, 1)]
     const after = cycle(memories, { decisions })
     expect(outline(after)).toEqual(['1 decided', '3 decided over 6', '4 active over 1 over 3', '6 merged'])
+    expect(cycle(after, { decisions })).toEqual(after)
+  })
+
+  test('against a corrected memory ends what repeated it, at once and not a cycle later', () => {
+    const wrong = memory(1, { content: 'Ann is the tester.' })
+    const right = memory(2, { content: 'It is Bob.', ...correction, supersedes: [idOf(1)] })
+    const known = cycle([wrong, right, memory(3, { content: 'Ann is the tester' }), memory(4)])
+    expect(outline(known)).toEqual(['1 replaced', '2 active over 1', '3 active', '4 active'])
+    const decisions = [decision(5, 4, 1)]
+    const after = cycle(known, { decisions })
+    expect(outline(after)).toEqual(['1 decided over 3', '2 active', '3 merged', '4 active over 1'])
     expect(cycle(after, { decisions })).toEqual(after)
   })
 

@@ -12,14 +12,13 @@ const opening = /^["'“”‘’«»([{]+/u
 const closing = /["'“”‘’«»)\]}.,;:!?…]+$/u
 
 /** The words of a statement, in their order and without fillers. Signs inside a word stay, so that `c`, `c++` and `10%` differ. */
-export function statementWords(content: string): readonly string[] {
+function statementWords(content: string): readonly string[] {
   return content
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('’', "'")
-    .replace(/\bcannot\b/gu, 'can not')
-    .replace(/\bwon't\b/gu, 'will not')
-    .replace(/\bcan't\b/gu, 'can not')
+    .replace(/\bcan(?:not|'t)\b/gu, "cann't")
+    .replace(/\bwon't\b/gu, "willn't")
     .replace(/n't\b/gu, ' not')
     .split(/\s+/u)
     .map((word) => word.replace(opening, '').replace(closing, ''))

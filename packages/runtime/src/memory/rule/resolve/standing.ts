@@ -5,7 +5,7 @@ import { statementKey } from './same.ts'
 import type { Verdict } from './verdict.ts'
 
 /** Later than every moment. */
-export const never = '~'
+const never = '~'
 
 export interface Standing {
   readonly memory: Memory
