@@ -12,7 +12,7 @@ const opening = /^["'“”‘’«»([{]+/u
 const closing = /["'“”‘’«»)\]}.,;:!?…]+$/u
 
 /** The words of a statement, in their order and without fillers. Signs inside a word stay, so that `c`, `c++` and `10%` differ. */
-function statementWords(content: string): readonly string[] {
+export function statementWords(content: string): readonly string[] {
   return content
     .normalize('NFKC')
     .toLowerCase()
