@@ -45,6 +45,8 @@ test(`a call of fs.write passes through at most ${filesAtMost} files`, async () 
     for (let round = 0; round <= rounds; round += 1) {
       const { run_id } = (await done(runtime.commands.call('agent_run_start', { conversation_id, text: 'Write' }))).run
       await runtime.settled(run_id)
+      // Waits until the messages of this run are indexed: that is not part of the next call.
+      await done(runtime.commands.call('memory_search', { agent_id, query: 'Write', channels: ['exact_evidence'] }))
     }
   } finally {
     await runtime.stop()
