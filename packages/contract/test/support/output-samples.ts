@@ -315,7 +315,10 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
   'memory.add': [{ output: { memory: remembered, note: null }, summary: 'Remembered: The user writes tests with Vitest.' }],
   'memory.update': [
     {
-      output: { memory: { ...remembered, conflicts_with: ['m2'] }, note: 'It contradicts another memory; the user decides which one is right.' },
+      output: {
+        memory: { ...remembered, conflicts_with: ['m2'] },
+        note: 'It contradicts another memory; the user decides which one is right.',
+      },
       summary: 'Changed: The user writes tests with Vitest.',
     },
   ],

@@ -32,7 +32,7 @@ export function openMemorySearch({ recall, memories }: { readonly recall: Recall
     return hits.flatMap((hit) => {
       const memory = byId.get(hit.id)
       // The index may be behind: the record decides.
-      if (!memory || memory.state !== 'active' || !isVisible(memory, reader)) return []
+      if (memory?.state !== 'active' || !isVisible(memory, reader)) return []
       return memory_kinds && memory_kinds.length > 0 && !memory_kinds.includes(memory.memory_kind) ? [] : [[hit, memory] as const]
     })
   }

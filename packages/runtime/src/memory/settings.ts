@@ -13,7 +13,7 @@ const schema = Type.Object({
   prompt_tokens: Type.Integer({ minimum: 0, maximum: 20_000, description: 'How much of each prompt memories may take, in tokens.' }),
   use_in_runs: Type.Boolean({ description: 'Put memories that matter for a request into its prompt.' }),
   compare_meaning: Type.Boolean({ description: 'Also compare memories by meaning, with the model chosen for recall.' }),
-  reviews: Type.Boolean({ description: 'Review recent conversations once a day, when nothing else is going on.' }),
+  reviews: Type.Boolean({ description: 'Review recent conversations once a day, when nothing else is running.' }),
   own_preferences: Type.Array(Type.String({ maxLength: 200 }), {
     description: 'Agents that keep your preferences to themselves instead of sharing them with all agents, by id.',
   }),

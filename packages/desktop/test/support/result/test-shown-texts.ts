@@ -80,10 +80,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'memory.add': [['The user writes tests with Vitest.', 'Preference']],
   'memory.update': [['The user writes tests with Vitest.', 'It contradicts another memory']],
   'memory.delete': [['The user writes tests with Vitest.', 'Archived']],
-  'memory.search': [
-    ['The user writes tests with Vitest.', 'vitest please, not jest'],
-    ['Nothing found'],
-  ],
+  'memory.search': [['The user writes tests with Vitest.', 'vitest please, not jest'], ['Nothing found']],
   'skill.load': [
     ['pdf', '# PDF', 'forms.md'],
     ['pdf/forms.md', '# Forms'],

@@ -32,7 +32,7 @@ export function judge(candidate: Candidate, said: Said): Verdict {
   const quotes = candidate.quotes.filter(({ message_id, excerpt }) => isSaid(excerpt, said.persons(message_id)))
   if (candidate.quotes.length > 0 && quotes.length === 0) return { ok: false, reason: 'quote_not_found' }
   if (quotes.length > 0) {
-    const words = quotes.flatMap(({ message_id }) => said.persons(message_id) ?? [])
+    const words = quotes.map(({ message_id }) => ownText(said.persons(message_id) ?? ''))
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
     const isNamed = sensitiveNames(content, said.workspace).every((name) => words.join('\n').toLowerCase().includes(name.toLowerCase()))
@@ -46,11 +46,14 @@ export function judge(candidate: Candidate, said: Said): Verdict {
 /** Whether the words occur in what the user wrote themselves, not in a quoted block, code or a pasted passage. */
 function isSaid(excerpt: string, text: string | undefined): boolean {
   if (text === undefined) return false
-  const own = ownSentences(text)
+  const wanted = normal(excerpt)
+  return wanted !== '' && normal(ownText(text)).includes(wanted)
+}
+
+function ownText(text: string): string {
+  return ownSentences(text)
     .map((sentence) => sentence.text)
     .join(' ')
-  const wanted = normal(excerpt)
-  return wanted !== '' && normal(own).includes(wanted)
 }
 
 /** Whether at least a third of the words of a statement occur in the text it rests on. */
