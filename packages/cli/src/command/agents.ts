@@ -50,7 +50,7 @@ export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<Kep
   return { ok: false, error: { code: 'not_found', message, remedy: 'List the agents and their ids with tandem agents.' } }
 }
 
-async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
+export async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
   const all: KeptAgent[] = []
   let cursor: string | null = null
   do {

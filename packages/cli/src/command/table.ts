@@ -46,6 +46,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'List and check skills, and assign them to agents',
     run: async (args) => (await import('./skills.ts')).skills(args),
   },
+  memory: {
+    summary: 'Show, search, correct and delete what agents remember',
+    run: async (args) => (await import('../memory/memory.ts')).memory(args),
+  },
   login: {
     summary: 'Sign in to a server, or create an account',
     run: async (args) => (await import('./cloud/login.ts')).login(args),

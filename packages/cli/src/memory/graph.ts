@@ -1,0 +1,107 @@
+// `tandem memory graph` and `split`: the people and things an agent knows, and how they relate.
+import type { CommandResult } from '@tandem/contract/command'
+import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
+import { agentFor } from '../command/policy.ts'
+import type { Answer, Desk } from '../desk/desk.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { line, visible } from '../terminal/plain.ts'
+import { table } from '../terminal/table.ts'
+import { answered } from './answer.ts'
+import { flag, idProblem, isId, json, text } from './arguments.ts'
+import { counted, refused, words } from './text.ts'
+
+export const graphUsage = 'tandem memory graph [--agent NAME] [--conversation ID] [--entities] [--json]'
+export const splitUsage = 'tandem memory split ENTITY --part ID[,ID]… --part ID[,ID]… [--agent NAME] [--json]'
+
+type Graph = CommandResult<'memory_get_relationship_graph'>
+
+export async function graph(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { agent: text, conversation: text, entities: flag, json }, graphUsage)
+  if (!given.ok) return given.code
+  const { agent, conversation, entities } = given.values
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, graphUsage)
+  const problem = idProblem('--conversation', conversation)
+  if (problem) return sayUsage(problem, graphUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const whole = await wholeGraph(desk, agent_id.value, conversation)
+    if (!whole.ok) return refused(whole.error)
+    if (given.values.json) console.log(JSON.stringify(whole.value))
+    else if (whole.value.entities.length === 0) console.log('No people or things are known yet.')
+    else console.log(entities ? entityTable(whole.value.entities) : edgeTable(whole.value))
+    return 0
+  })
+}
+
+/** All pages as one. */
+async function wholeGraph(desk: Desk, agent_id: string, conversation: string | undefined): Promise<Answer<Graph>> {
+  const entities = new Map<string, MemoryRelationshipEntity>()
+  const edges: MemoryRelationship[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: Answer<Graph> = await desk.call('memory_get_relationship_graph', {
+      agent_id,
+      limit: 200,
+      ...(conversation === undefined ? {} : { conversation_id: conversation }),
+      ...(cursor === null ? {} : { cursor }),
+    })
+    if (!page.ok) return page
+    for (const entity of page.value.entities) entities.set(entity.id, entity)
+    edges.push(...page.value.edges)
+    cursor = page.value.next_cursor
+    if (cursor === null) return { ok: true, value: { ...page.value, entities: [...entities.values()], edges } }
+  }
+}
+
+function edgeTable({ entities, edges }: Graph): string {
+  if (edges.length === 0)
+    return `${counted(entities.length, 'entity is', 'entities are')} known, without relationships. List them with --entities.`
+  const names = new Map(entities.map(({ id, canonical_name }) => [id, line(canonical_name, 50)]))
+  const nameOf = (id: string) => names.get(id) ?? id
+  const rows = edges.map(({ subject_entity_id, edge_kind, object_entity_id, edge_weight, relation_source, via_entity_ids }) => [
+    nameOf(subject_entity_id),
+    words(edge_kind),
+    nameOf(object_entity_id),
+    edge_weight.toLocaleString('en-US', { maximumFractionDigits: 2 }),
+    via_entity_ids.length === 0 ? relation_source : `${relation_source} via ${via_entity_ids.map(nameOf).join(', ')}`,
+  ])
+  return table([['SUBJECT', 'RELATION', 'OBJECT', 'WEIGHT', 'SOURCE'], ...rows])
+}
+
+/** With the ids that `tandem memory split` needs. */
+function entityTable(entities: readonly MemoryRelationshipEntity[]): string {
+  return table(
+    entities.map(({ id, entity_kind, canonical_name, aliases, mention_count, source_entity_ids = [] }) => [
+      id,
+      entity_kind,
+      line(canonical_name, 50),
+      aliases.length === 0 ? '' : `also ${line(aliases.join(', '), 60)}`,
+      counted(mention_count, 'mention'),
+      source_entity_ids.length > 1 ? `merged from ${source_entity_ids.join(',')}` : '',
+    ]),
+  )
+}
+
+export async function split(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { part: { type: 'string', multiple: true }, agent: text, json }, splitUsage)
+  if (!given.ok) return given.code
+  const [entity_id, ...more] = given.words
+  if (!isId(entity_id) || more.length > 0)
+    return sayUsage('specify one entity by its id. List them with tandem memory graph --entities', splitUsage)
+  const parts = (given.values.part ?? []).map((part) => part.split(','))
+  if (parts.length < 2) return sayUsage('specify at least two parts, each with --part', splitUsage)
+  if (!parts.flat().every(isId)) return sayUsage('a part is one id, or several separated by commas', splitUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, given.values.agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const params = { agent_id: agent_id.value, entity_id, parts }
+    return await answered(desk, 'memory_split_entity', params, given.values.json, ({ entities }) =>
+      [`Split into ${counted(entities.length, 'entity', 'entities')}; they stay apart:`, ...entities.map(entityLine)].join('\n'),
+    )
+  })
+}
+
+function entityLine({ id, canonical_name }: MemoryRelationshipEntity): string {
+  return `  ${id}  ${visible(canonical_name)}`
+}

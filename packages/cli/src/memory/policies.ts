@@ -1,0 +1,98 @@
+// `tandem memory policies` and `policy`: how procedures are distilled from runs that went well.
+import { type ProceduralMemoryPolicy, proceduralPolicyModes } from '@tandem/contract/memory'
+import { agentFor } from '../command/policy.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { visible } from '../terminal/plain.ts'
+import { table } from '../terminal/table.ts'
+import { agentNames, answered, listed } from './answer.ts'
+import { flag, json, mostListed, text } from './arguments.ts'
+import { type AgentNames, counted, minuteOf, refused } from './text.ts'
+
+const modes = proceduralPolicyModes.join('|')
+export const policiesUsage = 'tandem memory policies [--json]'
+export const policyGetUsage = 'tandem memory policy get [--agent NAME] [--json]'
+export const policySetUsage = `tandem memory policy set ${modes} [--agent NAME] [--complex-from STEPS] [--model NAME | --no-model] [--json]`
+const policyUsage = [policyGetUsage, policySetUsage].join('\n       ')
+
+export async function policies(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json }, policiesUsage)
+  if (!given.ok) return given.code
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, policiesUsage)
+  return await withDesk(process.cwd(), (desk) =>
+    listed({
+      limit: mostListed,
+      json: given.values.json,
+      none: 'There are no policies.',
+      page: (paging) => desk.call('list_procedural_memory_policies', paging),
+      async rows(items) {
+        const names = await agentNames(desk)
+        return items.map((one) => rowOf(one, names))
+      },
+    }),
+  )
+}
+
+const setOptions = { agent: text, 'complex-from': text, model: text, 'no-model': flag, json } as const
+
+/** Without an agent: the default, for every agent that has no policy of its own. */
+export async function policy([verb, ...args]: readonly string[]): Promise<number> {
+  if (verb === 'get') return await get(args)
+  if (verb === 'set') return await set(args)
+  const given = parsed(verb === undefined ? [] : [verb, ...args], { json }, policyUsage)
+  return given.ok ? sayUsage('choose get or set', policyUsage) : given.code
+}
+
+async function get(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { agent: text, json }, policyGetUsage)
+  if (!given.ok) return given.code
+  const { agent } = given.values
+  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, policyGetUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+    if (agent_id && !agent_id.ok) return refused(agent_id.error)
+    const params = { agent_id: agent_id ? agent_id.value : null }
+    return await answered(desk, 'get_procedural_memory_policy', params, given.values.json, async ({ policy: found, inherited }) => {
+      const row = table([rowOf(found, await agentNames(desk))])
+      return inherited && agent !== undefined ? `${row}\nThe agent has no policy of its own: the default applies.` : row
+    })
+  })
+}
+
+async function set(args: readonly string[]): Promise<number> {
+  const given = parsed(args, setOptions, policySetUsage)
+  if (!given.ok) return given.code
+  const { agent, 'complex-from': steps, model, 'no-model': noModel } = given.values
+  const [word, ...more] = given.words
+  const mode = proceduralPolicyModes.find((name) => name === word)
+  if (!mode || more.length > 0) return sayUsage(`specify one mode: ${proceduralPolicyModes.join(', ')}`, policySetUsage)
+  if (steps !== undefined && (!/^[1-9]\d{0,3}$/.test(steps) || Number(steps) > 1_000))
+    return sayUsage('--complex-from must be a number of steps from 1 to 1000', policySetUsage)
+  if (model !== undefined && noModel) return sayUsage('--model and --no-model contradict each other', policySetUsage)
+  if (model !== undefined && (model.trim() === '' || model.length > 500))
+    return sayUsage('--model needs the name of a model', policySetUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+    if (agent_id && !agent_id.ok) return refused(agent_id.error)
+    const params = {
+      agent_id: agent_id ? agent_id.value : null,
+      mode,
+      ...(steps === undefined ? {} : { complex_flow_steps: Number(steps) }),
+      ...(noModel ? { model: null } : model === undefined ? {} : { model }),
+    }
+    return await answered(desk, 'set_procedural_memory_policy', params, given.values.json, async (stored) =>
+      table([rowOf(stored, await agentNames(desk))]),
+    )
+  })
+}
+
+function rowOf({ agent_id, mode, complex_flow_steps, model, updated_at }: ProceduralMemoryPolicy, names: AgentNames): string[] {
+  return [
+    agent_id === null ? 'default' : visible(names.get(agent_id) ?? agent_id),
+    mode,
+    `complex from ${counted(complex_flow_steps, 'step')}`,
+    model === null ? "the agent's model" : visible(model),
+    // The initial policy has no time.
+    Date.parse(updated_at) === 0 ? 'never changed' : `changed ${minuteOf(updated_at)}`,
+  ]
+}

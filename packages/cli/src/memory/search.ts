@@ -1,0 +1,108 @@
+import type { CommandResult } from '@tandem/contract/command'
+import { memoryKinds } from '@tandem/contract/memory'
+import { agentFor } from '../command/policy.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { line, visible } from '../terminal/plain.ts'
+import { styled } from '../terminal/style.ts'
+import { answered } from './answer.ts'
+import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
+import { minuteOf, percent, refused, words } from './text.ts'
+
+export const searchUsage = `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`
+
+const options = {
+  agent: text,
+  conversation: text,
+  kind: { type: 'string', multiple: true },
+  limit: { type: 'string', default: '10' },
+  json,
+} as const
+
+const mostHits = 50
+const longestQuery = 4_096
+
+/** By meaning and by exact words, each hit with why it was found. */
+export async function search(args: readonly string[]): Promise<number> {
+  const given = parsed(args, options, searchUsage)
+  if (!given.ok) return given.code
+  const { agent, conversation, kind = [] } = given.values
+  const query = given.words.join(' ').trim()
+  if (query === '') return sayUsage('specify what to search for', searchUsage)
+  if (query.length > longestQuery) return sayUsage(`a query has at most ${longestQuery} characters`, searchUsage)
+  const memory_kinds = kind.filter(isKind)
+  if (memory_kinds.length < kind.length) return sayUsage(kindProblem, searchUsage)
+  const problem = idProblem('--conversation', conversation)
+  if (problem) return sayUsage(problem, searchUsage)
+  const limit = Number(given.values.limit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostHits)
+    return sayUsage(`--limit must be a number from 1 to ${mostHits}`, searchUsage)
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const agent_id = await agentFor(desk, agent)
+    if (!agent_id.ok) return refused(agent_id.error)
+    const params = {
+      agent_id: agent_id.value,
+      query,
+      limit,
+      ...(conversation === undefined ? {} : { conversation_id: conversation }),
+      ...(memory_kinds.length > 0 ? { memory_kinds } : {}),
+    }
+    return await answered(desk, 'memory_search', params, given.values.json, foundText)
+  })
+}
+
+type Found = CommandResult<'memory_search'>
+type Why = Found['semantic_recall'][number]['why']
+
+const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
+  off: 'Only words were compared: comparing by meaning is turned off.',
+  not_warm: 'Only words were compared: the model that compares meanings is still loading. Try again in a moment.',
+  no_vectors: 'Only words were compared: the meanings of these memories are not computed yet.',
+  failed: 'Only words were compared: comparing by meaning failed.',
+  not_asked: 'Only words were compared.',
+}
+
+function foundText({ semantic_recall, exact_evidence, semantic }: Found): string {
+  const title = (name: string) => styled('bold', name, process.stdout)
+  return [
+    title('Memories'),
+    ...(semantic_recall.length === 0 ? ['  No memory matches.'] : []),
+    ...semantic_recall.flatMap(({ memory, score, why }) => [
+      `  ${line(memory.content, 200)}`,
+      `    ${memory.memory_kind}, ${minuteOf(memory.created_at)}, score ${percent(score)}, ${memory.id}`,
+      `    ${whyText(why)}`,
+    ]),
+    '',
+    title('Exact words'),
+    ...(exact_evidence.length === 0 ? ['  These words occur in no memory and no message.'] : []),
+    ...exact_evidence.flatMap(({ evidence, ts, why }) => [
+      `  "${line(evidence.excerpt, 200)}"`,
+      `    ${words(evidence.source)} ${visible(evidence.id)}, ${minuteOf(ts)}`,
+      `    ${whyText(why)}`,
+    ]),
+    ...(semantic === 'used' ? [] : ['', notCompared[semantic]]),
+  ].join('\n')
+}
+
+const signals: Readonly<Record<string, string>> = {
+  text: 'its words',
+  group: 'its conversation',
+  neighbors: 'what was said around it',
+  speaker: 'who said it',
+  characters: 'similar spelling',
+  meaning: 'its meaning',
+}
+
+function whyText({ signals: shares, words: matched, similarity }: Why): string {
+  const parts = [
+    ...(matched.length > 0 ? [`matched ${matched.map((word) => `"${visible(word)}"`).join(', ')}`] : []),
+    ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
+    ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
+  ]
+  return `found by: ${parts.join('; ') || 'no single reason'}`
+}
+
+function nameOf(signal: string): string {
+  return Object.hasOwn(signals, signal) ? (signals[signal] ?? signal) : visible(signal)
+}

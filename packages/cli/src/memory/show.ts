@@ -1,0 +1,93 @@
+import type { CommandResult } from '@tandem/contract/command'
+import type { Memory, MemorySourceType } from '@tandem/contract/memory'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { line, visible } from '../terminal/plain.ts'
+import { styled } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import { agentNames, answered } from './answer.ts'
+import { isId, json, listMemories } from './arguments.ts'
+import { type AgentNames, counted, memoryRow, minuteOf, ownerOf, percent, stateOf, subjectText } from './text.ts'
+
+export const showUsage = 'tandem memory show ID [--json]'
+
+/** A memory with everything that explains it. */
+export async function show(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json }, showUsage)
+  if (!given.ok) return given.code
+  const [memory_id, ...more] = given.words
+  if (!isId(memory_id) || more.length > 0) return sayUsage(`specify one memory by its id. ${listMemories}`, showUsage)
+  return await withDesk(process.cwd(), (desk) =>
+    answered(desk, 'memory_get', { memory_id }, given.values.json, async (result) => detailText(result, await agentNames(desk))),
+  )
+}
+
+const learnedFrom: Record<MemorySourceType, string> = {
+  bootstrap: "from the agent's description",
+  user_statement: 'from you',
+  user_correction: 'from your correction',
+  tool_call: 'saved by the agent',
+  memory_flush: 'found in a conversation',
+  heartbeat_review: 'found in a review',
+  memory_writeback: 'saved after a run',
+  distillation: 'distilled from runs',
+}
+
+function detailText(result: CommandResult<'memory_get'>, names: AgentNames): string {
+  const { memory, versions, related, sources, decisions, not_used_because } = result
+  return [
+    visible(memory.content),
+    '',
+    table(factsOf(memory, not_used_because, names)),
+    ...section(
+      'Sources',
+      sources.map(({ ts, conversation_title, excerpt, message_id }) => [
+        ts === null ? 'the message was deleted' : minuteOf(ts),
+        line(conversation_title ?? '', 40),
+        `"${line(excerpt, 200)}"`,
+        `message ${message_id}`,
+      ]),
+    ),
+    ...section('Steps', memory.procedure?.steps.map(({ tool, shape, command }) => [visible(tool), visible(command ?? shape)]) ?? []),
+    ...section(
+      'Earlier versions',
+      versions.map((earlier) => [`${earlier.version}`, minuteOf(earlier.updated_at), stateOf(earlier), line(earlier.content, 120)]),
+    ),
+    ...section(
+      'Related memories',
+      related.map((other) => [relation(memory, other), ...memoryRow(other, names)]),
+    ),
+    ...section(
+      'Your decisions',
+      decisions.map(({ created_at, kept_memory_id, over_memory_ids }) => [
+        minuteOf(created_at),
+        `kept ${kept_memory_id} over ${over_memory_ids.join(', ')}`,
+      ]),
+    ),
+  ].join('\n')
+}
+
+function factsOf(memory: Memory, notUsed: string | null, names: AgentNames): string[][] {
+  const { confidence, confirmed_by_user, expires_at, last_used_at, use_count, only_in_conversation } = memory
+  return [
+    ['id', memory.id],
+    ['kind', `${memory.memory_kind}, ${subjectText(memory.subject)}`],
+    ['for', `${ownerOf(memory.agent_id, names)}${only_in_conversation ? `, only in conversation ${memory.conversation_id}` : ''}`],
+    ['state', stateOf(memory)],
+    ...(notUsed === null ? [] : [['not used', visible(notUsed)]]),
+    ['learned', `${minuteOf(memory.created_at)}, ${learnedFrom[memory.source_type]}`],
+    ['confidence', `${percent(confidence)}${confirmed_by_user ? ', confirmed by you' : ''}`],
+    ['expires', expires_at === null ? 'never' : minuteOf(expires_at)],
+    ['used', last_used_at === null ? 'never' : `${counted(use_count, 'time')}, last ${minuteOf(last_used_at)}`],
+    ['version', `${memory.version}`],
+  ]
+}
+
+function relation(memory: Memory, other: Memory): string {
+  if (memory.conflicts_with.includes(other.id)) return 'contradicts'
+  return memory.supersedes.includes(other.id) ? 'supersedes' : 'superseded by'
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : ['', styled('bold', title, process.stdout), table(rows)]
+}

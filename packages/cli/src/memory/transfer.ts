@@ -1,0 +1,104 @@
+// `tandem memory export` and `import`.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rpcLimits } from '@tandem/contract/command'
+import { systemErrorText } from '@tandem/contract/system-error'
+import { withDesk } from '../desk/open.ts'
+import { exitCodes } from '../run/exit-code.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { visible } from '../terminal/plain.ts'
+import { flag, json } from './arguments.ts'
+import { counted, refused } from './text.ts'
+
+export const exportUsage = 'tandem memory export [FILE|-] [--force] [--json]'
+export const importUsage = 'tandem memory import FILE|- [--json]'
+
+/** To standard output, or to a file that only this user can read. */
+export async function exportMemories(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { force: flag, json }, exportUsage)
+  if (!given.ok) return given.code
+  const [file = '-', ...more] = given.words
+  if (file === '' || more.length > 0) return sayUsage('specify at most one file', exportUsage)
+  return await withDesk(process.cwd(), async (desk) => {
+    const answer = await desk.call('memory_export', {})
+    if (!answer.ok) return refused(answer.error)
+    const { memories } = answer.value
+    if (file === '-') {
+      console.log(given.values.json ? JSON.stringify(answer.value) : answer.value.json)
+      return 0
+    }
+    const failure = written(file, `${answer.value.json}\n`, given.values.force)
+    if (failure !== null) {
+      console.error(`tandem: ${visible(file)} cannot be written: ${systemErrorText(failure)}`)
+      console.error(`        ${isThere(failure) ? 'Choose another file, or replace this one with --force.' : 'Choose another file.'}`)
+      return exitCodes.failed
+    }
+    if (given.values.json) console.log(JSON.stringify({ file, memories }))
+    else console.log(`Exported ${counted(memories, 'memory', 'memories')} to ${visible(file)}. Only you can read this file.`)
+    return 0
+  })
+}
+
+/** Null if it was written completely; otherwise nothing is left of it. */
+function written(file: string, content: string, force: boolean): unknown {
+  // An existing file keeps its permissions when it is written, so it is replaced.
+  const path = force ? `${file}.${process.pid}.part` : file
+  try {
+    writeFileSync(path, content, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!isThere(error)) rmSync(path, { force: true })
+    return error
+  }
+  if (!force) return null
+  try {
+    renameSync(path, file)
+    return null
+  } catch (error) {
+    rmSync(path, { force: true })
+    return error
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+/** Exit code 1 if an item was refused. */
+export async function importMemories(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json }, importUsage)
+  if (!given.ok) return given.code
+  const [file, ...more] = given.words
+  if (file === undefined || file === '' || more.length > 0) return sayUsage('specify one file, or - for standard input', importUsage)
+  let content: string
+  try {
+    content = readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    console.error(`tandem: ${visible(file)} cannot be read: ${systemErrorText(error)}`)
+    console.error('        Use a file that tandem memory export wrote.')
+    return exitCodes.failed
+  }
+  const name = file === '-' ? 'standard input' : visible(file)
+  if (content.trim() === '') {
+    console.error(`tandem: ${name} is empty`)
+    console.error('        Use a file that tandem memory export wrote.')
+    return exitCodes.failed
+  }
+
+  return await withDesk(process.cwd(), async (desk) => {
+    if (desk.kind === 'attached' && Buffer.byteLength(JSON.stringify(content)) > rpcLimits.frame_bytes - 1_024) {
+      console.error(`tandem: ${name} is too large for the running Tandem`)
+      console.error('        Stop tandem start, import the file, and start it again.')
+      return exitCodes.failed
+    }
+    const answer = await desk.call('memory_import', { json: content })
+    if (!answer.ok) return refused({ ...answer.error, message: answer.error.message.replace('`json`', name), remedy: remedy(answer.error) })
+    const { added, known, refused: left } = answer.value
+    if (given.values.json) console.log(JSON.stringify(answer.value))
+    else console.log(`Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already there.`)
+    for (const { position, reason } of left) console.error(`Item ${position + 1} was not imported: ${visible(reason)}`)
+    return left.length > 0 ? exitCodes.failed : 0
+  })
+}
+
+function remedy({ code, remedy: usual }: { readonly code: string; readonly remedy: string }): string {
+  return code === 'invalid_params' ? 'Use a file that tandem memory export wrote.' : usual
+}

@@ -1,0 +1,142 @@
+// `tandem memory add`, `edit`, `confirm`, `reinstate` and `decide`: what the user says is right.
+import type { CommandResult } from '@tandem/contract/command'
+import { memoryKinds } from '@tandem/contract/memory'
+import { agentFor } from '../command/policy.ts'
+import { withDesk } from '../desk/open.ts'
+import { parsed, sayUsage } from '../terminal/args.ts'
+import { line } from '../terminal/plain.ts'
+import { agentNames, answered } from './answer.ts'
+import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMemories, subjectOf, text } from './arguments.ts'
+import { ownerOf, refused, resolutionLines } from './text.ts'
+
+const kinds = memoryKinds.join('|')
+const about = 'me|agent|workspace:NAME|entity:ID'
+export const addUsage = `tandem memory add TEXT [--kind ${kinds}] [--about ${about}] [--agent NAME | --all-agents] [--only-in CONVERSATION] [--json]`
+export const editUsage = `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`
+export const confirmUsage = 'tandem memory confirm ID [--json]'
+export const reinstateUsage = 'tandem memory reinstate ID [--json]'
+export const decideUsage = 'tandem memory decide KEPT OVER… [--json]'
+
+const addOptions = {
+  kind: { type: 'string', default: 'semantic' },
+  about: text,
+  agent: text,
+  'all-agents': flag,
+  'only-in': text,
+  json,
+} as const
+
+/** Preferences of the user are shared by all agents unless one is named; everything else belongs to one agent. */
+export async function add(args: readonly string[]): Promise<number> {
+  const given = parsed(args, addOptions, addUsage)
+  if (!given.ok) return given.code
+  const { kind, about = 'me', agent, 'all-agents': shared, 'only-in': conversation } = given.values
+  const content = given.words.join(' ').trim()
+  if (content === '') return sayUsage('specify what to remember', addUsage)
+  if (!isKind(kind)) return sayUsage(kindProblem, addUsage)
+  const subject = subjectOf(about)
+  if (subject === null) return sayUsage(aboutProblem, addUsage)
+  if (shared && agent !== undefined) return sayUsage('--agent and --all-agents contradict each other', addUsage)
+  const problem = idProblem('--only-in', conversation)
+  if (problem) return sayUsage(problem, addUsage)
+  const isShared = shared || (kind === 'preference' && subject === 'user' && agent === undefined)
+
+  return await withDesk(process.cwd(), async (desk) => {
+    const owner = isShared ? null : await agentFor(desk, agent)
+    if (owner && !owner.ok)
+      return refused(owner.error, agent === undefined ? 'Or remember it for all agents with --all-agents.' : undefined)
+    const where = conversation === undefined ? {} : { conversation_id: conversation, only_in_conversation: true }
+    const params = { agent_id: owner ? owner.value : null, content, memory_kind: kind, subject, ...where }
+    return await answered(desk, 'memory_add', params, given.values.json, async (result) =>
+      changedText(`Remembered as ${result.memory.id} for ${ownerOf(result.memory.agent_id, await agentNames(desk))}.`, result),
+    )
+  })
+}
+
+const editOptions = { kind: text, about: text, expires: text, 'only-in-conversation': text, 'if-version': text, json } as const
+
+export async function edit(args: readonly string[]): Promise<number> {
+  const given = parsed(args, editOptions, editUsage)
+  if (!given.ok) return given.code
+  const { kind, about, expires, 'only-in-conversation': only, 'if-version': version } = given.values
+  const [memory_id, ...said] = given.words
+  const content = said.join(' ').trim()
+  if (!isId(memory_id)) return sayUsage(`specify one memory by its id. ${listMemories}`, editUsage)
+  if (said.length > 0 && content === '') return sayUsage('the text must not be empty', editUsage)
+  if (kind !== undefined && !isKind(kind)) return sayUsage(kindProblem, editUsage)
+  const subject = about === undefined ? undefined : subjectOf(about)
+  if (subject === null) return sayUsage(aboutProblem, editUsage)
+  const expires_at = expires === undefined ? undefined : expiryOf(expires)
+  if (expires_at === 'invalid') return sayUsage('--expires must be never, or a date such as 2027-03-31', editUsage)
+  if (only !== undefined && only !== 'yes' && only !== 'no') return sayUsage('--only-in-conversation must be yes or no', editUsage)
+  if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version)) return sayUsage('--if-version must be a number from 1', editUsage)
+  const change = {
+    ...(content === '' ? {} : { content }),
+    ...(kind === undefined ? {} : { memory_kind: kind }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(expires_at === undefined ? {} : { expires_at }),
+    ...(only === undefined ? {} : { only_in_conversation: only === 'yes' }),
+  }
+  if (Object.keys(change).length === 0) return sayUsage('specify what to change: a new text, or an option', editUsage)
+  const params = { memory_id, ...change, ...(version === undefined ? {} : { version: Number(version) }) }
+  return await withDesk(process.cwd(), (desk) =>
+    answered(desk, 'memory_edit', params, given.values.json, (result) =>
+      changedText(`Changed. The memory is now at version ${result.memory.version}: ${line(result.memory.content, 200)}`, result),
+    ),
+  )
+}
+
+/** The end of that day, in the time zone in which times are shown. */
+function expiryOf(said: string): string | null | 'invalid' {
+  if (said === 'never') return null
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(said) ? new Date(`${said}T23:59:59.999Z`) : null
+  // The parser accepts 30 February as a day in March.
+  if (!time || Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== said) return 'invalid'
+  return time.getTime() > Date.now() ? time.toISOString() : 'invalid'
+}
+
+export async function confirm(args: readonly string[]): Promise<number> {
+  return await ofOne(args, 'memory_confirm', confirmUsage, 'Confirmed')
+}
+
+export async function reinstate(args: readonly string[]): Promise<number> {
+  return await ofOne(args, 'memory_reinstate', reinstateUsage, 'Used again')
+}
+
+async function ofOne(
+  args: readonly string[],
+  command: 'memory_confirm' | 'memory_reinstate',
+  usage: string,
+  done: string,
+): Promise<number> {
+  const given = parsed(args, { json }, usage)
+  if (!given.ok) return given.code
+  const [memory_id, ...more] = given.words
+  if (!isId(memory_id) || more.length > 0) return sayUsage(`specify one memory by its id. ${listMemories}`, usage)
+  return await withDesk(process.cwd(), (desk) =>
+    answered(desk, command, { memory_id }, given.values.json, (result) =>
+      changedText(`${done}: ${line(result.memory.content, 200)}`, result),
+    ),
+  )
+}
+
+const mostOver = 100
+
+export async function decide(args: readonly string[]): Promise<number> {
+  const given = parsed(args, { json }, decideUsage)
+  if (!given.ok) return given.code
+  const [kept_memory_id, ...over] = given.words
+  if (!isId(kept_memory_id) || over.length === 0 || !over.every(isId))
+    return sayUsage('specify the memory that is right, then those that are wrong, by their ids', decideUsage)
+  if (over.length > mostOver) return sayUsage(`decide between at most ${mostOver} memories at a time`, decideUsage)
+  if (over.includes(kept_memory_id)) return sayUsage('a memory cannot be both right and wrong', decideUsage)
+  return await withDesk(process.cwd(), (desk) =>
+    answered(desk, 'memory_decide_conflict', { kept_memory_id, over_memory_ids: over }, given.values.json, (result) =>
+      changedText(`Decided for: ${line(result.memory.content, 200)}`, result),
+    ),
+  )
+}
+
+function changedText(done: string, { resolution }: Pick<CommandResult<'memory_add'>, 'resolution'>): string {
+  return [done, ...resolutionLines(resolution)].join('\n')
+}
