@@ -34,6 +34,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'policy',
     'mcp',
     'skills',
+    'memory',
     'account',
     'keys',
     'command',
@@ -49,7 +50,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
   })
 })
 
@@ -93,7 +94,7 @@ test('a closed output prints no stack trace', () => {
   expect(stderr).toBe('')
 })
 
-test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'account', 'keys', 'command'])(
+test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'memory', 'account', 'keys', 'command'])(
   'tandem %s --help shows its usage',
   (command) => {
     expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
