@@ -7,8 +7,13 @@ export function useAddress(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
+/** The part of the address after `#`, without it. */
+export function useAnchor(): string {
+  return useSyncExternalStore(subscribe, () => location.hash.slice(1))
+}
+
 export function goTo(path: string): void {
-  if (path !== location.pathname) history.pushState(null, '', path)
+  if (path !== location.pathname + location.hash) history.pushState(null, '', path)
   dispatchEvent(new Event(changed))
 }
 
@@ -16,7 +21,7 @@ export function goTo(path: string): void {
 export function followLink(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
-  goTo(event.currentTarget.pathname)
+  goTo(event.currentTarget.pathname + event.currentTarget.hash)
 }
 
 export function timelineAddress(run_id: string): string {
@@ -27,11 +32,22 @@ export function restoreAddress(run_id: string, checkpoint_id: string): string {
   return `${timelineAddress(run_id)}/${encodeURIComponent(checkpoint_id)}`
 }
 
+/** A message in its conversation. */
+export function messageAddress(conversation_id: string, message_id: string): string {
+  return `/c/${encodeURIComponent(conversation_id)}#${encodeURIComponent(message_id)}`
+}
+
+export function memoryAddress(memory_id: string): string {
+  return `/memory/memories/${encodeURIComponent(memory_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
+  addEventListener('hashchange', notify)
   addEventListener(changed, notify)
   return () => {
     removeEventListener('popstate', notify)
+    removeEventListener('hashchange', notify)
     removeEventListener(changed, notify)
   }
 }

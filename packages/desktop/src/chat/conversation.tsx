@@ -4,6 +4,7 @@ import { isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
 import { Dock } from '../dock/dock.tsx'
+import { CorrectionDialog } from '../memory/correction-dialog.tsx'
 import { useFocusOnProblem } from '../part/form.tsx'
 import { FormContext, useForm } from '../part/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
@@ -62,6 +63,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
           />
         </FormContext>
       </div>
+      <CorrectionDialog conversation_id={conversation_id} />
       <Announcer key={`said:${conversation_id}`} conversation_id={conversation_id} />
     </div>
   )

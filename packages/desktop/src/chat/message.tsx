@@ -1,14 +1,16 @@
 // The user's messages are bubbles on the right, the agent's use the full width, the system's are a light strip.
 import type { ListedMessage } from '@tandem/contract/command'
 import { Markdown } from '../markdown/markdown.tsx'
+import { correct } from '../memory/correcting.ts'
 import { CopyButton } from '../part/copy-button.tsx'
+import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
-  const { role, author = 'person', text, attachments, created_at, set_aside } = message
+  const { role, author = 'person', text, attachments, set_aside } = message
   const aside = set_aside ? 'opacity-55' : ''
   if (role === 'system') return <Strip text={text} set_aside={set_aside} />
   if (role === 'user') {
@@ -29,7 +31,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
             <AttachmentList attachments={attachments} />
           </div>
         )}
-        <Foot at={created_at} text={text} set_aside={set_aside} />
+        <Foot message={message} />
       </div>
     )
   }
@@ -37,7 +39,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
     <div data-role="assistant" className={`group/message ${aside}`}>
       <span className="sr-only">{words.thread.assistant}: </span>
       <Markdown text={text} />
-      <Foot at={created_at} text={text} set_aside={set_aside} />
+      <Foot message={message} />
     </div>
   )
 }
@@ -58,12 +60,16 @@ function otherAuthor(author: string): string {
   return Object.hasOwn(authors, author) ? authors[author as keyof typeof authors] : words.thread.otherAuthor
 }
 
-function Foot({ at, text, set_aside }: { at: string; text: string; set_aside: boolean }) {
+function Foot({ message }: { message: ListedMessage }) {
+  const { created_at: at, text, set_aside } = message
   return (
     <p className="message-foot">
       <time dateTime={at}>{timeOf(at)}</time>
       {set_aside && <span>{words.thread.setAside}</span>}
       <CopyButton text={text} />
+      <button type="button" onClick={() => correct(message)} className="rounded px-1 py-0.5 hover:text-ink">
+        {memoryWords.correction.open}
+      </button>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 // A conversation from its start to the text that is streaming in. Only rows near the view are rendered.
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useAnchor } from '../address.ts'
 import { CardView } from '../card/card.tsx'
 import { useWindow } from '../desk/use-desk.ts'
 import { Icon } from '../part/icon.tsx'
@@ -22,6 +23,11 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const [finding, setFinding] = useState<'closed' | 'open'>('closed')
   const [found, setFound] = useState<string | null>(null)
   const { show } = rows
+  const anchor = useAnchor()
+  const isThere = parts.some(({ id }) => id === anchor)
+  useEffect(() => {
+    if (isThere) show(anchor, () => setFound(anchor))
+  }, [anchor, isThere, show])
   const onKeyDown = useThreadKeys(
     parts,
     show,

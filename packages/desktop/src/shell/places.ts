@@ -4,6 +4,7 @@ export const placeNames = [
   'runs',
   'recovery',
   'agents',
+  'memory',
   'mcp',
   'skills',
   'devices',

@@ -20,6 +20,7 @@ export const words = {
     runs: 'Runs',
     recovery: 'Recovery',
     agents: 'Agents',
+    memory: 'Memory',
     mcp: 'MCP servers',
     skills: 'Skills',
     devices: 'Devices',

@@ -1,0 +1,46 @@
+// Tells an agent, or all agents, something to remember.
+import { type MemoryKind, memoryKinds } from '@tandem/contract/memory'
+import { useState } from 'react'
+import { useDesk } from '../desk/use-desk.ts'
+import { Choice } from '../part/choice.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { useForm } from '../part/use-form.ts'
+import { memoryWords } from '../strings/memory.ts'
+import { AgentSelect, useAgents } from './agent-select.tsx'
+
+export function AddMemory({ agent_id, onDone }: { agent_id: string | null; onDone(): void }) {
+  const desk = useDesk()
+  const form = useForm()
+  const agents = useAgents()
+  const [content, setContent] = useState('')
+  const [kind, setKind] = useState<MemoryKind>('preference')
+  const [owner, setOwner] = useState(agent_id ?? '')
+  const submit = async () => {
+    const answer = await form.send(() => desk.channel.call('memory_add', { agent_id: owner || null, content, memory_kind: kind }))
+    if (answer.ok) onDone()
+  }
+  return (
+    <Panel className="mb-5 p-4">
+      <Form form={form} onSubmit={submit} className="grid gap-4">
+        <TextField label={memoryWords.content} field="content" value={content} onChange={setContent} rows={2} />
+        <Choice
+          label={memoryWords.kind}
+          values={memoryKinds}
+          value={kind}
+          onChange={setKind}
+          nameOf={(one) => memoryWords.kinds[one]}
+          mono={false}
+        />
+        <AgentSelect agents={agents} value={owner} onChange={setOwner} label={memoryWords.addFor} all={memoryWords.allAgents} />
+        <FormEnd>
+          <PrimaryButton type="submit" disabled={form.isBusy}>
+            {memoryWords.addSave}
+          </PrimaryButton>
+        </FormEnd>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,56 @@
+// Memories that contradict each other, side by side. The user decides which one is right.
+import type { Memory } from '@tandem/contract/memory'
+import { useCommand } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Panel } from '../part/section.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { visibleText } from '../text/visible.ts'
+import { MemoryLine } from './memory-line.tsx'
+
+export function Conflict({ memory_id, onDecided }: { memory_id: string; onDecided(): void }) {
+  const reading = useCommand('memory_get', { memory_id })
+  return (
+    <Answered reading={reading}>
+      {({ memory, related }) => (
+        <SideBySide memory={memory} others={related.filter(({ id }) => memory.conflicts_with.includes(id))} onDecided={onDecided} />
+      )}
+    </Answered>
+  )
+}
+
+interface Props {
+  /** Of lower rank: it is not used until the user decides. */
+  readonly memory: Memory
+  readonly others: readonly Memory[]
+  onDecided(): void
+}
+
+export function SideBySide({ memory, others, onDecided }: Props) {
+  const desk = useDesk()
+  const all = [...others, memory]
+  const keep = async (kept: string) => {
+    const over = all.map(({ id }) => id).filter((id) => id !== kept)
+    const answer = await desk.ask(memoryWords.doing.decide, 'memory_decide_conflict', { kept_memory_id: kept, over_memory_ids: over })
+    if (answer.ok) onDecided()
+  }
+  return (
+    <Panel className="grid divide-line max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+      {all.map((one) => (
+        <div key={one.id} className="flex min-w-0 flex-col gap-3 p-4">
+          <MemoryLine memory={one} />
+          <p className="mt-auto flex flex-wrap items-center gap-2">
+            {all.length > 1 && (
+              <Button aria-label={memoryWords.rightOf(visibleText(one.content).slice(0, 80))} onClick={() => keep(one.id)}>
+                {memoryWords.right}
+              </Button>
+            )}
+            {one.id !== memory.id && <Badge tone="good">{memoryWords.counting}</Badge>}
+          </p>
+        </div>
+      ))}
+    </Panel>
+  )
+}

@@ -1,0 +1,127 @@
+// Paints the graph on a canvas. All nodes of one color are one path: thousands of them are painted within a frame.
+import type { RelationshipEntityKind } from '@tandem/contract/memory'
+import type { Camera, PictureSize } from './graph-camera.ts'
+import type { NodePair } from './graph-layout.ts'
+
+export interface PaintedNode {
+  readonly id: string
+  readonly name: string
+  readonly kind: RelationshipEntityKind
+  readonly radius: number
+}
+
+export interface PictureColors {
+  readonly line: string
+  readonly ink: string
+  readonly halo: string
+  readonly kinds: Readonly<Record<RelationshipEntityKind, string>>
+}
+
+export interface PaintedGraph {
+  readonly nodes: readonly PaintedNode[]
+  readonly pairs: readonly NodePair[]
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
+const mostLabels = 60
+const full = 2 * Math.PI
+
+export function paint(
+  pen: CanvasRenderingContext2D,
+  graph: PaintedGraph,
+  camera: Camera,
+  size: PictureSize & { readonly ratio: number },
+  colors: PictureColors,
+  selected: string | null,
+): void {
+  const { width, height, ratio } = size
+  const { nodes, pairs, x, y } = graph
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0)
+  pen.clearRect(0, 0, width, height)
+  const left = (node: number) => ((x[node] ?? 0) - camera.x) * camera.scale + width / 2
+  const top = (node: number) => ((y[node] ?? 0) - camera.y) * camera.scale + height / 2
+  const isSeen = (node: number, margin: number) => {
+    const [at, down] = [left(node), top(node)]
+    return at > -margin && at < width + margin && down > -margin && down < height + margin
+  }
+
+  pen.lineWidth = 1
+  pen.strokeStyle = colors.line
+  pen.beginPath()
+  for (const [from, to] of pairs) {
+    if (!isSeen(from, width) && !isSeen(to, width)) continue
+    pen.moveTo(left(from), top(from))
+    pen.lineTo(left(to), top(to))
+  }
+  pen.stroke()
+
+  const grown = Math.max(0.45, Math.min(1.6, camera.scale))
+  const seen: number[] = []
+  const paths = new Map<RelationshipEntityKind, Path2D>()
+  for (const [node, { kind, radius }] of nodes.entries()) {
+    if (!isSeen(node, 20)) continue
+    seen.push(node)
+    const path = paths.get(kind) ?? new Path2D()
+    paths.set(kind, path)
+    const size = Math.max(1.5, radius * grown)
+    path.moveTo(left(node) + size, top(node))
+    path.arc(left(node), top(node), size, 0, full)
+  }
+  for (const [kind, path] of paths) {
+    pen.fillStyle = colors.kinds[kind] ?? colors.ink
+    pen.fill(path)
+  }
+  const chosen = nodes.findIndex(({ id }) => id === selected)
+  if (chosen >= 0) {
+    pen.strokeStyle = colors.ink
+    pen.lineWidth = 2
+    pen.beginPath()
+    pen.arc(left(chosen), top(chosen), Math.max(1.5, (nodes[chosen]?.radius ?? 4) * grown) + 4, 0, full)
+    pen.stroke()
+  }
+  label(
+    pen,
+    labeled(seen, nodes, camera, chosen),
+    (node) => ({ name: nodes[node]?.name ?? '', x: left(node), y: top(node) + (nodes[node]?.radius ?? 4) * grown + 11 }),
+    colors,
+  )
+}
+
+/** The largest nodes have names; more of them the closer the view is. */
+function labeled(seen: readonly number[], nodes: readonly PaintedNode[], camera: Camera, chosen: number): readonly number[] {
+  const room = seen.length <= 40 ? seen.length : Math.min(mostLabels, Math.round(10 + 30 * camera.scale))
+  const largest = seen.toSorted((one, other) => (nodes[other]?.radius ?? 0) - (nodes[one]?.radius ?? 0) || one - other).slice(0, room)
+  return chosen >= 0 && seen.includes(chosen) && !largest.includes(chosen) ? [...largest, chosen] : largest
+}
+
+function label(
+  pen: CanvasRenderingContext2D,
+  nodes: readonly number[],
+  placeOf: (node: number) => { readonly name: string; readonly x: number; readonly y: number },
+  { ink, halo }: PictureColors,
+): void {
+  pen.font = '12px system-ui, sans-serif'
+  pen.textAlign = 'center'
+  pen.lineWidth = 3
+  pen.lineJoin = 'round'
+  pen.strokeStyle = halo
+  pen.fillStyle = ink
+  for (const node of nodes) {
+    const { name, x, y } = placeOf(node)
+    const short = name.length > 28 ? `${name.slice(0, 27)}…` : name
+    pen.strokeText(short, x, y)
+    pen.fillText(short, x, y)
+  }
+}
+
+/** The node at a point of the graph, or the nearest within a few pixels. */
+export function nodeAt({ nodes, x, y }: PaintedGraph, at: { readonly x: number; readonly y: number }, scale: number): string | null {
+  const grown = Math.max(0.45, Math.min(1.6, scale))
+  let [nearest, least] = [-1, Number.POSITIVE_INFINITY]
+  for (let node = 0; node < nodes.length; node += 1) {
+    const distance = Math.hypot((x[node] ?? 0) - at.x, (y[node] ?? 0) - at.y) * scale - (nodes[node]?.radius ?? 4) * grown
+    if (distance < 8 && distance < least) [nearest, least] = [node, distance]
+  }
+  return nodes[nearest]?.id ?? null
+}

@@ -1,0 +1,99 @@
+// The people and things an agent knows and how they relate, as a picture and as a table.
+import {
+  type RelationshipEdgeKind,
+  type RelationshipEntityKind,
+  relationshipEdgeKinds,
+  relationshipEntityKinds,
+} from '@tandem/contract/memory'
+import { useMemo, useState } from 'react'
+import { useAsked, useNewest } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Choice } from '../part/choice.tsx'
+import { Empty } from '../part/place.tsx'
+import { Section } from '../part/section.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { EntityPanel } from './entity-panel.tsx'
+import { entityColors } from './graph-colors.ts'
+import { everything, type GraphFilter, shownGraph, toggled } from './graph-filter.ts'
+import { GraphPicture } from './graph-picture.tsx'
+import { GraphTable } from './graph-table.tsx'
+import { KindToggles } from './kind-toggles.tsx'
+import { memoryEvents } from './memory-events.ts'
+import { readGraph, type WholeGraph } from './read-graph.ts'
+
+const told = memoryWords.graph
+const views = ['picture', 'table'] as const
+
+export function Graph({ agent_id }: { agent_id: string }) {
+  const { channel } = useDesk()
+  const reading = useAsked(agent_id, () => readGraph(channel, agent_id), { version: useNewest(memoryEvents) })
+  return (
+    <Section title={told.title} lead={told.lead}>
+      <Answered reading={reading}>
+        {(graph) =>
+          graph.entities.length === 0 ? (
+            <Empty>{told.none}</Empty>
+          ) : (
+            <ShownGraph graph={graph} agent_id={agent_id} again={() => void reading.again()} />
+          )
+        }
+      </Answered>
+    </Section>
+  )
+}
+
+function ShownGraph({ graph, agent_id, again }: { graph: WholeGraph; agent_id: string; again(): void }) {
+  const [view, setView] = useState<(typeof views)[number]>('picture')
+  const [filter, setFilter] = useState<GraphFilter>(everything)
+  const [selected, setSelected] = useState<string | null>(null)
+  const shown = useMemo(() => shownGraph(graph, filter), [graph, filter])
+  const entity = shown.entities.find(({ id }) => id === selected)
+  const toggleEntity = (kind: RelationshipEntityKind) => setFilter({ ...filter, hiddenEntities: toggled(filter.hiddenEntities, kind) })
+  const toggleEdge = (kind: RelationshipEdgeKind) => setFilter({ ...filter, hiddenEdges: toggled(filter.hiddenEdges, kind) })
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap gap-x-8 gap-y-3">
+        <Choice label={told.view} values={views} value={view} onChange={setView} nameOf={(one) => told.views[one]} mono={false} />
+        <KindToggles
+          label={told.entityKinds}
+          kinds={relationshipEntityKinds}
+          hidden={filter.hiddenEntities}
+          onToggle={toggleEntity}
+          nameOf={(kind) => told.entities[kind]}
+          colorOf={(kind) => entityColors[kind]}
+        />
+        <KindToggles
+          label={told.edgeKinds}
+          kinds={relationshipEdgeKinds}
+          hidden={filter.hiddenEdges}
+          onToggle={toggleEdge}
+          nameOf={(kind) => told.edges[kind]}
+        />
+      </div>
+      <p role="status" className="mb-2 text-faint text-sm">
+        {told.sums(shown.entities.length, shown.edges.length)} {graph.isCut && told.cut(graph.edges.length)}
+      </p>
+      {entity && (
+        <EntityPanel
+          key={entity.id}
+          entity={entity}
+          graph={graph}
+          agent_id={agent_id}
+          onSelect={setSelected}
+          onSplit={() => {
+            setSelected(null)
+            again()
+          }}
+        />
+      )}
+      {shown.entities.length === 0 ? (
+        <Empty>{told.noMatch}</Empty>
+      ) : view === 'picture' ? (
+        <GraphPicture graph={shown} selected={entity?.id ?? null} onSelect={setSelected} />
+      ) : (
+        <GraphTable graph={shown} onSelect={setSelected} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+// Search in both channels; without a search, the list with its filters.
+import { useEffect, useState } from 'react'
+import type { Reading } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Button } from '../part/button.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { AddMemory } from './add-memory.tsx'
+import { everyMemory } from './memory-filter.ts'
+import { MemoryFilters } from './memory-filters.tsx'
+import { MemoryList } from './memory-list.tsx'
+import { MemorySearch } from './memory-search.tsx'
+import type { MemoryStatus } from './status-notes.tsx'
+
+const pause_ms = 200
+
+export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; status: Reading<MemoryStatus> }) {
+  const { clock } = useDesk()
+  const [typed, setTyped] = useState('')
+  const [query, setQuery] = useState('')
+  const [filter, setFilter] = useState(everyMemory)
+  const [adding, setAdding] = useState<'closed' | 'open'>('closed')
+  const [added, setAdded] = useState(0)
+  useEffect(() => clock.after(pause_ms, () => setQuery(typed.trim())), [clock, typed])
+  const done = () => {
+    setAdding('closed')
+    setAdded(added + 1)
+    void status.again()
+  }
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <input
+          type="search"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          maxLength={4_096}
+          aria-label={memoryWords.search}
+          placeholder={memoryWords.search}
+          className="field w-full max-w-md grow"
+        />
+        <Button aria-expanded={adding === 'open'} onClick={() => setAdding(adding === 'open' ? 'closed' : 'open')}>
+          {memoryWords.add}
+        </Button>
+      </div>
+      {adding === 'open' && <AddMemory agent_id={agent_id} onDone={done} />}
+      <MemoryFilters
+        filter={filter}
+        onChange={setFilter}
+        counts={status.asked.state === 'ready' ? status.asked.value.memories : null}
+        isSearch={query !== ''}
+      />
+      {query === '' ? (
+        <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.again} />
+      ) : (
+        <MemorySearch agent_id={agent_id} query={query} kind={filter.kind} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+// The memories that match the filter, newest first, page by page.
+import type { CommandResult } from '@tandem/contract/command'
+import type { Memory } from '@tandem/contract/memory'
+import { useState } from 'react'
+import type { Answer } from '../connection/channel.ts'
+import { useAsked, useNewest } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Button } from '../part/button.tsx'
+import { Empty } from '../part/place.tsx'
+import { Panel } from '../part/section.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { Conflict } from './conflict.tsx'
+import { Forgotten, type WhatRemains } from './forget.tsx'
+import { memoryEvents } from './memory-events.ts'
+import { isUnfiltered, listParams, type MemoryFilter } from './memory-filter.ts'
+import { MemoryLine } from './memory-line.tsx'
+import { ReviewActions } from './review-actions.tsx'
+
+const pageSize = 50
+
+interface Props {
+  readonly agent_id: string | null
+  readonly filter: MemoryFilter
+  readonly version: number
+  onChanged(): void
+}
+
+export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
+  const { channel, clock } = useDesk()
+  const [wanted, setWanted] = useState({ key: '', pages: 1 })
+  const [remains, setRemains] = useState<WhatRemains | null>(null)
+  const params = listParams(filter, agent_id, clock.now())
+  const key = JSON.stringify(params)
+  const pages = wanted.key === key ? wanted.pages : 1
+  const newest = useNewest(memoryEvents)
+  const list = useAsked(
+    key,
+    async (): Promise<Answer<CommandResult<'memory_list'>>> => {
+      const items: Memory[] = []
+      let cursor: string | null = null
+      for (let page = 0; page < pages; page += 1) {
+        const answer: Answer<CommandResult<'memory_list'>> = await channel.call('memory_list', {
+          ...{ ...params, limit: pageSize },
+          ...(cursor === null ? {} : { cursor }),
+        })
+        if (!answer.ok) return answer
+        items.push(...answer.value.items)
+        cursor = answer.value.next_cursor
+        if (cursor === null) break
+      }
+      return { ok: true, value: { items, next_cursor: cursor } }
+    },
+    { version: `${pages} ${newest} ${version}` },
+  )
+  const changed = () => {
+    void list.again()
+    onChanged()
+  }
+  const forgot = (what: WhatRemains) => {
+    setRemains(what)
+    changed()
+  }
+  const lead = memoryWords.viewLeads[filter.view]
+  return (
+    <>
+      {lead !== '' && <p className="mb-4 max-w-2xl text-pretty text-soft">{lead}</p>}
+      <Forgotten what={remains} />
+      <Answered reading={list}>
+        {({ items, next_cursor }) =>
+          items.length === 0 ? (
+            <Empty>{isUnfiltered(filter, agent_id) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</Empty>
+          ) : (
+            <>
+              <p role="status" className="mb-2 text-faint text-sm">
+                {memoryWords.shown(items.length, next_cursor !== null)}
+              </p>
+              <Items items={items} view={filter.view} onChanged={changed} onForgot={forgot} />
+              {next_cursor !== null && (
+                <Button className="mt-4" onClick={() => setWanted({ key, pages: pages + 1 })}>
+                  {memoryWords.more}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Answered>
+    </>
+  )
+}
+
+interface ItemsProps {
+  readonly items: readonly Memory[]
+  readonly view: MemoryFilter['view']
+  onChanged(): void
+  onForgot(what: WhatRemains): void
+}
+
+function Items({ items, view, onChanged, onForgot }: ItemsProps) {
+  if (view === 'conflicts') {
+    return (
+      <ul className="space-y-4">
+        {items.map((memory) => (
+          <li key={memory.id}>
+            <Conflict memory_id={memory.id} onDecided={onChanged} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <Panel>
+      <ul className="divide-y divide-line">
+        {items.map((memory) => (
+          <li key={memory.id} className="px-4 py-3">
+            <MemoryLine memory={memory} />
+            {view !== 'all' && <ReviewActions memory={memory} onChanged={onChanged} onForgot={onForgot} />}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,75 @@
+// The Memory page: its parts, each with its own address, the agent they are about, and what memory cannot do here.
+import { type ReactNode, useState } from 'react'
+import { followLink } from '../address.ts'
+import { useCommand, useNewest } from '../desk/use-asked.ts'
+import { Place } from '../part/place.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { AgentSelect, useAgents } from './agent-select.tsx'
+import { Graph } from './graph.tsx'
+import { MemoryBrowser } from './memory-browser.tsx'
+import { memoryEvents } from './memory-events.ts'
+import { MemoryPage } from './memory-page.tsx'
+import { Options } from './options.tsx'
+import { ProfileOfAgent } from './profile.tsx'
+import { Reviews } from './reviews.tsx'
+import { StatusNotes } from './status-notes.tsx'
+
+const sectionNames = ['memories', 'profile', 'graph', 'reviews', 'options'] as const
+type SectionName = (typeof sectionNames)[number]
+
+export default function Memory({ section: wanted, memory_id }: { section?: string; memory_id?: string }) {
+  const section = sectionNames.find((one) => one === wanted) ?? 'memories'
+  const agents = useAgents()
+  const [chosen, setChosen] = useState('')
+  const newest = useNewest(memoryEvents)
+  const status = useCommand('memory_status', {}, { version: `${section} ${newest}` })
+  const agent_id = agents.some((one) => one.agent_id === chosen) ? chosen : ''
+  const first = agents[0]?.agent_id ?? null
+  if (section === 'memories' && memory_id !== undefined) return <MemoryPage key={memory_id} memory_id={memory_id} />
+  const ofAgent = (draw: (agent_id: string) => ReactNode) => {
+    const one = agent_id || first
+    return one === null ? <p className="text-faint">{memoryWords.noAgents}</p> : draw(one)
+  }
+  return (
+    <Place title={memoryWords.title} lead={memoryWords.lead}>
+      <StatusNotes reading={status} />
+      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-line border-b">
+        <Sections current={section} />
+        {section !== 'options' && (
+          <AgentSelect
+            agents={agents}
+            value={section === 'memories' ? agent_id : agent_id || (first ?? '')}
+            onChange={setChosen}
+            {...(section === 'memories' ? { all: memoryWords.allAgents } : {})}
+          />
+        )}
+      </div>
+      {section === 'memories' && <MemoryBrowser agent_id={agent_id || null} status={status} />}
+      {section === 'profile' && ofAgent((one) => <ProfileOfAgent key={one} agent_id={one} />)}
+      {section === 'graph' && ofAgent((one) => <Graph key={one} agent_id={one} />)}
+      {section === 'reviews' && ofAgent((one) => <Reviews key={one} agent_id={one} />)}
+      {section === 'options' && <Options status={status} />}
+    </Place>
+  )
+}
+
+function Sections({ current }: { current: SectionName }) {
+  return (
+    <nav aria-label={memoryWords.sectionsLabel} className="min-w-0">
+      <ul className="-mb-px flex flex-wrap gap-x-5">
+        {sectionNames.map((name) => (
+          <li key={name}>
+            <a
+              href={name === 'memories' ? '/memory' : `/memory/${name}`}
+              onClick={followLink}
+              aria-current={name === current ? 'page' : undefined}
+              className="block border-transparent border-b-2 py-2 text-soft hover:text-ink aria-[current=page]:border-ink aria-[current=page]:text-ink"
+            >
+              {memoryWords.sections[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

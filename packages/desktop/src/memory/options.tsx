@@ -1,0 +1,43 @@
+// What may be remembered, how procedures are distilled, and forgetting everything about the user.
+import { useState } from 'react'
+import type { Reading } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Section } from '../part/section.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { AskFirst, Forgotten, type WhatRemains } from './forget.tsx'
+import { ProceduralPolicies } from './procedural-policies.tsx'
+import { Remembering } from './remembering.tsx'
+import type { MemoryStatus } from './status-notes.tsx'
+
+const told = memoryWords.options
+
+export function Options({ status }: { status: Reading<MemoryStatus> }) {
+  return (
+    <>
+      <Section title={told.remembering} lead={told.rememberingLead}>
+        <Answered reading={status}>{({ excluded }) => <Remembering excluded={excluded} onChanged={status.again} />}</Answered>
+      </Section>
+      <Section title={told.policies} lead={told.policiesLead}>
+        <ProceduralPolicies />
+      </Section>
+      <ForgetEverything onDone={status.again} />
+    </>
+  )
+}
+
+function ForgetEverything({ onDone }: { onDone(): void }) {
+  const desk = useDesk()
+  const [remains, setRemains] = useState<WhatRemains | null>(null)
+  const forget = async () => {
+    const answer = await desk.ask(memoryWords.doing.forgetAll, 'memory_forget_user', {})
+    if (answer.ok) setRemains(answer.value)
+    onDone()
+  }
+  return (
+    <Section title={told.forgetAll} lead={told.forgetAllLead}>
+      <Forgotten what={remains} />
+      <AskFirst name={told.forgetAll} label={told.forgetAll} question={told.forgetAllSure} yes={told.forgetAllYes} act={forget} />
+    </Section>
+  )
+}

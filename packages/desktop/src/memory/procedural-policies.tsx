@@ -1,0 +1,104 @@
+// How procedural memories are distilled: the default, and the policies of agents that have their own.
+import type { CommandResult } from '@tandem/contract/command'
+import { proceduralPolicyModes } from '@tandem/contract/memory'
+import { useState } from 'react'
+import { useCommand } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Choice } from '../part/choice.tsx'
+import { Form, FormEnd } from '../part/form.tsx'
+import { PrimaryButton } from '../part/primary-button.tsx'
+import { Panel } from '../part/section.tsx'
+import { TextField } from '../part/text-field.tsx'
+import { useDraft, useForm } from '../part/use-form.ts'
+import { memoryWords } from '../strings/memory.ts'
+import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
+import { AgentSelect, useAgents } from './agent-select.tsx'
+
+const told = memoryWords.options
+
+export function ProceduralPolicies() {
+  const agents = useAgents()
+  const [owner, setOwner] = useState('')
+  const policy = useCommand('get_procedural_memory_policy', { agent_id: owner || null })
+  const all = useCommand('list_procedural_memory_policies', {})
+  const own = all.asked.state === 'ready' ? all.asked.value.items.filter(({ agent_id }) => agent_id !== null) : []
+  const names = new Map(agents.map(({ agent_id, agent }) => [agent_id, agent.name]))
+  const saved = () => {
+    void policy.again()
+    void all.again()
+  }
+  return (
+    <Panel className="p-4">
+      <AgentSelect agents={agents} value={owner} onChange={setOwner} label={told.policyOf} all={told.everyAgent} />
+      {own.length > 0 && (
+        <ul className="mb-3 text-soft text-sm">
+          {own.map(({ agent_id, mode }) => (
+            <li key={agent_id} className="break-words">
+              {visibleName(names.get(agent_id ?? '') ?? agent_id ?? '')}: {told.modes[mode]}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Answered reading={policy}>
+        {(value) => <PolicyForm key={`${owner} ${value.policy.agent_id}`} owner={owner} current={value} onSaved={saved} />}
+      </Answered>
+    </Panel>
+  )
+}
+
+interface Props {
+  readonly owner: string
+  readonly current: CommandResult<'get_procedural_memory_policy'>
+  onSaved(): void
+}
+
+function PolicyForm({ owner, current: { policy, inherited }, onSaved }: Props) {
+  const desk = useDesk()
+  const form = useForm()
+  const [draft, setDraft] = useDraft({ mode: policy.mode, steps: String(policy.complex_flow_steps), model: policy.model ?? '' })
+  const submit = async () => {
+    const params = {
+      ...{ agent_id: owner || null, mode: draft.mode },
+      ...{ complex_flow_steps: Number(draft.steps), model: draft.model.trim() || null },
+    }
+    const answer = await form.send(() => desk.channel.call('set_procedural_memory_policy', params), words.saved)
+    if (answer.ok) onSaved()
+  }
+  return (
+    <Form form={form} onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+      {inherited && owner !== '' && <p className="text-soft text-sm sm:col-span-2">{told.inherited}</p>}
+      <div className="sm:col-span-2">
+        <Choice
+          label={told.mode}
+          values={proceduralPolicyModes}
+          value={draft.mode}
+          onChange={(mode) => setDraft({ ...draft, mode })}
+          nameOf={(mode) => told.modes[mode]}
+          mono={false}
+        />
+      </div>
+      <TextField
+        label={told.steps}
+        field="complex_flow_steps"
+        type="number"
+        value={draft.steps}
+        onChange={(steps) => setDraft({ ...draft, steps })}
+      />
+      <TextField
+        label={told.model}
+        field="model"
+        value={draft.model}
+        hint={told.modelHint}
+        onChange={(model) => setDraft({ ...draft, model })}
+        mono
+      />
+      <FormEnd className="sm:col-span-2">
+        <PrimaryButton type="submit" disabled={form.isBusy}>
+          {words.save}
+        </PrimaryButton>
+      </FormEnd>
+    </Form>
+  )
+}

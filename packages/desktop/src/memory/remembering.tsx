@@ -1,0 +1,98 @@
+// "Don't remember", per agent and per conversation.
+import { useState } from 'react'
+import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { Panel } from '../part/section.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { visibleName } from '../text/name.ts'
+import { useAgents } from './agent-select.tsx'
+import type { MemoryStatus } from './status-notes.tsx'
+
+const told = memoryWords.options
+/** The rest is found by its title. */
+const most = 20
+
+interface Props {
+  readonly excluded: MemoryStatus['excluded']
+  onChanged(): void
+}
+
+export function Remembering({ excluded, onChanged }: Props) {
+  const agents = useAgents()
+  const conversations = useWindow((state) => state.conversations)
+  const [filter, setFilter] = useState('')
+  const wanted = filter.trim().toLowerCase()
+  const excludedFirst = [...(conversations?.values() ?? [])]
+    .filter(({ title }) => title.toLowerCase().includes(wanted))
+    .sort((left, right) => {
+      const isOut = (id: string) => Number(excluded.conversations.includes(id))
+      return isOut(right.conversation_id) - isOut(left.conversation_id) || (left.updated_at < right.updated_at ? 1 : -1)
+    })
+  return (
+    <Panel className="grid gap-6 p-4 md:grid-cols-2">
+      <div className="min-w-0">
+        <h3 className="mb-2 font-medium">{told.agents}</h3>
+        {agents.length === 0 && <p className="text-faint">{memoryWords.noAgents}</p>}
+        <ul className="space-y-1.5">
+          {agents.map(({ agent_id, agent }) => (
+            <li key={agent_id}>
+              <Exclude
+                kind="agent"
+                id={agent_id}
+                name={visibleName(agent.name)}
+                isOut={excluded.agents.includes(agent_id)}
+                onChanged={onChanged}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="min-w-0">
+        <h3 className="mb-2 font-medium">{told.conversations}</h3>
+        <input
+          type="search"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          aria-label={told.findConversation}
+          placeholder={told.findConversation}
+          className="field mb-2 w-full py-1"
+        />
+        {excludedFirst.length === 0 && <p className="text-faint">{told.noConversations}</p>}
+        <ul className="space-y-1.5">
+          {excludedFirst.slice(0, most).map(({ conversation_id, title }) => (
+            <li key={conversation_id}>
+              <Exclude
+                kind="conversation"
+                id={conversation_id}
+                name={visibleName(title)}
+                isOut={excluded.conversations.includes(conversation_id)}
+                onChanged={onChanged}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Panel>
+  )
+}
+
+interface ExcludeProps {
+  readonly kind: 'agent' | 'conversation'
+  readonly id: string
+  readonly name: string
+  readonly isOut: boolean
+  onChanged(): void
+}
+
+function Exclude({ kind, id, name, isOut, onChanged }: ExcludeProps) {
+  const desk = useDesk()
+  const change = async () => {
+    await desk.ask(memoryWords.doing.remembering, 'memory_set_remembering', { kind, id, remember: isOut })
+    onChanged()
+  }
+  return (
+    <label className="flex cursor-pointer items-start gap-2.5">
+      <input type="checkbox" checked={isOut} onChange={change} className="mt-1.5 accent-(--cloud)" />
+      <span className="min-w-0 break-words">{told.dont(name)}</span>
+    </label>
+  )
+}

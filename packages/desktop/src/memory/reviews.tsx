@@ -1,0 +1,120 @@
+// Manual reviews, earlier reviews and the user's corrections.
+import { heartbeatExtractions, type MemoryHeartbeatReview } from '@tandem/contract/memory'
+import { useState } from 'react'
+import { followLink, memoryAddress } from '../address.ts'
+import { useCommand, useNewest } from '../desk/use-asked.ts'
+import { useDesk } from '../desk/use-desk.ts'
+import { Answered } from '../part/answered.tsx'
+import { Badge } from '../part/badge.tsx'
+import { Button } from '../part/button.tsx'
+import { Fold } from '../part/fold.tsx'
+import { Empty } from '../part/place.tsx'
+import { Rest } from '../part/rest.tsx'
+import { Panel, Section } from '../part/section.tsx'
+import { useNow } from '../part/use-now.ts'
+import { memoryWords } from '../strings/memory.ts'
+import { timeOf } from '../text/time.ts'
+import { visibleText } from '../text/visible.ts'
+import { Corrections } from './corrections.tsx'
+import { memoryEvents } from './memory-events.ts'
+
+const told = memoryWords.reviews
+const extractions = Object.keys(heartbeatExtractions) as (keyof typeof heartbeatExtractions)[]
+const most = 50
+
+export function Reviews({ agent_id }: { agent_id: string }) {
+  const version = useNewest(memoryEvents)
+  const reviews = useCommand('memory_list_reviews', { agent_id, limit: most }, { version })
+  return (
+    <>
+      <Section title={told.title} lead={told.lead}>
+        <RunReview agent_id={agent_id} onDone={reviews.again} />
+        <Answered reading={reviews}>
+          {(list) =>
+            list.items.length === 0 ? (
+              <Empty>{told.none}</Empty>
+            ) : (
+              <>
+                <Panel>
+                  {list.items.map((review) => (
+                    <ReviewFold key={review.id} review={review} />
+                  ))}
+                </Panel>
+                <Rest list={list} />
+              </>
+            )
+          }
+        </Answered>
+      </Section>
+      <Section title={told.corrections}>
+        <Corrections agent_id={agent_id} version={version} />
+      </Section>
+    </>
+  )
+}
+
+type Running = { readonly state: 'idle'; readonly said: string } | { readonly state: 'running'; readonly since: number }
+
+function RunReview({ agent_id, onDone }: { agent_id: string; onDone(): Promise<void> }) {
+  const desk = useDesk()
+  const [running, setRunning] = useState<Running>({ state: 'idle', said: '' })
+  const now = useNow(running.state === 'running' ? 'on' : 'off')
+  const run = async () => {
+    setRunning({ state: 'running', since: desk.clock.now() })
+    const answer = await desk.ask(memoryWords.doing.review, 'memory_run_heartbeat_review', { agent_id })
+    setRunning({ state: 'idle', said: answer.ok ? told.done(answer.value.messages_reviewed, foundIn(answer.value)) : '' })
+    await onDone()
+  }
+  const isRunning = running.state === 'running'
+  return (
+    <div className="mb-4 space-y-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button disabled={isRunning} onClick={run}>
+          {told.run}
+        </Button>
+        {isRunning && <progress aria-label={told.title} className="h-1.5 w-32 accent-(--cloud)" />}
+        <span className="text-faint text-sm">{isRunning && told.running(Math.max(0, Math.floor((now - running.since) / 1_000)))}</span>
+      </div>
+      <p role="status" className="text-soft text-sm empty:hidden">
+        {isRunning ? told.runningNote : running.said}
+      </p>
+    </div>
+  )
+}
+
+function foundIn({ extracted }: MemoryHeartbeatReview): number {
+  return new Set(extractions.flatMap((name) => extracted[name])).size
+}
+
+function ReviewFold({ review }: { review: MemoryHeartbeatReview }) {
+  const { completed_at, trigger, messages_reviewed, summary, extracted, resolution } = review
+  return (
+    <Fold
+      summary={
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {timeOf(completed_at)} <Badge>{told.triggers[trigger]}</Badge>
+          <span className="text-faint text-sm">{told.done(messages_reviewed, foundIn(review))}</span>
+          {resolution.conflicting.length > 0 && <Badge tone="bad">{told.conflicts(resolution.conflicting.length)}</Badge>}
+        </span>
+      }
+    >
+      {() => (
+        <>
+          {summary !== '' && <p className="mb-2 whitespace-pre-wrap break-words">{visibleText(summary)}</p>}
+          {extractions
+            .filter((name) => extracted[name].length > 0)
+            .map((name) => (
+              <p key={name} className="text-sm">
+                <span className="text-faint">{told.extracts[name]}:</span>{' '}
+                {extracted[name].map((id, at) => (
+                  <a key={id} href={memoryAddress(id)} onClick={followLink} className="mr-2 text-cloud underline underline-offset-4">
+                    {memoryWords.graph.memoryNumber(at + 1)}
+                  </a>
+                ))}
+              </p>
+            ))}
+        </>
+      )}
+    </Fold>
+  )
+}

@@ -1,0 +1,47 @@
+// Claims about the user or the agent, each with its evidence.
+import type { Evidence, Signal } from '@tandem/contract/memory'
+import { followLink, memoryAddress } from '../address.ts'
+import { SmallFold } from '../part/fold.tsx'
+import { memoryWords } from '../strings/memory.ts'
+import { visibleText } from '../text/visible.ts'
+
+const told = memoryWords.profile
+
+export function Signals({ signals }: { signals: readonly Signal[] }) {
+  return (
+    <ul className="space-y-2">
+      {signals.map(({ name, value, confidence, evidence }) => (
+        <li key={`${name} ${value}`} className="min-w-0">
+          <p className="break-words">
+            <span className="text-faint">{visibleText(name)}:</span> {visibleText(value)}{' '}
+            <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
+          </p>
+          {evidence.length > 0 && (
+            <SmallFold summary={told.evidence(evidence.length)}>
+              {() => (
+                <ul className="space-y-1">
+                  {evidence.map((one) => (
+                    <EvidenceLine key={`${one.source} ${one.id} ${one.excerpt}`} evidence={one} />
+                  ))}
+                </ul>
+              )}
+            </SmallFold>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function EvidenceLine({ evidence: { source, id, excerpt } }: { evidence: Evidence }) {
+  return (
+    <li className="break-words border-line border-l-2 pl-3 text-soft">
+      {visibleText(excerpt)}{' '}
+      {source === 'memory' && (
+        <a href={memoryAddress(id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+          {told.openMemory}
+        </a>
+      )}
+    </li>
+  )
+}
