@@ -1,4 +1,4 @@
-// Paints the graph on a canvas. All nodes of one color are one path: thousands of them are painted within a frame.
+// Paints the graph on a canvas. Nodes of the same size and color are copies of one bitmap, which is faster than thousands of circles.
 import type { RelationshipEntityKind } from '@tandem/contract/memory'
 import type { Camera, PictureSize } from './graph-camera.ts'
 import type { NodePair } from './graph-layout.ts'
@@ -57,20 +57,17 @@ export function paint(
   pen.stroke()
 
   const grown = Math.max(0.45, Math.min(1.6, camera.scale))
+  const stamps = new Map<string, HTMLCanvasElement>()
   const seen: number[] = []
-  const paths = new Map<RelationshipEntityKind, Path2D>()
   for (const [node, { kind, radius }] of nodes.entries()) {
     if (!isSeen(node, 20)) continue
     seen.push(node)
-    const path = paths.get(kind) ?? new Path2D()
-    paths.set(kind, path)
-    const size = Math.max(1.5, radius * grown)
-    path.moveTo(left(node) + size, top(node))
-    path.arc(left(node), top(node), size, 0, full)
-  }
-  for (const [kind, path] of paths) {
-    pen.fillStyle = colors.kinds[kind] ?? colors.ink
-    pen.fill(path)
+    const size = Math.max(1.5, Math.round(radius * grown * 2) / 2)
+    const key = `${kind} ${size}`
+    const stamp = stamps.get(key) ?? stampOf(size, ratio, colors.kinds[kind] ?? colors.ink)
+    stamps.set(key, stamp)
+    const side = stamp.width / ratio
+    pen.drawImage(stamp, left(node) - side / 2, top(node) - side / 2, side, side)
   }
   const chosen = nodes.findIndex(({ id }) => id === selected)
   if (chosen >= 0) {
@@ -86,6 +83,20 @@ export function paint(
     (node) => ({ name: nodes[node]?.name ?? '', x: left(node), y: top(node) + (nodes[node]?.radius ?? 4) * grown + 11 }),
     colors,
   )
+}
+
+/** A node of this size and color, drawn once. */
+function stampOf(size: number, ratio: number, color: string): HTMLCanvasElement {
+  const stamp = document.createElement('canvas')
+  stamp.width = Math.ceil((2 * size + 2) * ratio)
+  stamp.height = stamp.width
+  const pen = stamp.getContext('2d')
+  if (!pen) return stamp
+  pen.fillStyle = color
+  pen.beginPath()
+  pen.arc(stamp.width / 2, stamp.height / 2, size * ratio, 0, full)
+  pen.fill()
+  return stamp
 }
 
 /** The largest nodes have names; more of them the closer the view is. */

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } fro
 import { Button } from '../part/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleName } from '../text/name.ts'
-import { type Camera, fitted, panned, pointAt, zoomedAt } from './graph-camera.ts'
+import { type Camera, fitted, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
 import { entityColors, pictureColors } from './graph-colors.ts'
 import { type NodePair, openLayout } from './graph-layout.ts'
 import { nodeAt, type PaintedGraph, type PictureColors, paint } from './graph-painter.ts'
@@ -13,6 +13,8 @@ const told = memoryWords.graph
 /** How long the layout may compute before the first picture, and within a frame. */
 const first_ms = 150
 const frame_ms = 8
+/** How much more than the picture is painted on each side, as a part of its size. */
+const around = 0.4
 
 interface Props {
   readonly graph: WholeGraph
@@ -144,6 +146,10 @@ interface View {
 
 function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene): View {
   const pen = canvas.getContext('2d')
+  // More than is seen is painted beside the window, and moved as a bitmap: painting thousands of nodes in each frame would be too slow.
+  const bitmap = document.createElement('canvas')
+  const brush = bitmap.getContext('2d')
+  let painted: Camera | null = null
   const layout = openLayout(scene.nodes.length, scene.pairs)
   const graph: PaintedGraph = { ...scene, x: layout.x, y: layout.y }
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -160,14 +166,26 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
 
   function draw(): void {
     asked = 0
-    if (isMoving && !isHeld) advance(frame_ms)
+    if (isMoving && !isHeld) {
+      advance(frame_ms)
+      painted = null
+    }
     if (isFitted) camera = fitted(layout.x, layout.y, size())
     const ratio = devicePixelRatio
     const { width, height } = size()
-    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
-    // Setting the size clears the canvas and is slow.
-    if (canvas.width !== wide || canvas.height !== high) [canvas.width, canvas.height] = [wide, high]
-    if (pen) paint(pen, graph, camera, { width, height, ratio }, colors, selected)
+    const whole = { width: Math.ceil(width * (1 + 2 * around)), height: Math.ceil(height * (1 + 2 * around)), ratio }
+    if (resize(bitmap, whole) || !painted || !isInside(painted, camera, { width, height })) painted = null
+    resize(canvas, { width, height, ratio })
+    if (!painted && brush) {
+      paint(brush, graph, camera, whole, colors, selected)
+      painted = camera
+    }
+    if (pen && painted) {
+      const left = (painted.x - camera.x) * camera.scale - (whole.width - width) / 2
+      const top = (painted.y - camera.y) * camera.scale - (whole.height - height) / 2
+      pen.clearRect(0, 0, canvas.width, canvas.height)
+      pen.drawImage(bitmap, Math.round(left * ratio), Math.round(top * ratio))
+    }
     canvas.dataset.painted = isMoving ? 'moving' : 'settled'
     if (isMoving && !isHeld) ask()
   }
@@ -177,6 +195,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
 
   const recolor = () => {
     colors = pictureColors(swatches)
+    painted = null
     ask()
   }
   const themes = matchMedia('(prefers-color-scheme: dark)')
@@ -215,6 +234,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
     },
     select(entity_id) {
       selected = entity_id
+      painted = null
       ask()
     },
     nodeAt(clientX, clientY) {
@@ -233,4 +253,19 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
       canvas.removeEventListener('wheel', onWheel)
     },
   }
+}
+
+/** Whether what was painted for one view has everything that the other shows. */
+function isInside(painted: Camera, camera: Camera, { width, height }: PictureSize): boolean {
+  const [dx, dy] = [Math.abs(painted.x - camera.x) * camera.scale, Math.abs(painted.y - camera.y) * camera.scale]
+  return painted.scale === camera.scale && dx <= width * around && dy <= height * around
+}
+
+/** Setting the size of a canvas clears it, and is slow. */
+function resize(canvas: HTMLCanvasElement, { width, height, ratio }: PictureSize & { readonly ratio: number }): boolean {
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width === wide && canvas.height === high) return false
+  canvas.width = wide
+  canvas.height = high
+  return true
 }

@@ -4,6 +4,7 @@ import { followLink, memoryAddress } from '../address.ts'
 import { SmallFold } from '../part/fold.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleText } from '../text/visible.ts'
+import { OpenMessage } from './open-message.tsx'
 
 const told = memoryWords.profile
 
@@ -42,6 +43,7 @@ function EvidenceLine({ evidence: { source, id, excerpt } }: { evidence: Evidenc
           {told.openMemory}
         </a>
       )}
+      {source === 'message' && <OpenMessage message_id={id} excerpt={excerpt} />}
     </li>
   )
 }
