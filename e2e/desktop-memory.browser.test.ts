@@ -141,7 +141,7 @@ test('the list is filtered and searched, and a memory is confirmed, edited, limi
 
 test('a conflict is decided side by side, and what needs a review is confirmed or forgotten', { timeout }, async () => {
   const added = 'Deploys are approved at https://deploy.example.net before every release.'
-  await open([{ calls: [{ name: 'memory.add', arguments: { content: added, memory_kind: 'procedural' } }] }])
+  await open([{ calls: [{ name: 'memory.add', arguments: { content: added, memory_kind: 'procedural', about: 'deploys' } }] }])
   await call('memory_add', { agent_id: null, content: 'I prefer long answers.', memory_kind: 'preference' })
   const page = await desktop.page({ width: 1200 })
   await say(page, 'I prefer short answers.')
@@ -149,7 +149,10 @@ test('a conflict is decided side by side, and what needs a review is confirmed o
   await remembered('short')
   await page.goto(new URL('/memory', desktop.window.url).href)
 
-  await page.getByText('Conflicts (1)').click()
+  await page.getByText('Conflicts (2)').click()
+  const sides = page.getByRole('button', { name: /^This one is right/ })
+  await sides.first().waitFor()
+  expect(await sides.count()).toBe(2)
   const right = page.getByRole('button', { name: 'This one is right: I prefer short' })
   await right.waitFor()
   await page.getByRole('button', { name: 'This one is right: I prefer long' }).waitFor()
@@ -226,9 +229,10 @@ test('2,000 entries are drawn within 1.5 s, move smoothly, can be filtered and c
   const page = await desktop.page({ width: 1200 })
   await page.goto(new URL('/memory', desktop.window.url).href)
   await page.getByLabel('Agent').selectOption('Grapher')
+  const began = performance.now()
   await page.getByRole('link', { name: 'Relationships' }).click()
-  const picture = page.locator('canvas[data-painted]')
-  await picture.waitFor({ timeout })
+  await page.locator('canvas[data-painted]').waitFor({ timeout })
+  const opened = performance.now() - began
   // Again, now that its data is known to be there: from the change of the view to the painted picture.
   await page.getByText('Table', { exact: true }).click()
   await page.getByRole('region', { name: 'Table' }).waitFor()
@@ -243,7 +247,9 @@ test('2,000 entries are drawn within 1.5 s, move smoothly, can be filtered and c
   await page.locator('canvas[data-painted=settled]').waitFor({ timeout: 30_000 })
   const frames = (await page.evaluate(panning)) as number[]
   const p95 = frames.toSorted((left, right) => left - right)[Math.floor(frames.length * 0.95)] ?? 0
-  console.log(`2,000 entries: drawn in ${Math.round(Number(drawn))} ms, p95 of a frame while panning ${p95.toFixed(1)} ms`)
+  console.log(
+    `2,000 entries: opened in ${Math.round(opened)} ms, drawn in ${Math.round(Number(drawn))} ms, p95 of a frame while panning ${p95.toFixed(1)} ms`,
+  )
   expect(p95).toBeLessThan(33)
   expect(await seriousFindings(page)).toEqual([])
 

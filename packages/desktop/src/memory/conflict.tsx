@@ -14,23 +14,26 @@ export function Conflict({ memory_id, onDecided }: { memory_id: string; onDecide
   const reading = useCommand('memory_get', { memory_id })
   return (
     <Answered reading={reading}>
-      {({ memory, related }) => (
-        <SideBySide memory={memory} others={related.filter(({ id }) => memory.conflicts_with.includes(id))} onDecided={onDecided} />
-      )}
+      {({ memory, related, not_used_because }) => {
+        const others = related.filter(({ id }) => memory.conflicts_with.includes(id))
+        return <SideBySide memory={memory} others={others} isUsed={not_used_because === null} onDecided={onDecided} />
+      }}
     </Answered>
   )
 }
 
 interface Props {
-  /** Of lower rank: it is not used until the user decides. */
   readonly memory: Memory
   readonly others: readonly Memory[]
+  /** Until the user decides, the one that ranks highest is used. */
+  readonly isUsed: boolean
   onDecided(): void
 }
 
-export function SideBySide({ memory, others, onDecided }: Props) {
+export function SideBySide({ memory, others, isUsed, onDecided }: Props) {
   const desk = useDesk()
-  const all = [...others, memory]
+  const all = isUsed ? [memory, ...others] : [...others, memory]
+  const used = isUsed ? memory.id : others.length === 1 ? others[0]?.id : null
   const keep = async (kept: string) => {
     const over = all.map(({ id }) => id).filter((id) => id !== kept)
     const answer = await desk.ask(memoryWords.doing.decide, 'memory_decide_conflict', { kept_memory_id: kept, over_memory_ids: over })
@@ -47,7 +50,7 @@ export function SideBySide({ memory, others, onDecided }: Props) {
                 {memoryWords.right}
               </Button>
             )}
-            {one.id !== memory.id && <Badge tone="good">{memoryWords.counting}</Badge>}
+            {one.id === used && <Badge tone="good">{memoryWords.counting}</Badge>}
           </p>
         </div>
       ))}

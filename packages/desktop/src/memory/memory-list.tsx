@@ -15,6 +15,7 @@ import { Forgotten, type WhatRemains } from './forget.tsx'
 import { memoryEvents } from './memory-events.ts'
 import { isUnfiltered, listParams, type MemoryFilter } from './memory-filter.ts'
 import { MemoryLine } from './memory-line.tsx'
+import { oncePerConflict } from './once-per-conflict.ts'
 import { ReviewActions } from './review-actions.tsx'
 
 const pageSize = 50
@@ -100,9 +101,9 @@ function Items({ items, view, onChanged, onForgot }: ItemsProps) {
   if (view === 'conflicts') {
     return (
       <ul className="space-y-4">
-        {items.map((memory) => (
-          <li key={memory.id}>
-            <Conflict memory_id={memory.id} onDecided={onChanged} />
+        {oncePerConflict(items).map((memory_id) => (
+          <li key={memory_id}>
+            <Conflict memory_id={memory_id} onDecided={onChanged} />
           </li>
         ))}
       </ul>

@@ -75,7 +75,7 @@ function Opened({ detail, again, onForgot }: Props) {
       </Panel>
       {others.length > 0 && (
         <Section title={memoryWords.views.conflicts} lead={memoryWords.viewLeads.conflicts}>
-          <SideBySide memory={memory} others={others} onDecided={() => void again()} />
+          <SideBySide memory={memory} others={others} isUsed={not_used_because === null} onDecided={() => void again()} />
         </Section>
       )}
       {decisions.length > 0 && <p className="mb-6 text-soft text-sm">{memoryWords.decisions(decisions.length)}</p>}
