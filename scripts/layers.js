@@ -48,12 +48,14 @@ const desktop = {
     ['result'],
     ['card'],
     ['dock'],
+    // Below the chat: a message opens the correction of a memory.
+    ['memory'],
     ['chat', 'recovery', 'agents', 'skill', 'mcp', 'cloud', 'places', 'settings', 'diagnostics'],
     ['shell'],
     ['app.tsx'],
     ['main.tsx'],
   ],
-  apart: [0, 2, 3, 5, 9],
+  apart: [0, 2, 3, 5, 10],
 }
 
 export const layered = { runtime, server, desktop }

@@ -12,7 +12,7 @@ test('a fitted picture shows every node and is not enlarged much', () => {
     const top = ((ys[at] ?? 0) - fit.y) * fit.scale + size.height / 2
     expect(left >= 0 && left <= size.width && top >= 0 && top <= size.height).toBe(true)
   }
-  expect(fitted(new Float64Array([3]), new Float64Array([4]), size)).toEqual({ x: 3, y: 4, scale: 1.6 })
+  expect(fitted(new Float64Array([3]), new Float64Array([4]), size)).toEqual({ x: 3, y: 4, scale: 3 })
   expect(fitted(new Float64Array(), new Float64Array(), size)).toEqual({ x: 0, y: 0, scale: 1 })
 })
 

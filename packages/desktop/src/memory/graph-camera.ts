@@ -13,16 +13,17 @@ export interface PictureSize {
 
 const smallest = 0.02
 const largest = 8
-const margin = 28
+const largestFitted = 3
+const margin = 40
 
-/** All of the graph, not enlarged. */
+/** All of the graph; a small one is enlarged so that its names have room. */
 export function fitted(xs: Float64Array, ys: Float64Array, { width, height }: PictureSize): Camera {
   if (xs.length === 0) return { x: 0, y: 0, scale: 1 }
   const [left, right] = bounds(xs)
   const [top, bottom] = bounds(ys)
   const wide = Math.max(1, width - 2 * margin) / Math.max(1, right - left)
   const high = Math.max(1, height - 2 * margin) / Math.max(1, bottom - top)
-  return { x: (left + right) / 2, y: (top + bottom) / 2, scale: limited(Math.min(wide, high, 1.6)) }
+  return { x: (left + right) / 2, y: (top + bottom) / 2, scale: limited(Math.min(wide, high, largestFitted)) }
 }
 
 /** What is at the point of the picture stays there. */

@@ -30,6 +30,13 @@ test('connected nodes end nearer to each other than others', () => {
   expect(Math.max(...near)).toBeLessThan(Math.min(...far))
 })
 
+test('edges pull their ends together', () => {
+  const pairs = Array.from({ length: 199 }, (_, at): NodePair => [at, at + 1])
+  const length = ({ x, y }: ReturnType<typeof openLayout>) =>
+    pairs.reduce((sum, [from, to]) => sum + Math.hypot((x[from] ?? 0) - (x[to] ?? 0), (y[from] ?? 0) - (y[to] ?? 0)), 0) / pairs.length
+  expect(length(settled(200, pairs))).toBeLessThan(length(openLayout(200, pairs)) / 2)
+})
+
 test('nothing, one node, and a node with an edge to itself can be placed', () => {
   expect([settled(0, []).x.length, [...settled(1, []).x], [...settled(1, [[0, 0]]).x]]).toEqual([0, [0], [0]])
 })

@@ -210,7 +210,7 @@ export const memoryWords = {
       relationship: 'Relationships',
       lessons_learned: 'Lessons',
     },
-    conflicts: (value: number) => count(value, 'conflict', 'conflicts'),
+    conflicts: (value: number) => count(value, 'memory in conflict', 'memories in conflict'),
     corrections: 'Your corrections',
     correctionsNone: 'No corrections yet. Use “That’s wrong” below a message to add one.',
     was: 'Wrong',
