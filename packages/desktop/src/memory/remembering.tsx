@@ -13,7 +13,7 @@ const most = 20
 
 interface Props {
   readonly excluded: MemoryStatus['excluded']
-  onChanged(): void
+  onChanged(): Promise<void>
 }
 
 export function Remembering({ excluded, onChanged }: Props) {
@@ -80,18 +80,22 @@ interface ExcludeProps {
   readonly id: string
   readonly name: string
   readonly isOut: boolean
-  onChanged(): void
+  onChanged(): Promise<void>
 }
 
 function Exclude({ kind, id, name, isOut, onChanged }: ExcludeProps) {
   const desk = useDesk()
+  // Shown immediately; what the runtime stored follows.
+  const [chosen, setChosen] = useState<boolean | null>(null)
   const change = async () => {
+    setChosen(!isOut)
     await desk.ask(memoryWords.doing.remembering, 'memory_set_remembering', { kind, id, remember: isOut })
-    onChanged()
+    await onChanged()
+    setChosen(null)
   }
   return (
     <label className="flex cursor-pointer items-start gap-2.5">
-      <input type="checkbox" checked={isOut} onChange={change} className="mt-1.5 accent-(--cloud)" />
+      <input type="checkbox" checked={chosen ?? isOut} onChange={change} className="mt-1.5 accent-(--cloud)" />
       <span className="min-w-0 break-words">{told.dont(name)}</span>
     </label>
   )

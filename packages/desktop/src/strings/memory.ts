@@ -32,7 +32,6 @@ export const memoryWords = {
     `${number(active)} active · ${number(replaced)} replaced · ${number(archived)} archived`,
 
   search: 'Search memories',
-  searching: 'Searching…',
   searchFound: (memories: number, quotes: number) => `${count(memories, 'memory', 'memories')}, ${count(quotes, 'quote', 'quotes')}`,
   byMeaning: 'Memories',
   why: 'Found because',
@@ -85,7 +84,6 @@ export const memoryWords = {
   addSave: 'Remember',
   addFor: 'For',
   content: 'What to remember',
-  added: 'Remembered',
 
   one: 'A memory',
   back: 'All memories',
@@ -149,7 +147,6 @@ export const memoryWords = {
   decisions: (value: number) => `You decided ${count(value, 'conflict', 'conflicts')} about this.`,
   right: 'This one is right',
   rightOf: (content: string) => `This one is right: ${content}`,
-  decided: 'Decided. The other one is no longer used.',
   counting: 'Used now',
 
   correction: {
