@@ -81,7 +81,7 @@ test('memories are added, listed with filters, found with the reason, edited and
   expect(await text(['list', '--state', 'archived', '--agent', 'Mara'])).toBe('No memory matches.\n')
   expect(await memory('list', '--limit', '1')).toMatchObject({
     status: 0,
-    stderr: 'Only the newest 1 are shown; there are more. Show more with --limit N.\n',
+    stderr: 'There are more. Show them with --limit N.\n',
   })
 
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
