@@ -24,7 +24,7 @@ const one = object({ memory_id: Id })
 /** What forgetting did not remove, because it is not a memory: for example the message itself. */
 const forgotten = object({ memories: Count, graph_edges: Count, remains: listOf(Line) })
 
-/** An export: everything that memory knows on this device, in one JSON text. */
+/** An export: all memories of this device, in one JSON text. Profiles and relationships are computed from them. */
 const MemoryExport = Type.String({ minLength: 2, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
 
 export const memoryBrowserCommands = {
@@ -137,7 +137,7 @@ export const memoryBrowserCommands = {
     result: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
   },
   memory_export: {
-    summary: 'Write all memories, profiles, relationships and corrections of this device as JSON.',
+    summary: 'Write all memories of this device as JSON.',
     params: object({}),
     result: object({ json: MemoryExport, memories: Count }),
   },

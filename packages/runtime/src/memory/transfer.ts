@@ -4,7 +4,7 @@ import { Memory as MemorySchema } from '@tandem/contract/memory/schema'
 import { Check } from 'typebox/value'
 import type { Store } from '../store/store.ts'
 import type { Memories } from './record/memories.ts'
-import { authorityOfConclusion } from './rule/authority.ts'
+import { sensitiveNames } from './rule/authority.ts'
 import { hasSecret } from './rule/secret/secrets.ts'
 
 const format = 'tandem-memory'
@@ -30,8 +30,8 @@ export function exportMemories(memories: Memories): { readonly json: string; rea
 }
 
 /**
- * A file may come from anywhere: a conclusion in it is trusted only as far as words of the user in the same file name the same hosts, paths,
- * commands and permissions. All valid items are written, or none.
+ * A file may come from anywhere, whatever it claims: an item that names a host, a path, a command or a permission waits for the user to
+ * confirm it, unless this device knows it already. All valid items are written, or none.
  */
 export function importMemories(store: Pick<Store, 'transaction'>, memories: Memories, json: string): ImportResult {
   let parsed: unknown
@@ -43,7 +43,6 @@ export function importMemories(store: Pick<Store, 'transaction'>, memories: Memo
   if (!isExport(parsed))
     return { ok: false, message: `it is not an export of memories: it must have "format": "${format}" and "version": ${version}` }
   const items = parsed.memories
-  const person = items.flatMap((item) => (Check(MemorySchema, item) ? (item as Memory).quotes.map(({ excerpt }) => excerpt) : []))
   return store.transaction<ImportResult>(() => {
     const written: Memory[] = []
     const refused: { position: number; reason: string }[] = []
@@ -59,9 +58,9 @@ export function importMemories(store: Pick<Store, 'transaction'>, memories: Memo
         known += 1
         continue
       }
-      const { authority: claimed, content } = memory
-      const authority = claimed === 'agent' ? authorityOfConclusion(content, { person, workspace: null }) : claimed
-      written.push(memories.add({ ...memory, authority, origin_key: `import:${memory.id}` }))
+      const isHarmless = sensitiveNames(memory.content, null).length === 0
+      const trust = isHarmless ? {} : { authority: 'untrusted' as const, confirmed_by_user: false }
+      written.push(memories.add({ ...memory, ...trust, origin_key: `import:${memory.id}` }))
     }
     return { ok: true, value: { memories: written, known, refused } }
   })

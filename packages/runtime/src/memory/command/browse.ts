@@ -37,8 +37,8 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!from.ok) return from
       const [created_at, id] = from.value ?? []
       const before = from.value === null ? null : { created_at: String(created_at), id: String(id) }
-      const reviewed = to_review ? { ...filter, authority: 'untrusted' as const, states: ['active' as const] } : filter
-      const list = memories.page(reviewed, before, limitOf(paging) + 1).filter((memory) => !to_review || needsReview(memory))
+      const reviewed = to_review ? { ...filter, authority: 'untrusted' as const, states: ['active' as const], confirmed: false } : filter
+      const list = memories.page(reviewed, before, limitOf(paging) + 1)
       return { ok: true, value: pageOf('memory_list', list, (memory) => [memory.created_at, memory.id], paging) }
     },
     memory_get: ({ memory_id }) =>
@@ -170,6 +170,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
       const { memories: written, known, refused } = imported.value
       store.transaction(() => {
+        cycle.apply(written)
         for (const agent_id of agents.ids()) learned.after(written, agent_id)
       })
       return { ok: true, value: { added: written.length, known, refused } }

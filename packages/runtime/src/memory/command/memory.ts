@@ -48,6 +48,8 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const corrected = corrected_memory_id === null ? undefined : memories.get(corrected_memory_id)
       if (corrected_memory_id !== null && !corrected)
         return { ok: false, code: 'not_found', message: `there is no memory ${corrected_memory_id}` }
+      if (message_id !== null && !journal.messages.get(message_id))
+        return { ok: false, code: 'not_found', message: `there is no message ${message_id}` }
       return store.transaction(() => {
         const memory_kind = params.memory_kind ?? corrected?.memory_kind ?? 'semantic'
         const subject = corrected?.subject ?? 'user'

@@ -29,6 +29,7 @@ export interface MemoryFilter {
   readonly words?: readonly string[]
   readonly authority?: Memory['authority']
   readonly has_conflict?: boolean
+  readonly confirmed?: boolean
   readonly expires_before?: string
 }
 
@@ -134,6 +135,7 @@ export function openMemories(
       } = filter
       const [first = '%', second = '%', third = '%', fourth = '%'] = (filter.words ?? []).map(pattern)
       const conflict = filter.has_conflict === undefined ? null : filter.has_conflict ? 1 : 0
+      const confirmed = filter.confirmed === undefined ? null : filter.confirmed ? 1 : 0
       const rows = sql.all<Row>`
         SELECT * FROM memories
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id} OR agent_id IS NULL)
@@ -142,6 +144,7 @@ export function openMemories(
           AND (${json(states)} IS NULL OR state IN (SELECT value FROM json_each(${json(states)})))
           AND (${subject} IS NULL OR subject = ${subject})
           AND (${authority} IS NULL OR authority = ${authority})
+          AND (${confirmed} IS NULL OR confirmed_by_user = ${confirmed})
           AND (${conflict} IS NULL OR (conflicts_with <> '[]') = ${conflict})
           AND (${expires_before} IS NULL OR (expires_at IS NOT NULL AND expires_at < ${expires_before}))
           AND content LIKE ${first} ESCAPE '\\' AND content LIKE ${second} ESCAPE '\\'
