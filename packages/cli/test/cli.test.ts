@@ -70,9 +70,9 @@ test.each(['constructor', '__proto__'])('%s is not a command', (word) => {
 
 test.each([
   ['tools', builtinToolNames, 'fs.write', 'workflow.start (not available yet)'],
-  ['commands', commandNames, 'agent_run_start', 'memory_search (not available yet)'],
+  ['commands', commandNames, 'agent_run_start', 'skill_list_versions (not available yet)'],
   ['events', eventNames, 'run_started', 'outcome_scored (not available yet)'],
-  ['stores', storeNames, 'runtime_run_checkpoints', 'memories (not available yet)'],
+  ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_reflections (not available yet)'],
   ['step_kinds', stepKinds, 'tool.call', 'child.started (not available yet)'],
   ['workflow_event_kinds', workflowRunEventKinds, 'started (not available yet)', 'node.reset (not available yet)'],
   ['message_authors', messageAuthors, 'task', 'workflow (not available yet)'],

@@ -60,7 +60,7 @@ test('memories are added, listed with filters, found with the reason, edited and
     status: 1,
     stdout: '',
     stderr:
-      'tandem: there are no agents yet (not_found)\n' +
+      'tandem: there are no agents yet\n' +
       '        Create one with tandem agents create NAME.\n' +
       '        Or remember it for all agents with --all-agents.\n',
   })
@@ -89,7 +89,7 @@ test('memories are added, listed with filters, found with the reason, edited and
   expect(await text(edit, ids)).toBe('Changed. The memory is now at version 2: The staging host is fast.\n')
   expect(await memory('edit', own, 'Late.', '--if-version', '1')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining(`the memory ${own} is at version 2, not 1 (version_conflict)`),
+    stderr: expect.stringContaining(`the memory ${own} is at version 2, not 1`),
   })
   expect(await listed('--expires-soon')).toEqual([own])
   expect(await text(['show', own], ids)).toBe(
@@ -144,7 +144,7 @@ test('what is remembered and how is chosen per agent, and the status shows it', 
   expect(await text(['remember', 'on', '--agent', 'Mara'])).toBe('What is worth keeping from the agent Mara is remembered.\n')
   expect((await result('status')).excluded).toEqual({ agents: [], conversations: [] })
   const nowhere = await memory('remember', 'off', '--conversation', idAt(1))
-  expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('(not_found)')])
+  expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('there is no conversation')])
 })
 
 test('a conversation is reviewed, its memories show their source, and its graph can be split', { timeout }, async () => {
@@ -170,8 +170,8 @@ test('a conversation is reviewed, its memories show their source, and its graph 
 
   expect(await text(['graph'])).toBe(
     'SUBJECT   RELATION            OBJECT           WEIGHT  SOURCE\n' +
-      'Ana Reis  expects update via  Slack            0.65    stated\n' +
-      'Ana Reis  operates on         billing service  0.5     stated\n',
+      'Ana Reis  expects update via  Slack            0.8     stated\n' +
+      'Ana Reis  operates on         billing service  0.65    stated\n',
   )
   const whole = await result('graph')
   expect([whole.view, whole.edges.length, whole.next_cursor]).toEqual(['agent', 2, null])
@@ -203,7 +203,7 @@ test('a conversation is reviewed, its memories show their source, and its graph 
     status: 1,
     stdout: '',
     stderr:
-      `tandem: there is no memory ${slackId} (not_found)\n` +
+      `tandem: there is no memory ${slackId}\n` +
       '        Check the id. The item may have been removed, or exist only on another device.\n' +
       '        List the memories and their ids with tandem memory list.\n',
   })
@@ -252,8 +252,13 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   expect([readFileSync(out, 'utf8'), statSync(out).mode & 0o777]).toEqual([before, 0o600])
   expect(await text(['forget-me', '--yes'])).toMatch(/^Forgot 4 memories\.\n/)
   expect(await text(['import', out])).toBe('Added 4 memories; 0 were already there.\n')
-  expect((await memory('export')).stdout).toBe(before)
+  // What names a host must be confirmed again: a file may come from anywhere.
+  const hosts = { ...JSON.parse(before), memories: JSON.parse(before).memories.map(unconfirmedHost) }
+  expect(JSON.parse((await memory('export')).stdout)).toEqual(hosts)
 })
+
+const unconfirmedHost = (one: { content: string }) =>
+  one.content.includes('evil.example.com') ? { ...one, confirmed_by_user: false } : one
 
 test('forgetting asks in a terminal, and needs --yes without one', { timeout }, async () => {
   const id = await added('I live in Porto.', '--all-agents')
@@ -289,7 +294,7 @@ test.each([
   [['list', '--to-review', '--state', 'archived'], 2, 'only active memories can be reviewed: omit --state'],
   [['list', '--agent', 'Nobody'], 1, 'no agent is named Nobody'],
   [['show', 'x'], 2, 'specify one memory by its id. List the memories and their ids with tandem memory list.'],
-  [['show', id], 1, `there is no memory ${id} (not_found)`],
+  [['show', id], 1, `there is no memory ${id}`],
   [['search'], 2, 'specify what to search for'],
   [['search', 'x', '--limit', '51'], 2, '--limit must be a number from 1 to 50'],
   [['search', 'x', '--conversation', 'y'], 2, '--conversation must be an id'],

@@ -25,7 +25,7 @@ const one = object({ memory_id: Id })
 const forgotten = object({ memories: Count, graph_edges: Count, remains: listOf(Line) })
 
 /** An export: all memories of this device, in one JSON text. Profiles and relationships are computed from them. */
-const MemoryExport = Type.String({ minLength: 2, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
+const MemoryExport = Type.String({ minLength: 1, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
 
 export const memoryBrowserCommands = {
   memory_list: {

@@ -101,7 +101,10 @@ function examplesOf(node: Node, known: Known, which: 'all' | 'required'): unknow
     const most = Math.max(1, ...fields.map(([, forms]) => forms.length))
     return Array.from({ length: most }, (_, form) => Object.fromEntries(fields.map(([name, forms]) => [name, forms[form] ?? forms[0]])))
   }
-  if (node.items) return Array.from({ length: Math.max(1, node.minItems ?? 1) }, () => examplesOf(node.items ?? {}, known, which))
+  if (node.items) {
+    const forms = examplesOf(node.items, known, which)
+    return [[...forms, ...Array.from({ length: Math.max(0, (node.minItems ?? 0) - forms.length) }, () => forms[0])]]
+  }
   const [example] = fc.sample(sampleOf(node as TSchema), { numRuns: 1, seed: 7 })
   // No test connects to a host from a generated sample.
   return [typeof example === 'string' && /^https?:\/\//.test(example) ? 'http://127.0.0.1:9/' : example]
