@@ -306,6 +306,24 @@ test('a conversation: its model, a question, an approval, todos, its name and it
   await nonsense('workspace', button('Send'))
 })
 
+test('memory', { timeout }, async () => {
+  await goTo('/memory')
+  await button('Add a memory').click()
+  await nonsense('content', button('Remember'))
+  await goTo('/memory/options')
+  for (const name of ['complex_flow_steps', 'model']) await nonsense(name, button('Save', formOf('complex_flow_steps')))
+  const { agent_id } = await newAgent()
+  const { journal } = desktop.runtime
+  const { no, conversation_id } = journal.conversations.create({ agent_id, title: 'Said', workspace: desktop.workspace })
+  journal.messages.write({ conversation: no, run: null, role: 'user', author: 'person', text: 'Hello there' })
+  for (const name of ['wrong', 'right']) {
+    await goTo(`/c/${conversation_id}`)
+    await page.getByText('Hello there').first().hover()
+    await button('That’s wrong').first().click()
+    await nonsense(name, button('Save correction'))
+  }
+})
+
 test('every field of the window was visited', () => {
   const sources = globSync('packages/desktop/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'))
   const named = sources.flatMap((source) =>

@@ -3,6 +3,7 @@ import type { ListedMessage } from '@tandem/contract/command'
 import { Markdown } from '../markdown/markdown.tsx'
 import { correct } from '../memory/correcting.ts'
 import { CopyButton } from '../part/copy-button.tsx'
+import { Icon } from '../part/icon.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { timeOf } from '../text/time.ts'
@@ -67,8 +68,14 @@ function Foot({ message }: { message: ListedMessage }) {
       <time dateTime={at}>{timeOf(at)}</time>
       {set_aside && <span>{words.thread.setAside}</span>}
       <CopyButton text={text} />
-      <button type="button" onClick={() => correct(message)} className="rounded px-1 py-0.5 hover:text-ink">
-        {memoryWords.correction.open}
+      <button
+        type="button"
+        onClick={() => correct(message)}
+        aria-label={memoryWords.correction.open}
+        title={memoryWords.correction.open}
+        className="icon-button"
+      >
+        <Icon name="wrong" size={14} />
       </button>
     </p>
   )

@@ -1,9 +1,8 @@
-// The settings center: one section per topic. Memory is a placeholder.
+// The settings center: one section per topic.
 import { followLink } from '../address.ts'
 import { useWindow } from '../desk/use-desk.ts'
 import { Place } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { Slot } from '../part/slot.tsx'
 import { words } from '../strings/window.ts'
 import { ModelForm } from './model.tsx'
 import { SearchForm } from './search.tsx'
@@ -49,7 +48,17 @@ export default function Settings() {
           </dl>
         </Panel>
       </Section>
-      <Slot title={told.memory} lead={told.memoryLead} parts={told.memoryParts} />
+      <Section title={told.memory} lead={told.memoryLead}>
+        <ul className="grid gap-1 sm:grid-cols-2">
+          {told.memoryParts.map(([text, address]) => (
+            <li key={text}>
+              <a href={address} onClick={followLink} className="text-cloud underline underline-offset-4">
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Section>
     </Place>
   )
 }

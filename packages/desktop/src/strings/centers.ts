@@ -35,7 +35,12 @@ export const centerWords = {
     ],
     memory: 'Memory and profile',
     memoryLead: 'What agents remember about you, and your corrections',
-    memoryParts: ['Enter a correction', 'Review memory now', 'Your profile', 'Relationship graph'],
+    memoryParts: [
+      ['What is remembered, and corrections', '/memory'],
+      ['Review memory now', '/memory/reviews'],
+      ['Your profile', '/memory/profile'],
+      ['Relationship graph', '/memory/graph'],
+    ],
   },
   diagnosticsCenter: {
     toDevices: 'Devices and sync',

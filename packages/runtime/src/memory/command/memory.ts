@@ -97,7 +97,10 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const after = from.value === null ? '' : String(from.value[0])
       const page = pageOf(
         'memory_get_relationship_graph',
-        whole.edges.filter(({ id }) => id > after).slice(0, limitOf(paging) + 1),
+        whole.edges
+          .filter(({ id }) => id > after)
+          .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+          .slice(0, limitOf(paging) + 1),
         ({ id }) => [id],
         paging,
       )

@@ -35,7 +35,8 @@ export function judge(candidate: Candidate, said: Said): Verdict {
     const words = quotes.map(({ message_id }) => ownText(said.persons(message_id) ?? ''))
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
-    const isNamed = sensitiveNames(content, said.workspace).every((name) => words.join('\n').toLowerCase().includes(name.toLowerCase()))
+    const named = said.person.map(ownText).join('\n').toLowerCase()
+    const isNamed = sensitiveNames(content, said.workspace).every((name) => named.includes(name.toLowerCase()))
     return { ok: true, authority: isNamed ? 'person' : 'untrusted', quotes }
   }
   if (memory_kind === 'preference' || memory_kind === 'decision') return { ok: false, reason: 'only_from_user' }
