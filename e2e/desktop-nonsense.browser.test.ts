@@ -320,6 +320,7 @@ test('memory', { timeout }, async () => {
     await goTo(`/c/${conversation_id}`)
     await page.getByText('Hello there').first().hover()
     await button('That’s wrong').first().click()
+    if (name === 'wrong') await field('right').fill('Good evening')
     await nonsense(name, button('Save correction'))
   }
 })
