@@ -137,8 +137,8 @@ test(
       await liveUntilEnd({ kill: 'each_point_once', file }, () => killed().join(', '))
       await expectSameEnd(`killed at ${killed().join(', ')}`)
     }
-    // The toy listens only to the end of runs; lifecycle-crash.test.ts kills at the other events.
-    const hearing = lifecycleCrashpoints.filter((point) => point.startsWith('run_ended:'))
+    // Memory listens to every event that happens here.
+    const hearing = lifecycleCrashpoints.filter((point) => !point.startsWith('learning_cycle_recorded:'))
     const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing]
     const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
     expect(killed().toSorted()).toEqual(all.filter((point) => !needsClones.includes(point)).toSorted())
