@@ -1,12 +1,12 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
 import { useDesk } from '../desk/use-desk.ts'
-import { Choice } from '../part/choice.tsx'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
+import { Choice } from '../part/form/choice.tsx'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { TextField } from '../part/form/text-field.tsx'
+import { useDraft, useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
-import { TextField } from '../part/text-field.tsx'
-import { useDraft, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAgent }) {

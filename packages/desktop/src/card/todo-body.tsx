@@ -2,10 +2,10 @@
 import type { Card } from '@tandem/contract/card'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
-import { FieldError, Form, FormError } from '../part/form.tsx'
+import { Button } from '../part/form/button.tsx'
+import { FieldError, Form, FormError } from '../part/form/form.tsx'
+import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
-import { useField, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 

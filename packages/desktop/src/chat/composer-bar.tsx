@@ -2,9 +2,9 @@
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useId, useRef } from 'react'
 import { useWindow } from '../desk/use-desk.ts'
-import { FieldError } from '../part/form.tsx'
+import { FieldError } from '../part/form/form.tsx'
+import { useField } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
-import { useField } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
 

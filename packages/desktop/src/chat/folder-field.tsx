@@ -1,5 +1,5 @@
 // A conversation of another device has no folder here: to continue it, the user selects one.
-import { TextField } from '../part/text-field.tsx'
+import { TextField } from '../part/form/text-field.tsx'
 import { words } from '../strings/window.ts'
 
 export function FolderField({ value, onChange }: { value: string; onChange(value: string): void }) {

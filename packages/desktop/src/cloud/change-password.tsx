@@ -1,12 +1,12 @@
 import { limits } from '@tandem/contract/limits'
 import { useRef, useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
+import { Button } from '../part/form/button.tsx'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { TextField } from '../part/form/text-field.tsx'
+import { type FormProblem, useForm } from '../part/form/use-form.ts'
 import { Panel, Section } from '../part/section.tsx'
-import { TextField } from '../part/text-field.tsx'
-import { type FormProblem, useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 export function ChangePassword({ onChanged }: { onChanged(): Promise<void> }) {

@@ -1,12 +1,12 @@
 import { type ApiKeyScope, apiKeyScopes, type NewApiKey } from '@tandem/contract/auth'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
+import { Button } from '../part/form/button.tsx'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { TextField } from '../part/form/text-field.tsx'
+import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
-import { TextField } from '../part/text-field.tsx'
-import { useForm } from '../part/use-form.ts'
 import { words } from '../strings/window.ts'
 
 /** Closes with the new key, or with null if the user cancels. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
-import { TextField } from '../part/text-field.tsx'
-import { useForm } from '../part/use-form.ts'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { TextField } from '../part/form/text-field.tsx'
+import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 
 /** `cloud_url` and `email` are those of a session that has ended. */

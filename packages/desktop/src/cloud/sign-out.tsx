@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
-import { useForm } from '../part/use-form.ts'
+import { Button } from '../part/form/button.tsx'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 
 type Kept = 'keep' | 'wipe'

@@ -1,6 +1,6 @@
 import type { SandboxSight } from '@tandem/contract/command'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'

@@ -1,8 +1,8 @@
 // The available answers, each with its key and a description of what it covers.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalAnswers, offeredAnswers } from '@tandem/contract/run'
 import type { ReactNode } from 'react'
-import { Button } from '../part/button.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
+import { Button } from '../part/form/button.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
-import { Button } from '../part/button.tsx'
 import { Fold } from '../part/fold.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 

@@ -2,7 +2,7 @@
 import type { CommandParams } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { type FormState, useForm } from '../part/use-form.ts'
+import { type FormState, useForm } from '../part/form/use-form.ts'
 import { LongText } from '../result/long-text.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { bytesOf } from '../text/bytes.ts'

@@ -1,7 +1,7 @@
 import type { McpServerState } from '@tandem/contract/mcp'
 import { useCommand } from '../desk/use-asked.ts'
 import { Answered } from '../part/answered.tsx'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Section } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { timeOf } from '../text/time.ts'

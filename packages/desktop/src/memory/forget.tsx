@@ -2,7 +2,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'

@@ -1,6 +1,6 @@
 import type { Memory } from '@tandem/contract/memory'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { Forget, type WhatRemains } from './forget.tsx'
 

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react'
 import type { Reading } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { AddMemory } from './add-memory.tsx'
 import { everyMemory } from './memory-filter.ts'
 import { MemoryFilters } from './memory-filters.tsx'
 import { MemoryList } from './memory-list.tsx'
 import { MemorySearch } from './memory-search.tsx'
-import type { MemoryStatus } from './status-notes.tsx'
+import type { MemoryStatus } from './options/status-notes.tsx'
 
 const pause_ms = 200
 

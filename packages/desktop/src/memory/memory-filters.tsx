@@ -1,8 +1,8 @@
 import { memoryKinds, memoryStates } from '@tandem/contract/memory'
-import { Choice } from '../part/choice.tsx'
+import { Choice } from '../part/form/choice.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { type MemoryFilter, type MemoryView, memoryViews } from './memory-filter.ts'
-import type { MemoryStatus } from './status-notes.tsx'
+import type { MemoryStatus } from './options/status-notes.tsx'
 
 interface Props {
   readonly filter: MemoryFilter

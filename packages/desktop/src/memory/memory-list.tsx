@@ -6,7 +6,7 @@ import type { Answer } from '../connection/channel.ts'
 import { useAsked, useNewest } from '../desk/use-asked.ts'
 import { useDesk } from '../desk/use-desk.ts'
 import { Answered } from '../part/answered.tsx'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Empty } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
@@ -16,7 +16,7 @@ import { memoryEvents } from './memory-events.ts'
 import { isUnfiltered, listParams, type MemoryFilter } from './memory-filter.ts'
 import { MemoryLine } from './memory-line.tsx'
 import { oncePerConflict } from './once-per-conflict.ts'
-import { ReviewActions } from './review-actions.tsx'
+import { ReviewActions } from './reviews/review-actions.tsx'
 
 const pageSize = 50
 

@@ -1,7 +1,7 @@
 // Shows an error if a page crashes or its code cannot be loaded; the rest of the window keeps working.
 import { Component, type ReactNode } from 'react'
 import { words } from '../strings/window.ts'
-import { Button } from './button.tsx'
+import { Button } from './form/button.tsx'
 
 interface State {
   readonly error: Error | null

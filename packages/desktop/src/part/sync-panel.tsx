@@ -8,7 +8,7 @@ import { timeOf } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { Answered } from './answered.tsx'
 import { Badge, type Tone } from './badge.tsx'
-import { Button } from './button.tsx'
+import { Button } from './form/button.tsx'
 import { Panel, Section } from './section.tsx'
 
 type Status = CommandResult<'sync_status'>['status']

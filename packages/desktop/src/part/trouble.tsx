@@ -1,7 +1,7 @@
 import type { CallError } from '../connection/channel.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { Button } from './button.tsx'
+import { Button } from './form/button.tsx'
 
 /** What could not be read, the remedy, and a button to try again. */
 export function Trouble({ error, again }: { error: Pick<CallError, 'message' | 'remedy'>; again(): void }) {

@@ -1,7 +1,7 @@
 // What changed while background commands ran: restored as a whole, by path, or not at all.
 import { type BackgroundSelection, restoreChanges } from '@tandem/contract/checkpoint'
 import { useId } from 'react'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'

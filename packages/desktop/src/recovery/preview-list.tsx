@@ -1,7 +1,7 @@
 // The paths that a restore would change: counts that filter the list, and the list.
 import { type RestoreChange, type RestoreCounts, restoreChanges } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
 import { Empty } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { Trouble, Waiting } from '../part/trouble.tsx'

@@ -1,11 +1,11 @@
 // A form with a secret key: the key can be set but is never shown.
 import type { CommandParams } from '@tandem/contract/command'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../part/button.tsx'
-import { Form, FormEnd } from '../part/form.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
+import { Button } from '../part/form/button.tsx'
+import { Form, FormEnd } from '../part/form/form.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
+import { TextField } from '../part/form/text-field.tsx'
 import { Panel } from '../part/section.tsx'
-import { TextField } from '../part/text-field.tsx'
 import { words } from '../strings/window.ts'
 import { useSave } from './use-save.ts'
 

@@ -1,6 +1,6 @@
 import type { Settings } from '@tandem/contract/command'
-import { TextField } from '../part/text-field.tsx'
-import { useDraft } from '../part/use-form.ts'
+import { TextField } from '../part/form/text-field.tsx'
+import { useDraft } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 import { KeyedForm } from './keyed-form.tsx'
 

@@ -1,8 +1,8 @@
 import type { Settings } from '@tandem/contract/command'
 import { searchProviderNames } from '@tandem/contract/command'
 import { useId } from 'react'
-import { TextField } from '../part/text-field.tsx'
-import { useDraft } from '../part/use-form.ts'
+import { TextField } from '../part/form/text-field.tsx'
+import { useDraft } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 import { KeyedForm } from './keyed-form.tsx'
 

@@ -1,6 +1,6 @@
 import type { CommandParams } from '@tandem/contract/command'
 import { useDesk } from '../desk/use-desk.ts'
-import { type FormState, useForm } from '../part/use-form.ts'
+import { type FormState, useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 
 /** Saves a change of the settings. `form` shows that it was saved, or its errors. */

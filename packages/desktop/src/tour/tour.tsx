@@ -1,9 +1,9 @@
 // The tour: a few sentences on the first page, shown until the user has read or skipped them. The runtime remembers it.
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
+import { Button } from '../part/form/button.tsx'
+import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { Icon } from '../part/icon.tsx'
-import { PrimaryButton } from '../part/primary-button.tsx'
 import { words } from '../strings/window.ts'
 import { useSample } from './use-sample.ts'
 

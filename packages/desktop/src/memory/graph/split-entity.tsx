@@ -1,13 +1,13 @@
 // Takes apart an entry that was merged from several conversations by mistake.
 import type { MemoryRelationshipEntity } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
-import { Button } from '../part/button.tsx'
-import { SmallFold } from '../part/fold.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleName } from '../text/name.ts'
+import { useAsked } from '../../desk/use-asked.ts'
+import { useDesk, useWindow } from '../../desk/use-desk.ts'
+import { Answered } from '../../part/answered.tsx'
+import { SmallFold } from '../../part/fold.tsx'
+import { Button } from '../../part/form/button.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleName } from '../../text/name.ts'
 
 const told = memoryWords.graph
 

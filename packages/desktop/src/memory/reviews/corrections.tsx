@@ -1,11 +1,11 @@
-import { followLink, memoryAddress, messageAddress } from '../address.ts'
-import { useCommand } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
-import { Rest } from '../part/rest.tsx'
-import { Panel } from '../part/section.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
-import { visibleText } from '../text/visible.ts'
+import { followLink, memoryAddress, messageAddress } from '../../address.ts'
+import { useCommand } from '../../desk/use-asked.ts'
+import { Answered } from '../../part/answered.tsx'
+import { Rest } from '../../part/rest.tsx'
+import { Panel } from '../../part/section.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { timeOf } from '../../text/time.ts'
+import { visibleText } from '../../text/visible.ts'
 
 const told = memoryWords.reviews
 const most = 50

@@ -2,7 +2,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
-import type { Answer, Channel } from '../connection/channel.ts'
+import type { Answer, Channel } from '../../connection/channel.ts'
 
 export interface WholeGraph {
   readonly entities: readonly MemoryRelationshipEntity[]

@@ -1,12 +1,12 @@
 // What is known about the user, with evidence, and who the agent is.
 import type { AgentIdentityProfile, Profile, Signal, UserModel } from '@tandem/contract/memory'
-import { useCommand, useNewest } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
-import { Empty } from '../part/place.tsx'
-import { Panel, Section } from '../part/section.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleText } from '../text/visible.ts'
-import { memoryEvents } from './memory-events.ts'
+import { useCommand, useNewest } from '../../desk/use-asked.ts'
+import { Answered } from '../../part/answered.tsx'
+import { Empty } from '../../part/place.tsx'
+import { Panel, Section } from '../../part/section.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleText } from '../../text/visible.ts'
+import { memoryEvents } from '../memory-events.ts'
 import { Signals } from './signals.tsx'
 
 const told = memoryWords.profile

@@ -1,9 +1,9 @@
 import type { Memory } from '@tandem/contract/memory'
-import { useDesk } from '../desk/use-desk.ts'
-import { Button } from '../part/button.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleText } from '../text/visible.ts'
-import { Forget, type WhatRemains } from './forget.tsx'
+import { useDesk } from '../../desk/use-desk.ts'
+import { Button } from '../../part/form/button.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleText } from '../../text/visible.ts'
+import { Forget, type WhatRemains } from '../forget.tsx'
 
 interface Props {
   readonly memory: Memory

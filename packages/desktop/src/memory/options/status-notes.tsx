@@ -1,9 +1,9 @@
 // What memory does and cannot do on this device, and what its background use of the model has spent.
 import type { CommandResult } from '@tandem/contract/command'
-import type { Reading } from '../desk/use-asked.ts'
-import { Trouble } from '../part/trouble.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleText } from '../text/visible.ts'
+import type { Reading } from '../../desk/use-asked.ts'
+import { Trouble } from '../../part/trouble.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleText } from '../../text/visible.ts'
 
 export type MemoryStatus = CommandResult<'memory_status'>
 

@@ -1,10 +1,10 @@
 // Claims about the user or the agent, each with its evidence.
 import type { Evidence, Signal } from '@tandem/contract/memory'
-import { followLink, memoryAddress } from '../address.ts'
-import { SmallFold } from '../part/fold.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleText } from '../text/visible.ts'
-import { OpenMessage } from './open-message.tsx'
+import { followLink, memoryAddress } from '../../address.ts'
+import { SmallFold } from '../../part/fold.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleText } from '../../text/visible.ts'
+import { OpenMessage } from '../open-message.tsx'
 
 const told = memoryWords.profile
 

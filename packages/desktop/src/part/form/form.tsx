@@ -1,6 +1,6 @@
 // A form that shows errors next to their fields. The first invalid field gets the focus.
 import { type FormEvent, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
-import { visibleText } from '../text/visible.ts'
+import { visibleText } from '../../text/visible.ts'
 import { FormContext, type FormState, isElsewhere } from './use-form.ts'
 
 interface Props {

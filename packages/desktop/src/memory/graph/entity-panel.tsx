@@ -1,11 +1,11 @@
 // One entry of the graph: what is known about it, the memories behind it, and splitting a wrong merge.
 import type { MemoryRelationshipEntity } from '@tandem/contract/memory'
-import { followLink, memoryAddress } from '../address.ts'
-import { Badge } from '../part/badge.tsx'
-import { Button } from '../part/button.tsx'
-import { Panel } from '../part/section.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleName } from '../text/name.ts'
+import { followLink, memoryAddress } from '../../address.ts'
+import { Badge } from '../../part/badge.tsx'
+import { Button } from '../../part/form/button.tsx'
+import { Panel } from '../../part/section.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleName } from '../../text/name.ts'
 import type { WholeGraph } from './read-graph.ts'
 import { SplitEntity } from './split-entity.tsx'
 

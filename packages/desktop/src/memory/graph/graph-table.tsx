@@ -1,9 +1,9 @@
 // The same as the picture, as a table.
 import { useState } from 'react'
-import { Button } from '../part/button.tsx'
-import { Panel } from '../part/section.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleName } from '../text/name.ts'
+import { Button } from '../../part/form/button.tsx'
+import { Panel } from '../../part/section.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleName } from '../../text/name.ts'
 import type { WholeGraph } from './read-graph.ts'
 
 const told = memoryWords.graph

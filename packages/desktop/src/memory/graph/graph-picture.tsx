@@ -1,8 +1,8 @@
 // The relationship graph as a picture that can be moved, zoomed and clicked.
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
-import { Button } from '../part/button.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { visibleName } from '../text/name.ts'
+import { Button } from '../../part/form/button.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { visibleName } from '../../text/name.ts'
 import { type Camera, fitted, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
 import { entityColors, pictureColors } from './graph-colors.ts'
 import { type NodePair, openLayout } from './graph-layout.ts'
