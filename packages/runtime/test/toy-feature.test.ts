@@ -99,7 +99,7 @@ test('all of it works, and a wait of three days survives two kills', async () =>
   expect(first.signal).toBe('SIGKILL')
   expect(first.seen.slice(0, 2)).toEqual([
     {
-      settings: expect.arrayContaining([{ section: 'toy', setting: 'greeting', value: 'good night' }]),
+      settings: [{ section: 'toy', setting: 'greeting', value: 'good night' }],
       refused: ['`sections[0].value` of toy.greeting must be a string', '`sections[0].section` is nobody, and there is no such section'],
     },
     { command: { policy_candidates: [], skill_recommendations: [] }, layers: ['configured policy', 'toy'] },

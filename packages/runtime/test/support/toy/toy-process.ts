@@ -28,7 +28,8 @@ if (!run) {
   const settings = await call('runtime_set_settings', { sections: [greeting('good night')] })
   const refused = await runtime.commands.call('runtime_set_settings', { sections: [greeting(7)] })
   const unknown = await runtime.commands.call('runtime_set_settings', { sections: [{ ...greeting('x'), section: 'nobody' }] })
-  tell({ settings: settings.settings.sections, refused: [refused, unknown].map((one) => (one.ok ? null : one.error.message)) })
+  const own = settings.settings.sections.filter(({ section }) => section === 'toy')
+  tell({ settings: own, refused: [refused, unknown].map((one) => (one.ok ? null : one.error.message)) })
   const { agent } = await call('agent_create', { name: 'Sleeper' })
   const { policy } = await call('agent_tool_policy_get', { agent_id: agent.agent_id, tool: 'toy.nap' })
   await call('agent_tool_policy_set', {
