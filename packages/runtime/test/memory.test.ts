@@ -1,4 +1,6 @@
 // Long-term memory in a whole runtime: what the user says in one conversation is known in the next.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
@@ -46,4 +48,25 @@ test('a preference of one conversation is in the prompt of the next, with its so
   expect(remains.join(' ')).toContain('message')
   await agent.ask(agent_id, 'Which package manager do I use now?')
   expect(lastPrompt(agent)).not.toContain(memory.id)
+})
+
+test('a forgotten memory leaves no byte of its text on disk, and no other memory refers to it', async () => {
+  const one = await startTestAgent(() => ({ text: 'Fine.' }))
+  agent = one
+  const agent_id = await one.agent()
+  const add = (content: string) => one.call('memory_add', { agent_id, content, memory_kind: 'semantic' }).then(({ memory }) => memory.id)
+  const old = await add('I live in Quetzaltenango.')
+  const now = await add('I live in Ouagadougou.')
+  await one.call('memory_search', { agent_id, query: 'where do I live' })
+  expect((await one.call('memory_get', { memory_id: now })).memory.supersedes).toEqual([old])
+  await one.call('memory_forget', { memory_id: old })
+  await one.call('memory_search', { agent_id, query: 'where do I live' })
+  expect((await one.call('memory_get', { memory_id: now })).memory.supersedes).toEqual([])
+  await one.restart()
+  const home = join(one.folder, 'home')
+  const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const containing = (text: string) =>
+    files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(text)).map(({ name }) => name)
+  expect(containing('Ouagadougou')).toContain('tandem.db')
+  expect(containing('Quetzaltenango')).toEqual([])
 })

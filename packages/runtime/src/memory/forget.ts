@@ -44,13 +44,9 @@ export function openForget({ store, memories, corrections, reviews, profiles, gr
     sql.run`PRAGMA secure_delete = ON`
     const result = store.transaction(() => {
       const gone = new Set(ids)
-      for (const memory of memories.page({}, null, 1_000_000)) {
-        if (gone.has(memory.id)) continue
-        const { conflicts_with, supersedes } = memory
-        if (![...conflicts_with, ...supersedes].some((id) => gone.has(id))) continue
-        const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
-        memories.edit(memory.id, { conflicts_with: without(conflicts_with), supersedes: without(supersedes) })
-      }
+      const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
+      for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))
+        memories.edit(id, { conflicts_with: without(conflicts_with), supersedes: without(supersedes) })
       corrections.eraseOf(ids)
       reviews.eraseOf(ids)
       memories.erase(ids)

@@ -52,6 +52,8 @@ export interface Memories {
   /** Used in a prompt or a result. */
   used(ids: readonly string[], expiryOf: (memory: Memory) => string | null): void
   due(now: string, limit: number): readonly Memory[]
+  /** Others that conflict with one of them or supersede one. */
+  referringTo(ids: readonly string[]): readonly Memory[]
   /** Removes every trace of them in these tables. */
   erase(ids: readonly string[]): void
   ids(after: string | null, limit: number): readonly string[]
@@ -229,6 +231,15 @@ export function openMemories(
       sql.all<Row>`
         SELECT * FROM memories WHERE state <> 'archived' AND expires_at IS NOT NULL AND expires_at <= ${until}
         ORDER BY expires_at LIMIT ${limit}`.map(toMemory),
+    referringTo(ids) {
+      const list = JSON.stringify(ids)
+      return sql.all<Row>`
+        SELECT * FROM memories
+        WHERE id NOT IN (SELECT value FROM json_each(${list})) AND (conflicts_with <> '[]' OR supersedes <> '[]')
+          AND EXISTS (
+            SELECT 1 FROM (SELECT value FROM json_each(conflicts_with) UNION ALL SELECT value FROM json_each(supersedes)) AS other
+            WHERE other.value IN (SELECT value FROM json_each(${list})))`.map(toMemory)
+    },
     erase(ids) {
       const list = JSON.stringify(ids)
       transaction(() => {
