@@ -50,8 +50,13 @@ async function wholeGraph(desk: Desk, agent_id: string, conversation: string | u
     for (const entity of page.value.entities) entities.set(entity.id, entity)
     edges.push(...page.value.edges)
     cursor = page.value.next_cursor
-    if (cursor === null) return { ok: true, value: { ...page.value, entities: [...entities.values()], edges } }
+    if (cursor === null) return { ok: true, value: { ...page.value, entities: [...entities.values()], edges: heaviestFirst(edges) } }
   }
+}
+
+/** Pages come in the order of the ids, which says nothing to a reader. */
+function heaviestFirst(edges: readonly MemoryRelationship[]): MemoryRelationship[] {
+  return edges.toSorted((left, right) => right.edge_weight - left.edge_weight || (left.id < right.id ? -1 : 1))
 }
 
 function edgeTable({ entities, edges }: Graph): string {
