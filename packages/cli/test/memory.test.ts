@@ -147,6 +147,13 @@ test('what is remembered and how is chosen per agent, and the status shows it', 
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('there is no conversation')])
 })
 
+test('a run in a process of its own is told what an earlier one left', { timeout }, async () => {
+  const id = await added('The billing service is deployed from the branch harbor.', '--all-agents')
+  model.script({ text: 'From harbor.' })
+  expect(await here.tandem('run', 'From which branch is the billing service deployed?')).toMatchObject({ status: 0 })
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(id)
+})
+
 test('a conversation is reviewed, its memories show their source, and its graph can be split', { timeout }, async () => {
   const off = { sections: [{ section: 'memory', setting: 'background_model', value: false }] }
   await here.tandem('command', 'runtime_set_settings', JSON.stringify(off))

@@ -101,7 +101,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const search = openMemorySearch({ recall, memories })
   const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
   const injection = openInjection({
-    ...{ store, journal, recall, memories, profiles, settings: choice, expiryOf: expiry, isRecallable: canRecall },
+    ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
   })
 

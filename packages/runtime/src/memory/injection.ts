@@ -22,6 +22,7 @@ export interface InjectionPorts {
   readonly recall: Recall
   readonly memories: Memories
   readonly profiles: Profiles
+  readonly life: 'resident' | 'errand'
   settings(): { readonly use_in_runs: boolean; readonly prompt_tokens: number }
   isExcluded(agent_id: string, conversation_id: string): boolean
   expiryOf(memory: Memory): string | null
@@ -33,9 +34,11 @@ const mostFound = 40
 /** Preferences of the user that are always offered, whatever the request is about. */
 const mostPreferences = 12
 const order = 40
+/** In a process that lives for one command, nothing else brings the index up to date, and no model for meanings is loaded. */
+const errand = { channels: ['lexical'], patience_ms: 1_000 } as const
 
 export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories | null } {
-  const { store, journal, recall, memories, profiles, settings, isExcluded, expiryOf, isRecallable } = ports
+  const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable } = ports
   const { sql } = store
 
   function recorded(run: number): InjectedMemories | null {
@@ -62,8 +65,9 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
 
   async function choose(run: RunRecord): Promise<readonly Memory[]> {
     const query = requestOf(run)
-    if (query.trim() === '') return []
-    const { hits } = await recall.search({ scope: scopesFor(run), query, k: mostFound })
+    // Without memories no thread is started to search them.
+    if (query.trim() === '' || memories.count() === 0) return []
+    const { hits } = await recall.search({ scope: scopesFor(run), query, k: mostFound, ...(life === 'errand' ? errand : {}) })
     const found = memories.all(hits.map(({ id }) => id)).filter(usable(run))
     const known = new Set(found.map(({ id }) => id))
     const general = memories

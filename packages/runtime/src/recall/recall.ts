@@ -55,8 +55,10 @@ export interface RecallPorts {
   log(line: string): void
 }
 
-/** A burst of changes is indexed once. */
-const soon_ms = 50
+/** A burst of changes is indexed once. A search that waits for the index does not wait for this. */
+const soon_ms = 250
+/** What changed while no runtime was there is indexed after the start, which has more urgent work. */
+const afterStart_ms = 2_000
 /** How long a search may take that has no patience of its own: longer only when the thread is busy with a large batch. */
 const longestSearch_ms = 2_000
 /** How often it is looked whether the settings name another embedder. */
@@ -125,10 +127,14 @@ export function openRecall({ home, store, clock, life, settings, model, address,
 
   /** In the background, after what is going on now. */
   function beginSoon(): void {
+    beginAfter(soon_ms)
+  }
+
+  function beginAfter(ms: number): void {
     if (life === 'errand' || signal.aborted) return
     cancelRound()
     cancelTidying()
-    cancelRound = clock.after(soon_ms, () => {
+    cancelRound = clock.after(ms, () => {
       catchUp()
         .then(() => embedAll())
         .then(tidyLater)
@@ -188,7 +194,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         settings.add(recallSettings)
         lookAtSettings(embedder.current(), embedding.spaces().join(' '))
       }
-      beginSoon()
+      beginAfter(afterStart_ms)
     },
     changed(space, ids) {
       for (const id of ids) store.sql.run`INSERT INTO recall_changes (space, id) VALUES (${space}, ${id})`
