@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { startTestUpstream, type TestUpstream } from '../packages/server/test/support/upstream.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { type Account, openAccount } from './server-load.ts'
 import { endServers, startServerProcess, type Variables } from './server-process.ts'
@@ -88,7 +88,7 @@ test('ended calls and calls in progress all have their row when the node is kill
     expect(open.map(({ status, estimated, input_tokens }) => [status, estimated, input_tokens > 0])).toEqual(
       [1, 2].map(() => [0, true, true]),
     )
-    const usage = await visit(again.url, 'llm_usage', { token: account.token })
+    const usage = await callRoute(again.url, 'llm_usage', { token: account.token })
     expect(usage.body.totals).toMatchObject({ requests: 5, failed_requests: 0 })
   }
 }, 90_000)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isAlive, readPostmasterFile } from '../packages/server/src/database/postmaster.ts'
 import { change } from '../packages/server/test/support/resident.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { type Reply, visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute, type Reply } from '../packages/server/test/support/visitor.ts'
 import { openAccount } from './server-load.ts'
 import { endServers, launcher, startServerProcess } from './server-process.ts'
 
@@ -41,7 +41,7 @@ test('embedded PostgreSQL on a full disk: 503, nothing acknowledged is lost, and
     // Random, so that neither PostgreSQL nor the disk can compress it.
     const text = () => Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64')
     const changes = ids.map((id) => change('messages', id, { text: text() }))
-    const reply = await visit(server.url, 'sync_push', { token, body: { device_id: 'laptop', changes } })
+    const reply = await callRoute(server.url, 'sync_push', { token, body: { device_id: 'laptop', changes } })
     if (reply.status === 200) acknowledged.push(...ids)
     return reply
   }
@@ -62,7 +62,7 @@ test('embedded PostgreSQL on a full disk: 503, nothing acknowledged is lost, and
   const held = new Set<string>()
   let next: Readonly<Record<string, string>> = {}
   for (let more = true; more; ) {
-    const page = await visit(server.url, 'sync_pull', { token, query: { limit: '500', ...next } })
+    const page = await callRoute(server.url, 'sync_pull', { token, query: { limit: '500', ...next } })
     expect(page.status).toBe(200)
     for (const { entity_id } of page.body.changes) held.add(entity_id)
     next = { cursor_ts: page.body.cursor_ts, ...(page.body.snapshot_ts === undefined ? {} : { snapshot_ts: page.body.snapshot_ts }) }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startServer } from '../packages/server/src/main.ts'
-import { moveIn } from '../packages/server/test/support/resident.ts'
+import { createUserWithData } from '../packages/server/test/support/resident.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 
@@ -20,7 +20,7 @@ test('tandem renew-epoch changes the epoch that devices see, and nothing else', 
   }
   try {
     const first = await pulled()
-    const resident = await moveIn(first.url)
+    const resident = await createUserWithData(first.url)
     const before = (await resident.call('sync_pull')).body
     await first.stop()
 

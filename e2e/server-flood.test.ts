@@ -10,7 +10,7 @@ import { subprotocolsWithToken } from '@tandem/contract/ws'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { change } from '../packages/server/test/support/resident.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { type Account, openAccount } from './server-load.ts'
 import { endServers, residentMegabytes, type ServerProcess, startServerProcess } from './server-process.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** It answers, its memory has not grown, and no error escaped its handlers. */
 async function expectWell(): Promise<void> {
-  expect((await visit(server.url, 'health')).body.status).toBe('ok')
+  expect((await callRoute(server.url, 'health')).body.status).toBe('ok')
   expect((await residentMegabytes(server.pid)) - before).toBeLessThan(300)
   expect(server.said()).not.toMatch(/unhandled|uncaught|request failed|Maximum call stack|heap/i)
 }
@@ -72,7 +72,7 @@ const bodies: readonly (readonly [name: string, raw: () => string, status: numbe
   ['a number of 200,000 digits', () => pushOf(`{"a":${'9'.repeat(200_000)}}`), 200],
 ]
 test.each(bodies)('%s', async (_name, raw, status) => {
-  const reply = await visit(server.url, 'sync_push', { token: account.token, raw: raw(), headers: json })
+  const reply = await callRoute(server.url, 'sync_push', { token: account.token, raw: raw(), headers: json })
   expect([reply.status, reply.problem?.code]).toEqual([status, status === 200 ? undefined : 'invalid_request'])
 })
 
@@ -89,7 +89,7 @@ test('a decompression bomb is not decompressed', async () => {
 test('an upload of 20,000 parts', async () => {
   const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  const reply = await visit(server.url, 'files_upload', { token: account.token, raw: `${part.repeat(20_000)}--b--\r\n`, headers })
+  const reply = await callRoute(server.url, 'files_upload', { token: account.token, raw: `${part.repeat(20_000)}--b--\r\n`, headers })
   expect([reply.status, reply.problem?.code]).toEqual([400, 'invalid_request'])
 })
 
@@ -162,7 +162,7 @@ test('2,000 idle and 300 slow connections: all others are served', async () => {
     for (const socket of slow) socket.write('a')
     await expectWell()
     const body = { device_id: 'laptop', changes: [change('agents', `a-${round}`, { name: 'x' })] }
-    expect((await visit(server.url, 'sync_push', { token: account.token, body })).status).toBe(200)
+    expect((await callRoute(server.url, 'sync_push', { token: account.token, body })).status).toBe(200)
     await sleep(200)
   }
 })

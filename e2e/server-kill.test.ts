@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { change } from '../packages/server/test/support/resident.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
 import { clearEmbedded, endServers, launchServer, postmasterOf, startServerProcess, type Variables } from './server-process.ts'
 
@@ -34,7 +34,7 @@ test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and
 
     const since = performance.now()
     server = await startServerProcess(variables)
-    expect((await visit(server.url, 'ready')).body.status).toBe('ready')
+    expect((await callRoute(server.url, 'ready')).body.status).toBe('ready')
     // Recovery of the database depends on the disk.
     if (!postgresToo) expect(performance.now() - since).toBeLessThan(5_000)
     if (!postgresToo) expect(await postmasterOf(dir)).toBe(postmaster)
@@ -55,7 +55,7 @@ test('PostgreSQL killed while its server runs: it is restarted, and nothing ackn
   process.kill(postmaster, 'SIGKILL')
   // It may be back before any request noticed.
   await waitFor(async () => ![undefined, postmaster].includes(await postmasterOf(dir)), 40_000)
-  await waitFor(async () => (await visit(server.url, 'ready')).status === 200, 40_000)
+  await waitFor(async () => (await callRoute(server.url, 'ready')).status === 200, 40_000)
   const before = load.count()
   await waitFor(() => load.count() > before + 20, 40_000)
   const journal = await load.stop()
@@ -113,7 +113,7 @@ test('a second SIGTERM ends a server that is draining, and the next start contin
   server.signal('SIGTERM')
   // The first was received; a second one too soon would be ignored as a duplicate.
   await waitFor(() =>
-    visit(server.url, 'ready').then(
+    callRoute(server.url, 'ready').then(
       ({ status }) => status !== 200,
       () => true,
     ),
@@ -123,7 +123,7 @@ test('a second SIGTERM ends a server that is draining, and the next start contin
   expect((await server.ended).code).toBe(130)
   begun.abandon()
   await using again = await startServerProcess(variables)
-  expect((await visit(again.url, 'users_profile_get', { token: account.token })).status).toBe(200)
+  expect((await callRoute(again.url, 'users_profile_get', { token: account.token })).status).toBe(200)
 })
 
 test('one Ctrl-C that arrives twice, as through a launcher that forwards it, counts once', async () => {

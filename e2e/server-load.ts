@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { change } from '../packages/server/test/support/resident.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 
 export interface Account {
   readonly email: string
@@ -28,7 +28,7 @@ export interface Load {
 
 export async function openAccount(url: string): Promise<Account> {
   const email = `${randomBytes(8).toString('hex')}@example.org`
-  const { status, body } = await visit(url, 'auth_register', { body: { email, password: `a long ${randomBytes(6).toString('hex')}` } })
+  const { status, body } = await callRoute(url, 'auth_register', { body: { email, password: `a long ${randomBytes(6).toString('hex')}` } })
   if (status !== 201) throw new Error(`registering answered ${status}: ${JSON.stringify(body)}`)
   return { email, token: body.access_token, user_id: body.user.id, refresh_token: body.refresh_token }
 }
@@ -51,7 +51,7 @@ export function startLoad(
     const changes = Array.from({ length: batch }, () => change('messages', randomBytes(10).toString('hex'), { text: device_id }))
     const began = performance.now()
     try {
-      const reply = await visit(url, 'sync_push', { token: account.token, body: { device_id, changes } })
+      const reply = await callRoute(url, 'sync_push', { token: account.token, body: { device_id, changes } })
       if (reply.status === 200) {
         answered += 1
         for (const { entity_id, verdict } of reply.body.verdicts) {
@@ -97,7 +97,7 @@ async function pullIds(url: string, { token }: Account): Promise<Set<string>> {
   const ids = new Set<string>()
   let query: Record<string, string> = { limit: '1000' }
   for (;;) {
-    const { status, body } = await visit(url, 'sync_pull', { token, query })
+    const { status, body } = await callRoute(url, 'sync_pull', { token, query })
     if (status !== 200) throw new Error(`pull answered ${status}: ${JSON.stringify(body)}`)
     for (const { entity_id } of body.changes) ids.add(entity_id)
     if (!body.has_more) return ids

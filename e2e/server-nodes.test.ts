@@ -8,7 +8,7 @@ import { readMigrations } from '../packages/server/src/database/migrate.ts'
 import { change } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
 import { endServers, type ServerProcess, startServerProcess, type Variables } from './server-process.ts'
@@ -48,13 +48,13 @@ afterAll(async () => {
 test('two first starts at once: each migration is applied once, by one of them, and both serve', async () => {
   const made = [left, right].flatMap((node) => /applied database migrations: ([^"\n]+)/.exec(node.said())?.[1]?.split(', ') ?? [])
   expect(made.sort()).toEqual((await readMigrations()).map(({ name }) => name))
-  for (const node of [left, right]) expect((await visit(node.url, 'ready')).body.status).toBe('ready')
+  for (const node of [left, right]) expect((await callRoute(node.url, 'ready')).body.status).toBe('ready')
 })
 
 test('a push on one node sends a hint on the other, only to its user', async () => {
   const [mara, otto] = [await openAccount(left.url), await openAccount(right.url)]
   const [hers, his] = [await listen(right.url, mara.token), await listen(right.url, otto.token)]
-  const pushed = await visit(left.url, 'sync_push', {
+  const pushed = await callRoute(left.url, 'sync_push', {
     token: mara.token,
     body: { device_id: 'laptop', changes: [change('agents', 'a-1', { name: 'Researcher' })] },
   })
@@ -64,7 +64,7 @@ test('a push on one node sends a hint on the other, only to its user', async () 
   expect(hints(hers).map((hint) => JSON.parse(hint))).toEqual([
     { type: 'sync.changed', cursor_ts: pushed.body.cursor_ts, entity_types: ['agents'], device_id: 'laptop' },
   ])
-  const pulled = await visit(right.url, 'sync_pull', { token: mara.token })
+  const pulled = await callRoute(right.url, 'sync_pull', { token: mara.token })
   expect(pulled.body.changes.map(({ entity_id }: { entity_id: string }) => entity_id)).toEqual(['a-1'])
   expect(hints(his)).toEqual([])
   for (const ear of [hers, his]) ear.close()
@@ -73,10 +73,10 @@ test('a push on one node sends a hint on the other, only to its user', async () 
 test('logging out on one node ends the tokens and the sockets on the other', async () => {
   const { token } = await openAccount(left.url)
   const ear = await listen(right.url, token)
-  expect((await visit(left.url, 'auth_logout', { token, body: {} })).status).toBe(204)
+  expect((await callRoute(left.url, 'auth_logout', { token, body: {} })).status).toBe(204)
   await waitFor(() => ear.closed() !== undefined)
   expect(ear.closed()).toBe(4409)
-  const after = await visit(right.url, 'users_profile_get', { token })
+  const after = await callRoute(right.url, 'users_profile_get', { token })
   expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
 })
 
@@ -85,7 +85,7 @@ test('limits are counted across both nodes', async () => {
   const vitals = { app_version: '1.0.0', sandbox_mode: 'workspace', running_runs: 0, paused_runs: 0, sync_lag: { pending_changes: 0 } }
   // The limit is 30 per minute: either node alone would serve all of its 25, and the 20 too many are not allowed again for 40 seconds.
   const beat = (node: ServerProcess, device_id: string) =>
-    Promise.all(Array.from({ length: 25 }, () => visit(node.url, 'device_heartbeat', { token, body: { device_id, ...vitals } })))
+    Promise.all(Array.from({ length: 25 }, () => callRoute(node.url, 'device_heartbeat', { token, body: { device_id, ...vitals } })))
   // If a Redis command takes more than half a second, the node counts on its own. That happens on a busy machine: try another device.
   const refused: number[] = []
   for (let device = 0; device < 4 && !refused.some((number) => number > 0); device += 1) {

@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-
 import { change, upload } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
 import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
 import { endServers, launcher, startServerProcess, type Variables } from './server-process.ts'
@@ -44,16 +44,16 @@ test('PostgreSQL stopped repeatedly under load: 503 with Retry-After, nothing lo
       await waitFor(() => load.count() > before + 20, 40_000)
       const refusedBefore = refused()
       await postgres.stop()
-      await waitFor(async () => (await visit(server.url, 'ready')).status === 503)
+      await waitFor(async () => (await callRoute(server.url, 'ready')).status === 503)
       await expect
         .poll(async () => {
-          const health = await visit(server.url, 'health')
+          const health = await callRoute(server.url, 'health')
           return [health.status, health.body.status, health.body.parts[0].status]
         })
         .toEqual([200, 'degraded', 'failing'])
       await waitFor(() => refused() > refusedBefore)
       postgres = await startPostgres()
-      await waitFor(async () => (await visit(server.url, 'ready')).status === 200, 40_000)
+      await waitFor(async () => (await callRoute(server.url, 'ready')).status === 200, 40_000)
     }
     const before = load.count()
     await waitFor(() => load.count() > before + 20, 40_000)
@@ -103,8 +103,8 @@ describe('Redis', () => {
     const ear = await listen(right.url, account.token)
 
     await redis.kill()
-    await waitFor(async () => (await visit(left.url, 'health')).body.status === 'degraded')
-    expect((await visit(left.url, 'ready')).status).toBe(200)
+    await waitFor(async () => (await callRoute(left.url, 'health')).body.status === 'degraded')
+    expect((await callRoute(left.url, 'ready')).status).toBe(200)
     await everythingServes(left.url, account)
     // One more is allowed every three seconds, and a busy machine may take that long: try another address.
     const limited: number[] = []
@@ -117,7 +117,7 @@ describe('Redis', () => {
     await redis.restart()
     // Each node has two connections to Redis, each with its own retry delay. A node whose command connection is still down counts on its
     // own, although it already receives hints.
-    for (const node of [left, right]) await waitFor(async () => (await visit(node.url, 'health')).body.status === 'ok', 15_000)
+    for (const node of [left, right]) await waitFor(async () => (await callRoute(node.url, 'health')).body.status === 'ok', 15_000)
     // A hello after the outage makes the device pull: hints may have been lost.
     await waitFor(() => ear.heard.filter(({ type }) => type === 'hello').length > 1, 15_000)
     // Hints that failed during the outage are sent again within a second, so others may arrive besides this one.
@@ -139,9 +139,9 @@ describe('Redis', () => {
     const account = await openAccount(server.url)
     redis.freeze()
     await everythingServes(server.url, account)
-    expect((await visit(server.url, 'health')).body.status).toBe('degraded')
+    expect((await callRoute(server.url, 'health')).body.status).toBe('degraded')
     redis.thaw()
-    await waitFor(async () => (await visit(server.url, 'health')).body.status === 'ok', 15_000)
+    await waitFor(async () => (await callRoute(server.url, 'health')).body.status === 'ok', 15_000)
     await everythingServes(server.url, account)
     expect(server.said()).not.toMatch(/unhandled|request failed/i)
   })
@@ -149,15 +149,15 @@ describe('Redis', () => {
   async function everythingServes(url: string, account: Account): Promise<void> {
     const { token } = account
     await push(url, account, randomBytes(8).toString('hex'))
-    expect((await visit(url, 'sync_pull', { token })).status).toBe(200)
-    expect((await visit(url, 'users_profile_get', { token })).status).toBe(200)
-    expect((await visit(url, 'tasks_create', { token, body: { title: 'tidy', input: '{}' } })).status).toBe(201)
-    expect((await visit(url, 'files_upload', { token, raw: upload('text', 'a.txt') })).status).toBe(201)
-    expect((await visit(url, 'device_heartbeat', { token, body: routes.device_heartbeat.examples.body })).status).toBe(200)
+    expect((await callRoute(url, 'sync_pull', { token })).status).toBe(200)
+    expect((await callRoute(url, 'users_profile_get', { token })).status).toBe(200)
+    expect((await callRoute(url, 'tasks_create', { token, body: { title: 'tidy', input: '{}' } })).status).toBe(201)
+    expect((await callRoute(url, 'files_upload', { token, raw: upload('text', 'a.txt') })).status).toBe(201)
+    expect((await callRoute(url, 'device_heartbeat', { token, body: routes.device_heartbeat.examples.body })).status).toBe(200)
     const session = await openAccount(url)
     const ear = await listen(url, session.token)
     ear.close()
-    expect((await visit(url, 'auth_refresh', { body: { refresh_token: session.refresh_token } })).status).toBe(200)
+    expect((await callRoute(url, 'auth_refresh', { body: { refresh_token: session.refresh_token } })).status).toBe(200)
   }
 })
 
@@ -169,10 +169,10 @@ test('a full disk: 503, nothing written partially, and it continues once somethi
   const inSmallRoom = launcher('unshare', '-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"', files, process.execPath)
   const server = await startServerProcess({ ...variables, STORAGE_URL: `file:${files}` }, inSmallRoom)
   const { token } = await openAccount(server.url)
-  const put = (bytes: number) => visit(server.url, 'files_upload', { token, raw: upload('x'.repeat(bytes), `${bytes}.txt`) })
+  const put = (bytes: number) => callRoute(server.url, 'files_upload', { token, raw: upload('x'.repeat(bytes), `${bytes}.txt`) })
   const stored = async () =>
     (await readdir(`/proc/${server.pid}/root${files}`, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length
-  const listed = async () => (await visit(server.url, 'files_list', { token })).body.items.map(({ size }: { size: number }) => size)
+  const listed = async () => (await callRoute(server.url, 'files_list', { token })).body.items.map(({ size }: { size: number }) => size)
 
   const kept = await put(1_200_000)
   expect(kept.status).toBe(201)
@@ -182,7 +182,7 @@ test('a full disk: 503, nothing written partially, and it continues once somethi
   }
   expect([await stored(), await listed()]).toEqual([1, [1_200_000]])
   expect((await put(1_000)).status).toBe(201)
-  expect((await visit(server.url, 'files_delete', { token, params: { id: kept.body.id } })).status).toBe(204)
+  expect((await callRoute(server.url, 'files_delete', { token, params: { id: kept.body.id } })).status).toBe(204)
   expect((await put(1_500_000)).status).toBe(201)
   expect([await stored(), (await listed()).toSorted()]).toEqual([2, [1_000, 1_500_000]])
   await server[Symbol.asyncDispose]()
@@ -190,10 +190,10 @@ test('a full disk: 503, nothing written partially, and it continues once somethi
 
 async function push(url: string, { token }: Account, entityId: string, device_id = 'laptop'): Promise<void> {
   const body = { device_id, changes: [change('messages', entityId, { text: 'x' })] }
-  expect((await visit(url, 'sync_push', { token, body })).status).toBe(200)
+  expect((await callRoute(url, 'sync_push', { token, body })).status).toBe(200)
 }
 
 async function badLogin(url: string, address: string): Promise<number> {
   const body = { email: `${randomBytes(6).toString('hex')}@example.org`, password: 'not the password' }
-  return (await visit(url, 'auth_login', { body, headers: { 'x-forwarded-for': address } })).status
+  return (await callRoute(url, 'auth_login', { body, headers: { 'x-forwarded-for': address } })).status
 }

@@ -11,7 +11,7 @@ import { openTokens } from '../packages/server/src/token/tokens.ts'
 import { change } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { visit } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/visitor.ts'
 import { emptyDatabase, type OwnDatabase } from './server-database.ts'
 import { openAccount } from './server-load.ts'
 import { endServers, startServerProcess, type Variables } from './server-process.ts'
@@ -87,17 +87,17 @@ test(`${people * devices} devices reconnect at once to the remaining node`, asyn
   // Below the rate limit of a user, however long the others take.
   while (!isDecided() && statuses.length < 500) {
     const body = { device_id: 'laptop', changes: [change('messages', `m-${statuses.length}`, { text: 'x' })] }
-    statuses.push((await visit(right.url, 'sync_push', { token: resident.token, body })).status)
+    statuses.push((await callRoute(right.url, 'sync_push', { token: resident.token, body })).status)
   }
   await waitFor(isDecided, 60_000)
   expect(statuses.length).toBeGreaterThan(0)
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect([greeted(after), after.filter(({ code }) => code !== undefined)]).toEqual([after.length, []])
-  expect((await visit(right.url, 'metrics')).body).toContain(`tandem_sockets ${after.length}\n`)
+  expect((await callRoute(right.url, 'metrics')).body).toContain(`tandem_sockets ${after.length}\n`)
 
   // Each gets hints about its own changes only.
   const [first] = everybody
-  const pushed = await visit(right.url, 'sync_push', {
+  const pushed = await callRoute(right.url, 'sync_push', {
     token: first?.token ?? '',
     body: { device_id: 'telephone', changes: [change('messages', 'after', { text: 'x' })] },
   })

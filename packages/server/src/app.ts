@@ -7,20 +7,20 @@ import { endSessionsOfDevice } from './account/device-sessions.ts'
 import { accountEndpoints } from './account/endpoints.ts'
 import { deviceEndpoints } from './device/endpoints.ts'
 import { openHeartbeats } from './device/heartbeats.ts'
-import { noteDevice } from './device/store.ts'
+import { ensureDevice } from './device/store.ts'
 import { fileEndpoints } from './file/endpoints.ts'
 import { healthEndpoints } from './health/endpoints.ts'
-import { takeJson } from './http/body/json-body.ts'
+import { registerJsonParser } from './http/body/json-body.ts'
 import { corsHeaders, exposedHeaders } from './http/cors.ts'
 import { serveDirectly } from './http/direct/direct.ts'
 import { register } from './http/endpoint.ts'
-import { answerFailures, openFailures } from './http/failure.ts'
+import { openFailures, registerErrorHandler } from './http/failure.ts'
 import { trustedProxies } from './http/gate/address.ts'
 import { countOpenRequests, openAdmission, requestsOpen } from './http/gate/admission.ts'
 import { measureRequests, openMeters } from './http/meters.ts'
 import { answerUnknownAddresses, answerUnreadableAddress } from './http/not-found.ts'
 import { answerBrokenRequest, serverFactory } from './http/server.ts'
-import { Door, requestId, setTransport } from './http/transport.ts'
+import { requestId, ShutdownState, setTransport } from './http/transport.ts'
 import { llmDirectEndpoints, llmEndpoints } from './llm/endpoints.ts'
 import type { Gateway } from './llm/gateway.ts'
 import { logEndpoints } from './log/endpoints.ts'
@@ -66,7 +66,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     ...healthEndpoints(services, meters),
     ...accountEndpoints(services),
     ...deviceEndpoints(services, heartbeats, (userId, deviceId) => endSessionsOfDevice(services, userId, deviceId)),
-    ...syncEndpoints(services, noteDevice),
+    ...syncEndpoints(services, ensureDevice),
     ...workflowEndpoints(services),
     ...taskEndpoints(services),
     ...fileEndpoints(services),
@@ -77,7 +77,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   const routes = [...endpoints, ...directEndpoints].map((one) => one.route)
 
   const gate = { ...services, admission, openRequests: countOpenRequests(openLimits(config.llm.limits)) }
-  const [door, failures, trust] = [new Door(), openFailures(), trustedProxies(config.trust_proxy)]
+  const [door, failures, trust] = [new ShutdownState(), openFailures(), trustedProxies(config.trust_proxy)]
   const ground = { gate, door, failures, meters, trust, log: services.log, cors: corsHeaders(config.cors_origins) }
 
   const app = Fastify({
@@ -103,10 +103,10 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.decorateRequest('caller', undefined)
   // Bodies are JSON or multipart; a form post of another site's page is neither.
   app.removeContentTypeParser('text/plain')
-  takeJson(app)
+  registerJsonParser(app)
 
   app.addHook('onClose', () => heartbeats.close())
-  answerFailures(app, failures)
+  registerErrorHandler(app, failures)
   answerUnknownAddresses(app, routes, services.cache)
   measureRequests(app, meters)
   await setTransport(app, door)

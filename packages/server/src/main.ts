@@ -5,7 +5,7 @@ import { type Closers, closeAll } from './closers.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { readLlmFile } from './config/llm/read-file.ts'
 import { problemLine } from './config/problem.ts'
-import { withKeptSecrets } from './config/secrets.ts'
+import { withGeneratedSecrets } from './config/secrets.ts'
 import type { Environment } from './config/variables.ts'
 import type { Parts } from './parts.ts'
 import type { Server } from './serve.ts'
@@ -46,7 +46,7 @@ async function withParts<Result>(
 ): Promise<Outcome<Result>> {
   const closers: Closers = []
   try {
-    const { env, notes } = await withKeptSecrets(environment)
+    const { env, notes } = await withGeneratedSecrets(environment)
     const read = readConfig(env, await readLlmFile(env))
     if (!read.ok) return { ok: false, problems: read.problems.map(problemLine) }
     const { config } = read

@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
 import { openHub } from './realtime/hub.ts'
 import { scheduleRetention } from './retention/schedule.ts'
 import { openApiKeys } from './token/api-keys.ts'
-import { endedSessions } from './token/ended-sessions.ts'
+import { openEndedSessions } from './token/ended-sessions.ts'
 import { openTokens } from './token/tokens.ts'
 
 export interface Server {
@@ -37,7 +37,7 @@ export async function serve(config: Config, log: FastifyBaseLogger, parts: Parts
     now,
     tokens: openTokens(config.jwt, undefined),
     apiKeys: openApiKeys(parts.database, now),
-    endedSessions: endedSessions({ ...parts, now }),
+    endedSessions: openEndedSessions({ ...parts, now }),
   }
   const app = await buildApp(services)
   closers.push(scheduleRetention(services))

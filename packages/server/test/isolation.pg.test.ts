@@ -4,13 +4,13 @@ import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '../src/config/database-url.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { goodVisit } from './support/good-visit.ts'
-import { type IdPlace, idPlaces, withIdAt } from './support/id-places.ts'
+import { validRequest } from './support/good-visit.ts'
+import { type IdField, idFields, withIdAt } from './support/id-places.ts'
 import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
-import { moveIn, type Resident, upload } from './support/resident.ts'
+import { createUserWithData, type TestUserWithData, upload } from './support/resident.ts'
 import { testDatabase } from './support/test-database.ts'
 import { startTestUpstream, type TestUpstream } from './support/upstream.ts'
-import type { Visit } from './support/visitor.ts'
+import type { ContractRequest } from './support/visitor.ts'
 
 const lists = ['users_devices_list', 'workflows_list', 'tasks_list', 'files_list', 'logs_list'] as const
 const creating = ['workflows_create', 'tasks_create', 'files_upload', 'logs_report'] as const
@@ -18,8 +18,8 @@ const creating = ['workflows_create', 'tasks_create', 'files_upload', 'logs_repo
 describe.each(platformNames)('two users on %s', (name) => {
   let platform: Platform
   let upstream: TestUpstream
-  let mara: Resident
-  let otto: Resident
+  let mara: TestUserWithData
+  let otto: TestUserWithData
   /** Everything of Otto that has an id, by its kind. */
   let ids: Readonly<Record<string, string>>
   beforeAll(async () => {
@@ -28,8 +28,8 @@ describe.each(platformNames)('two users on %s', (name) => {
       ...{ OPENAI_API_KEY: 'sk-of-a-test', OPENAI_BASE_URL: `${upstream.url}/v1`, OLLAMA_HOST: 'off' },
       ...{ ANTHROPIC_API_KEY: 'sk-ant-of-a-test', ANTHROPIC_BASE_URL: upstream.url },
     })
-    mara = await moveIn(platform.url)
-    otto = await moveIn(platform.url)
+    mara = await createUserWithData(platform.url)
+    otto = await createUserWithData(platform.url)
     ids = await idsOf(otto)
   })
   afterAll(async () => {
@@ -38,15 +38,15 @@ describe.each(platformNames)('two users on %s', (name) => {
   })
 
   /** A second of each, so that lists have a next page; a key for each creation; a model call. */
-  async function idsOf(person: Resident): Promise<Record<string, string>> {
+  async function idsOf(person: TestUserWithData): Promise<Record<string, string>> {
     const keys = Object.fromEntries(creating.map((id) => [`key of ${id}`, `key-${id}-${person.handle}`]))
     for (const id of creating) {
-      const reply = await person.call(id, { ...goodVisit(id, person), headers: { 'idempotency-key': keys[`key of ${id}`] ?? '' } })
+      const reply = await person.call(id, { ...validRequest(id, person), headers: { 'idempotency-key': keys[`key of ${id}`] ?? '' } })
       expect(reply.status).toBeLessThan(300)
     }
     const device = { device_id: `second-${person.handle}`, name: person.secret, platform: 'linux', app_version: '0.1.0' }
     await person.call('users_devices_register', { body: device })
-    const call = { ...goodVisit('llm_chat_completions', person), headers: { 'x-device-id': person.device_id } }
+    const call = { ...validRequest('llm_chat_completions', person), headers: { 'x-device-id': person.device_id } }
     expect((await person.call('llm_chat_completions', call)).status).toBe(200)
     const cursors: Record<string, string> = {}
     for (const id of lists) cursors[`cursor of ${id}`] = (await person.call(id, { query: { limit: '1' } })).body.next_cursor
@@ -56,7 +56,7 @@ describe.each(platformNames)('two users on %s', (name) => {
     return { workflow_id, task_id, file_id, device_id, user_id, handle, cursor_ts, snapshot_ts, ...keys, ...cursors }
   }
 
-  const places = idPlaces()
+  const places = idFields()
 
   test('the fields are those of the contract', () => {
     expect(places.length).toBeGreaterThan(40)
@@ -70,7 +70,7 @@ describe.each(platformNames)('two users on %s', (name) => {
       for (const place of all) {
         for (const [kind, value] of Object.entries(ids).filter(([one]) => fits(one, place))) {
           const where = `${place.part} ${place.path.join('.')}: ${kind}`
-          const reply = await mara.call(route, withIdAt(goodVisit(route, mara), place, value))
+          const reply = await mara.call(route, withIdAt(validRequest(route, mara), place, value))
           expect([where, JSON.stringify(reply.body ?? '').includes(otto.secret)]).toEqual([where, false])
           expect([where, reply.status === 500 || reply.status === 429]).toEqual([where, false])
         }
@@ -80,7 +80,7 @@ describe.each(platformNames)('two users on %s', (name) => {
   )
 
   /** A cursor is used for cursors, a key for keys, and every id anywhere else. */
-  function fits(kind: string, { path }: IdPlace): boolean {
+  function fits(kind: string, { path }: IdField): boolean {
     const name = String(path.at(-1))
     if (/^cursor|_ts$/.test(kind)) return /^cursor|_ts$/.test(name)
     if (kind.startsWith('key')) return name === 'idempotency-key'
@@ -90,7 +90,7 @@ describe.each(platformNames)('two users on %s', (name) => {
   test('all fields of a request at once, each with a matching id', async () => {
     const before = await belongings(otto)
     for (const [route, all] of Map.groupBy(places, (place) => place.route)) {
-      const visit = all.reduce((one, place) => withIdAt(one, place, rightFor(route, String(place.path.at(-1)))), goodVisit(route, mara))
+      const visit = all.reduce((one, place) => withIdAt(one, place, rightFor(route, String(place.path.at(-1)))), validRequest(route, mara))
       const reply = await mara.call(route, visit)
       expect([route, JSON.stringify(reply.body ?? '').includes(otto.secret)]).toEqual([route, false])
       expect([route, reply.status === 500 || reply.status === 429]).toEqual([route, false])
@@ -110,17 +110,17 @@ describe.each(platformNames)('two users on %s', (name) => {
   }
 
   test('an idempotency key belongs to its user', async () => {
-    const guest = await moveIn(platform.url)
+    const guest = await createUserWithData(platform.url)
     for (const id of creating) {
       const headers = { 'idempotency-key': ids[`key of ${id}`] ?? '' }
-      const body: Visit = id === 'files_upload' ? { raw: upload('of a guest', 'x') } : goodVisit(id, guest)
+      const body: ContractRequest = id === 'files_upload' ? { raw: upload('of a guest', 'x') } : validRequest(id, guest)
       const reply = await guest.call(id, { ...body, headers })
       expect([id, reply.status < 300, JSON.stringify(reply.body).includes(otto.secret)]).toEqual([id, true, false])
     }
   })
 
   /** Everything that users can read of their own. */
-  async function belongings(person: Resident): Promise<unknown[]> {
+  async function belongings(person: TestUserWithData): Promise<unknown[]> {
     const id = {
       task: { id: person.task_id },
       workflow: { id: person.workflow_id },
@@ -147,7 +147,7 @@ describe.each(platformNames)('two users on %s', (name) => {
 
 test('as tandem_app without a user, every table with rows shows none or denies access', async () => {
   await using platform = await startPlatform('postgres')
-  await moveIn(platform.url)
+  await createUserWithData(platform.url)
   const parsed = parseDatabaseUrl(platform.env.BAAS_URL ?? '')
   if (!parsed.ok) throw new Error('the platform has an address')
   const database = await openDatabase({ address: parsed.address, password: platform.env.BAAS_KEY ?? '' }, () => undefined)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type PlatformName, platformNames, startPlatform } from './support/platforms.ts'
 import { upload } from './support/resident.ts'
-import { visit } from './support/visitor.ts'
+import { callRoute } from './support/visitor.ts'
 
 test.each(platformNames)(
   '%s: an upload over MAX_USER_BYTES is refused, and deleting frees space',
@@ -12,11 +12,11 @@ test.each(platformNames)(
     const account = async () => {
       const password = `pw ${randomBytes(8).toString('hex')}`
       const body = { email: `${randomBytes(8).toString('hex')}@example.org`, password }
-      return (await visit(platform.url, 'auth_register', { body })).body.access_token as string
+      return (await callRoute(platform.url, 'auth_register', { body })).body.access_token as string
     }
     const token = await account()
     const send = (size: number, headers = {}, as = token) =>
-      visit(platform.url, 'files_upload', { token: as, raw: upload('x'.repeat(size), 'a.txt'), headers })
+      callRoute(platform.url, 'files_upload', { token: as, raw: upload('x'.repeat(size), 'a.txt'), headers })
 
     const key = { 'idempotency-key': 'the-first' }
     const first = await send(60_000, key)
@@ -33,7 +33,7 @@ test.each(platformNames)(
     // A stored upload is not counted again, and other users have their own limit.
     expect((await send(60_000, key)).body).toEqual(first.body)
     expect((await send(60_000, {}, await account())).status).toBe(201)
-    expect((await visit(platform.url, 'files_delete', { token, params: { id: first.body.id } })).status).toBe(204)
+    expect((await callRoute(platform.url, 'files_delete', { token, params: { id: first.body.id } })).status).toBe(204)
     expect((await send(60_000)).status).toBe(201)
   },
   60_000,

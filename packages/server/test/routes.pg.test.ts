@@ -5,11 +5,11 @@ import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../e2e/server-socket.ts'
-import { goodVisit as good } from './support/good-visit.ts'
+import { validRequest as good } from './support/good-visit.ts'
 import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
-import { moveIn, type Resident } from './support/resident.ts'
+import { createUserWithData, type TestUserWithData } from './support/resident.ts'
 import { startTestUpstream, type TestUpstream } from './support/upstream.ts'
-import { refusalFor, refusalOf, visit } from './support/visitor.ts'
+import { callRoute, refusalFor, refusalOf } from './support/visitor.ts'
 
 const served = (Object.values(routes) as Route[]).filter((route) => route.method !== 'WS') as (Route & { id: RouteId })[]
 const signedIn = served.filter((route) => route.auth === 'user')
@@ -19,8 +19,8 @@ const unknownId = '01996f2e-8a10-7c3b-9d52-6f1e0a4b7c99'
 describe.each(platformNames)('on %s', (name) => {
   let platform: Platform
   let upstream: TestUpstream
-  let mara: Resident
-  let otto: Resident
+  let mara: TestUserWithData
+  let otto: TestUserWithData
 
   beforeAll(async () => {
     upstream = await startTestUpstream()
@@ -28,8 +28,8 @@ describe.each(platformNames)('on %s', (name) => {
       ...{ OPENAI_API_KEY: 'sk-of-a-test', OPENAI_BASE_URL: `${upstream.url}/v1`, OLLAMA_HOST: 'off' },
       ...{ ANTHROPIC_API_KEY: 'sk-ant-of-a-test', ANTHROPIC_BASE_URL: upstream.url },
     })
-    mara = await moveIn(platform.url)
-    otto = await moveIn(platform.url)
+    mara = await createUserWithData(platform.url)
+    otto = await createUserWithData(platform.url)
   })
   afterAll(async () => {
     await platform[Symbol.asyncDispose]()
@@ -38,7 +38,7 @@ describe.each(platformNames)('on %s', (name) => {
 
   test.each(signedIn.map((route) => [route.id]))('%s requires a token', async (id) => {
     const { token: _, ...request } = { token: '', ...good(id, mara) }
-    const reply = await visit(platform.url, id, request)
+    const reply = await callRoute(platform.url, id, request)
     expect([refusalOf(id, reply), reply.headers.get('www-authenticate')]).toEqual([refusalFor(id, 'unauthorized'), 'Bearer'])
   })
 
@@ -56,15 +56,15 @@ describe.each(platformNames)('on %s', (name) => {
   test.each(passed.map((route) => [route.id]))('%s refuses what is not a request to a model', async (id) => {
     const headers = { 'content-type': 'application/json' }
     for (const raw of ['[]', '"text"', '{"strange_field":1}', 'null', '{', '{"model":7}']) {
-      const reply = await visit(platform.url, id, { raw, headers, token: mara.token })
+      const reply = await callRoute(platform.url, id, { raw, headers, token: mara.token })
       expect([raw, refusalOf(id, reply)]).toEqual([raw, refusalFor(id, 'invalid_request')])
     }
-    const nobody = await visit(platform.url, id, { body: { model: 'nobody/knows' }, token: mara.token })
+    const nobody = await callRoute(platform.url, id, { body: { model: 'nobody/knows' }, token: mara.token })
     expect(refusalOf(id, nobody)).toEqual(refusalFor(id, 'model_not_found'))
-    const text = await visit(platform.url, id, { raw: 'a=b', headers: { 'content-type': 'text/plain' }, token: mara.token })
+    const text = await callRoute(platform.url, id, { raw: 'a=b', headers: { 'content-type': 'text/plain' }, token: mara.token })
     expect(refusalOf(id, text)).toEqual(refusalFor(id, 'unsupported_media_type'))
     const wide = `{"x":"${'x'.repeat(routes.llm_messages.body_limit)}"}`
-    const large = await visit(platform.url, id, { raw: wide, headers, token: mara.token })
+    const large = await callRoute(platform.url, id, { raw: wide, headers, token: mara.token })
     expect(refusalOf(id, large)).toEqual(refusalFor(id, 'payload_too_large'))
   })
 
@@ -96,16 +96,16 @@ describe.each(platformNames)('on %s', (name) => {
       const { body: _, ...request } = { body: undefined, ...good(id, mara), token: mara.token }
       const json = { 'content-type': 'application/json' }
       for (const raw of ['[]', '"text"', '{"strange_field":1}', 'null', '{']) {
-        const reply = await visit(platform.url, id, { ...request, raw, headers: json })
+        const reply = await callRoute(platform.url, id, { ...request, raw, headers: json })
         expect([raw, reply.status, reply.problem?.code]).toEqual([raw, 400, 'invalid_request'])
       }
-      const strange = await visit(platform.url, id, { ...request, raw: '{"strange_field":1}', headers: json })
+      const strange = await callRoute(platform.url, id, { ...request, raw: '{"strange_field":1}', headers: json })
       expect(strange.problem?.errors?.map((error) => error.pointer)).toEqual(
         expect.arrayContaining([expect.stringMatching(/^(\/strange_field)?$/)]),
       )
-      const text = await visit(platform.url, id, { ...request, raw: 'a=b', headers: { 'content-type': 'text/plain' } })
+      const text = await callRoute(platform.url, id, { ...request, raw: 'a=b', headers: { 'content-type': 'text/plain' } })
       expect([text.status, text.problem?.code]).toEqual([415, 'unsupported_media_type'])
-      const poison = await visit(platform.url, id, { ...request, raw: '{"__proto__":{"x":1}}', headers: json })
+      const poison = await callRoute(platform.url, id, { ...request, raw: '{"__proto__":{"x":1}}', headers: json })
       expect(poison.status).toBe(400)
     },
   )
@@ -115,7 +115,7 @@ describe.each(platformNames)('on %s', (name) => {
     async (id) => {
       const route: Route = routes[id]
       const raw = `{"x":"${'x'.repeat(route.body_limit ?? limits.body_bytes)}"}`
-      const reply = await visit(platform.url, id, {
+      const reply = await callRoute(platform.url, id, {
         ...good(id, mara),
         body: undefined,
         raw,
@@ -130,7 +130,7 @@ describe.each(platformNames)('on %s', (name) => {
   const ofModels = (route: { path: string }) => route.path.startsWith('/api/v1/llm')
 
   test.each(questions.filter((route) => !ofModels(route)).map((route) => [route.id]))('%s refuses an unknown parameter', async (id) => {
-    const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
+    const reply = await callRoute(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
     expect(refusalOf(id, reply)).toEqual(refusalFor(id, 'invalid_request'))
     expect(reply.problem?.errors?.[0]?.pointer).toBe('/query/strange')
   })
@@ -138,8 +138,8 @@ describe.each(platformNames)('on %s', (name) => {
   test.each(questions.filter(ofModels).map((route) => [route.id]))(
     '%s ignores an unknown parameter, as clients of models send them',
     async (id) => {
-      const reply = await visit(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
-      const plain = await visit(platform.url, id, { ...good(id, mara), token: mara.token })
+      const reply = await callRoute(platform.url, id, { ...good(id, mara), token: mara.token, query: { strange: '1' } })
+      const plain = await callRoute(platform.url, id, { ...good(id, mara), token: mara.token })
       expect([reply.status, reply.body]).toEqual([200, plain.body])
     },
   )
@@ -186,30 +186,30 @@ describe.each(platformNames)('on %s', (name) => {
   })
 
   test('login, refresh and logout', async () => {
-    const session = await visit(platform.url, 'auth_login', { body: { email: mara.email, password: mara.password } })
+    const session = await callRoute(platform.url, 'auth_login', { body: { email: mara.email, password: mara.password } })
     expect(session.status).toBe(200)
-    const wrong = await visit(platform.url, 'auth_login', { body: { email: mara.email, password: 'not the password' } })
+    const wrong = await callRoute(platform.url, 'auth_login', { body: { email: mara.email, password: 'not the password' } })
     expect([wrong.status, wrong.problem?.code]).toEqual([401, 'invalid_credentials'])
-    const nobody = await visit(platform.url, 'auth_login', { body: { email: `nobody.${mara.email}`, password: 'not the password' } })
+    const nobody = await callRoute(platform.url, 'auth_login', { body: { email: `nobody.${mara.email}`, password: 'not the password' } })
     expect([nobody.status, nobody.problem?.code, nobody.problem?.detail]).toEqual([401, 'invalid_credentials', wrong.problem?.detail])
-    const taken = await visit(platform.url, 'auth_register', { body: { email: mara.email.toUpperCase(), password: mara.password } })
+    const taken = await callRoute(platform.url, 'auth_register', { body: { email: mara.email.toUpperCase(), password: mara.password } })
     expect([taken.status, taken.problem?.code]).toEqual([409, 'email_taken'])
-    const refreshed = await visit(platform.url, 'auth_refresh', { body: { refresh_token: session.body.refresh_token } })
+    const refreshed = await callRoute(platform.url, 'auth_refresh', { body: { refresh_token: session.body.refresh_token } })
     expect(refreshed.status).toBe(200)
     const token: string = refreshed.body.access_token
-    expect((await visit(platform.url, 'users_profile_get', { token })).status).toBe(200)
-    expect((await visit(platform.url, 'auth_logout', { token, body: {} })).status).toBe(204)
-    const after = await visit(platform.url, 'users_profile_get', { token })
+    expect((await callRoute(platform.url, 'users_profile_get', { token })).status).toBe(200)
+    expect((await callRoute(platform.url, 'auth_logout', { token, body: {} })).status).toBe(204)
+    const after = await callRoute(platform.url, 'users_profile_get', { token })
     expect([after.status, after.problem?.code]).toEqual([401, 'session_ended'])
   })
 
   test('a refresh token is not an access token', async () => {
-    const reply = await visit(platform.url, 'users_profile_get', { token: mara.refresh_token })
+    const reply = await callRoute(platform.url, 'users_profile_get', { token: mara.refresh_token })
     expect([reply.status, reply.problem?.code]).toEqual([401, 'invalid_token'])
   })
 
   test('deleting deletes', async () => {
-    const guest = await moveIn(platform.url)
+    const guest = await createUserWithData(platform.url)
     for (const id of ['files_delete', 'workflows_delete', 'users_devices_delete', 'users_keys_revoke'] as const) {
       expect((await guest.call(id, good(id, guest))).status).toBe(204)
       expect((await guest.call(id, good(id, guest))).status).toBe(404)
@@ -218,14 +218,14 @@ describe.each(platformNames)('on %s', (name) => {
   })
 
   test('the service reports its health', async () => {
-    const health = await visit(platform.url, 'health')
+    const health = await callRoute(platform.url, 'health')
     expect(health.body).toMatchObject({
       status: 'ok',
       parts: [{ name: 'database', status: 'ok' }, { name: 'cache' }, { name: 'storage', status: 'ok' }],
     })
-    expect((await visit(platform.url, 'health', { headers: { 'x-forwarded-for': '203.0.113.9' } })).body).toEqual({ status: 'ok' })
-    expect((await visit(platform.url, 'ready')).body.status).toBe('ready')
-    expect((await visit(platform.url, 'metrics')).body).toContain('tandem_request_duration_seconds_count')
-    expect((await visit(platform.url, 'metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403)
+    expect((await callRoute(platform.url, 'health', { headers: { 'x-forwarded-for': '203.0.113.9' } })).body).toEqual({ status: 'ok' })
+    expect((await callRoute(platform.url, 'ready')).body.status).toBe('ready')
+    expect((await callRoute(platform.url, 'metrics')).body).toContain('tandem_request_duration_seconds_count')
+    expect((await callRoute(platform.url, 'metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(403)
   })
 })

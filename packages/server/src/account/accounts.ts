@@ -13,13 +13,13 @@ export interface Accounts {
   /** `accessToken` is the one the caller authenticated with. */
   logout(caller: Caller, scope: LogoutScope, accessToken: string): Promise<void>
   /** Ends all other sessions and revokes the API keys. */
-  changePassword(asked: Asked, change: PasswordChange): Promise<void>
+  changePassword(asked: PasswordProtectedRequest, change: PasswordChange): Promise<void>
   /** Deletes the account and its sessions; the caller deletes its data. */
-  remove(asked: Asked, password: string): Promise<void>
+  remove(asked: PasswordProtectedRequest, password: string): Promise<void>
 }
 
 /** The caller of an operation that requires the password again: IP address and access token. */
-export interface Asked {
+export interface PasswordProtectedRequest {
   readonly caller: Caller
   readonly address: string
   readonly access_token: string

@@ -5,25 +5,25 @@ import type { UserProfile } from '@tandem/contract/user'
 import { newId } from '../http/id.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
-import type { AccountServices, Accounts, Asked } from './accounts.ts'
+import type { AccountServices, Accounts, PasswordProtectedRequest } from './accounts.ts'
 import {
-  claimEmail,
   deleteAccountRows,
   findAccount,
-  narrowTo,
   readPassword,
   replaceHash,
+  reserveEmail,
+  restrictToUser,
   changePassword as storeChange,
   storePassword,
 } from './directory-store.ts'
 import { type Hasher, openHasher } from './hasher.ts'
 import { deleteKeys } from './key-store.ts'
 import { openLoginThrottle } from './login-throttle.ts'
-import { demandStrongPassword } from './password-strength.ts'
+import { requireStrongPassword } from './password-strength.ts'
 import { ensureProfile, readProfile } from './profile-store.ts'
 import { newSeed, openRefreshTokens, readRefreshToken } from './refresh-token.ts'
 import { rotate } from './rotation.ts'
-import { announceEnded, endStoredSessions } from './session-end.ts'
+import { endStoredSessions, publishEndedSessions } from './session-end.ts'
 import { endSessions, lockSession, openSession, saveRotation } from './session-store.ts'
 
 export function openBuiltInAccounts(secret: string, services: AccountServices, hasher: Hasher = openHasher()): Accounts {
@@ -43,15 +43,15 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
 
   async function register(request: RegisterRequest): Promise<Session> {
     const { email, password, device_id, ...about } = request
-    demandStrongPassword(password, email)
+    requireStrongPassword(password, email)
     const hash = await hasher.hash(password)
     const now = services.now()
     const user_id = newId(now)
     const session = newSession(user_id, device_id)
     const user = await database.asAccounts(async (sql) => {
-      if (!(await claimEmail(sql, email, user_id))) return undefined
+      if (!(await reserveEmail(sql, email, user_id))) return undefined
       const [, profile] = await Promise.all([
-        narrowTo(sql, user_id),
+        restrictToUser(sql, user_id),
         ensureProfile(sql, { user_id, email, ...about }, now),
         storePassword(sql, user_id, hash, now),
         openSession(sql, session, now),
@@ -79,7 +79,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const session = newSession(account.user_id, device_id)
     const user = await database.asAccounts(async (sql) => {
       const [, profile] = await Promise.all([
-        narrowTo(sql, account.user_id),
+        restrictToUser(sql, account.user_id),
         readProfile(sql, account.user_id),
         openSession(sql, session, services.now()),
         hash === undefined ? undefined : replaceHash(sql, account, hash),
@@ -98,7 +98,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const { user_id, session_id } = claim
     const now = services.now()
     const outcome = await database.asAccounts(async (sql) => {
-      const [, stored] = await Promise.all([narrowTo(sql, user_id), lockSession(sql, user_id, session_id)])
+      const [, stored] = await Promise.all([restrictToUser(sql, user_id), lockSession(sql, user_id, session_id)])
       if (!stored?.seed || !refreshTokens.sealed(claim, stored.seed)) return { code: 'invalid_token' } as const
       const rotation = rotate(stored, claim.counter, now)
       if (rotation.verdict === 'refused') return { code: rotation.code } as const
@@ -114,7 +114,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     if (outcome.code === 'ok') return answer(outcome.user, session_id, outcome.refresh_token)
     if (outcome.code === 'refresh_token_reused') {
       log.warn({ user_id, session_id }, 'a refresh token was used a second time; its session was ended')
-      await announceEnded(services, user_id, [session_id])
+      await publishEndedSessions(services, user_id, [session_id])
     }
     throw refuse(outcome.code, refusals[outcome.code])
   }
@@ -123,14 +123,14 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const { user_id, session_id } = caller
     const ended = await endStoredSessions(services, user_id, scope === 'everywhere' ? 'all' : { session_id })
     log.info({ user_id, session_id, scope }, 'signed out')
-    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+    await publishEndedSessions(services, user_id, [...new Set([session_id, ...ended])])
   }
 
   /** Checks the current password again; guesses are counted as for a sign-in. */
-  async function demandPassword({ caller, address }: Asked, password: string): Promise<string> {
+  async function demandPassword({ caller, address }: PasswordProtectedRequest, password: string): Promise<string> {
     const { user_id, email } = caller
     const stored = await database.asAccounts(async (sql) => {
-      const [, hash] = await Promise.all([narrowTo(sql, user_id), readPassword(sql, user_id)])
+      const [, hash] = await Promise.all([restrictToUser(sql, user_id), readPassword(sql, user_id)])
       return hash
     })
     const giveBack = await throttle.begin({ email: email ?? user_id, address })
@@ -140,35 +140,35 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     return stored
   }
 
-  async function changePassword(asked: Asked, { current_password, new_password }: PasswordChange): Promise<void> {
+  async function changePassword(asked: PasswordProtectedRequest, { current_password, new_password }: PasswordChange): Promise<void> {
     const { user_id, session_id, email } = asked.caller
-    demandStrongPassword(new_password, email ?? '', '/new_password')
+    requireStrongPassword(new_password, email ?? '', '/new_password')
     const before = await demandPassword(asked, current_password)
     const hash = await hasher.hash(new_password)
     const now = services.now()
     const ended = await database.asAccounts(async (sql) => {
-      await narrowTo(sql, user_id)
+      await restrictToUser(sql, user_id)
       if (!(await storeChange(sql, user_id, before, hash, now))) return undefined
       const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, now), deleteKeys(sql, user_id)])
       return others
     })
     if (!ended) throw refuse('wrong_password', 'the password was changed by another device at the same time')
     log.info({ user_id, session_id, sessions: ended.length }, 'password changed; other sessions ended and API keys revoked')
-    await announceEnded(services, user_id, ended)
+    await publishEndedSessions(services, user_id, ended)
   }
 
-  async function remove(asked: Asked, password: string): Promise<void> {
+  async function remove(asked: PasswordProtectedRequest, password: string): Promise<void> {
     const { user_id, session_id } = asked.caller
     await demandPassword(asked, password)
     const now = services.now()
     const ended = await database.asAccounts(async (sql) => {
-      await narrowTo(sql, user_id)
+      await restrictToUser(sql, user_id)
       const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', now), deleteKeys(sql, user_id)])
       await deleteAccountRows(sql, user_id, now)
       return sessions
     })
     log.info({ user_id, session_id }, 'account deleted')
-    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+    await publishEndedSessions(services, user_id, [...new Set([session_id, ...ended])])
   }
 
   return { register, login, refresh, logout, changePassword, remove }

@@ -1,11 +1,11 @@
 // Removing a device ends its sessions.
-import { announceEnded, endStoredSessions, type SessionServices } from './session-end.ts'
+import { endStoredSessions, publishEndedSessions, type SessionServices } from './session-end.ts'
 
 export async function endSessionsOfDevice(services: SessionServices, userId: string, deviceId: string): Promise<void> {
   const ended = await endStoredSessions(services, userId, { device_id: deviceId })
   if (services.config.platform.kind === 'supabase') await removeFromSupabase(services, userId, ended)
   if (ended.length > 0) services.log.info({ user_id: userId, sessions: ended.length }, 'sessions ended with their device')
-  await announceEnded(services, userId, ended)
+  await publishEndedSessions(services, userId, ended)
 }
 
 /**

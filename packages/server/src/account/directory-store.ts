@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { directoryEmail } from './email.ts'
 
 /** Restricts the transaction to the rows of this user. Sent immediately, so that statements issued before it completes run after it. */
-export function narrowTo(sql: TransactionSql, userId: string) {
+export function restrictToUser(sql: TransactionSql, userId: string) {
   return sql`select set_config('app.user_id', ${userId}, true)`.execute()
 }
 
@@ -22,7 +22,7 @@ export async function findAccount(sql: TransactionSql, email: string, deviceId: 
     select user_id from tandem.email_directory where email = ${directoryEmail(email)}`
   const userId = known?.user_id ?? nobody
   const [, [account]] = await Promise.all([
-    narrowTo(sql, userId),
+    restrictToUser(sql, userId),
     sql<FoundAccount[]>`
       select user_id, password_hash,
         exists (select from tandem.sessions where user_id = ${userId} and device_id = ${deviceId ?? null}) as device_known
@@ -38,7 +38,7 @@ export async function readPassword(sql: TransactionSql, userId: string): Promise
 }
 
 /** False if the address already has an account; of two concurrent calls, the second waits for the first. */
-export async function claimEmail(sql: TransactionSql, email: string, userId: string): Promise<boolean> {
+export async function reserveEmail(sql: TransactionSql, email: string, userId: string): Promise<boolean> {
   const claimed = await sql`
     insert into tandem.email_directory (email, user_id) values (${directoryEmail(email)}, ${userId})
     on conflict (email) do nothing returning user_id`

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { faultOf, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Caller } from '../token/tokens.ts'
-import { type AccountServices, type Asked, openAccounts } from './accounts.ts'
+import { type AccountServices, openAccounts, type PasswordProtectedRequest } from './accounts.ts'
 import { deleteData } from './deletion.ts'
 import { addKey, readKeys, revokeKey } from './keys.ts'
 import { getProfile, putProfile } from './profile.ts'
@@ -61,7 +61,7 @@ function withEtag(profile: UserProfile) {
   return { status: 200, body: profile, headers: { etag: etagOf(profile.version) } } as const
 }
 
-function askedOf({ caller, request }: { caller: Caller; request: FastifyRequest }): Asked {
+function askedOf({ caller, request }: { caller: Caller; request: FastifyRequest }): PasswordProtectedRequest {
   return { caller, address: request.ip, access_token: bearer(request.headers.authorization) }
 }
 

@@ -1,7 +1,7 @@
 // Password hashing with limited concurrency: it uses whole cores, and the node has other work.
 import { availableParallelism } from 'node:os'
 import { refuse } from '../http/refusal.ts'
-import { decoyHash, hashPassword, isOutdated, type PasswordCost, passwordCost, verifyPassword } from './password-hash.ts'
+import { dummyHash, hashPassword, isOutdated, type PasswordCost, passwordCost, verifyPassword } from './password-hash.ts'
 
 export interface Hasher {
   hash(password: string): Promise<string>
@@ -19,7 +19,7 @@ export interface HasherOptions {
 
 export function openHasher(options: HasherOptions = {}): Hasher {
   const { cost = passwordCost, places = Math.max(1, availableParallelism() - 1), waiting = 24 } = options
-  const decoy = decoyHash(cost)
+  const decoy = dummyHash(cost)
   const queue: (() => void)[] = []
   let busy = 0
 

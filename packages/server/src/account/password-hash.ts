@@ -31,7 +31,7 @@ export function isOutdated(stored: string, today: PasswordCost = passwordCost): 
 }
 
 /** A hash of an unknown random value: checking against it takes as long as checking a real one. */
-export function decoyHash(cost: PasswordCost = passwordCost): string {
+export function dummyHash(cost: PasswordCost = passwordCost): string {
   return phc(cost, randomBytes(saltBytes), randomBytes(tagBytes))
 }
 

@@ -23,7 +23,7 @@ const commonPasswords = new Set(
   ).split(' '),
 )
 
-export function demandStrongPassword(password: string, email: string, pointer = '/password'): void {
+export function requireStrongPassword(password: string, email: string, pointer = '/password'): void {
   const weakness = passwordWeakness(password, email)
   if (weakness) throw refuse('weak_password', `the password ${weakness}`, { errors: [{ pointer, message: weakness }] })
 }

@@ -1,7 +1,7 @@
 // Reading and replacing the user's own profile.
 import type { UserProfile, UserProfileUpdate } from '@tandem/contract/user'
 import type { TransactionSql } from 'postgres'
-import { demandVersion } from '../http/if-match.ts'
+import { requireVersion } from '../http/if-match.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import type { Caller } from '../token/tokens.ts'
@@ -23,7 +23,7 @@ export async function putProfile(
   const { user_id } = caller
   return database.asUser(user_id, async (sql) => {
     const present = (await lockProfile(sql, user_id)) ?? (await firstSight(sql, caller, now()))
-    demandVersion(ifMatch, present.version, 'the profile')
+    requireVersion(ifMatch, present.version, 'the profile')
     await demandAvatar(sql, user_id, update)
     return updateProfile(sql, user_id, update, now())
   })

@@ -4,7 +4,7 @@
 // only a seed, the configuration only a secret; a token cannot be derived from one of them alone, so nothing stored has to be hashed.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export interface TokenClaim {
+export interface RefreshTokenClaims {
   readonly user_id: string
   readonly session_id: string
   readonly counter: number
@@ -15,7 +15,7 @@ export interface TokenClaim {
 export interface RefreshTokens {
   make(session: { user_id: string; session_id: string; seed: Buffer }, counter: number): string
   /** Whether this service created the token. */
-  sealed(claim: TokenClaim, seed: Buffer): boolean
+  sealed(claim: RefreshTokenClaims, seed: Buffer): boolean
 }
 
 const headBytes = 16 + 4
@@ -42,7 +42,7 @@ export function newSeed(): Buffer {
 }
 
 /** The claims in the text; undefined if it is not a refresh token. */
-export function readRefreshToken(text: string): TokenClaim | undefined {
+export function readRefreshToken(text: string): RefreshTokenClaims | undefined {
   const [, user_id, rest] = pattern.exec(text) ?? []
   if (user_id === undefined || rest === undefined) return undefined
   const bytes = Buffer.from(rest, 'base64url')

@@ -1,19 +1,19 @@
 // Ends sessions: stores the end and notifies every node.
 import type { Services } from '../services.ts'
-import { narrowTo } from './directory-store.ts'
-import { endSessions, type WhichSessions } from './session-store.ts'
+import { restrictToUser } from './directory-store.ts'
+import { endSessions, type SessionFilter } from './session-store.ts'
 
 export type SessionServices = Pick<Services, 'config' | 'database' | 'endedSessions' | 'hub' | 'log' | 'now'>
 
-export async function endStoredSessions(services: SessionServices, userId: string, which: WhichSessions): Promise<string[]> {
+export async function endStoredSessions(services: SessionServices, userId: string, which: SessionFilter): Promise<string[]> {
   return services.database.asAccounts(async (sql) => {
-    const [, ended] = await Promise.all([narrowTo(sql, userId), endSessions(sql, userId, which, services.now())])
+    const [, ended] = await Promise.all([restrictToUser(sql, userId), endSessions(sql, userId, which, services.now())])
     return ended
   })
 }
 
 /** Closes sockets and refuses access tokens that have not expired. With the cache down it takes some seconds (token/ended-sessions.ts). */
-export async function announceEnded(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
+export async function publishEndedSessions(services: SessionServices, userId: string, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
   services.hub.endSessions(userId, sessionIds)
   try {

@@ -46,7 +46,7 @@ export async function saveRotation(
 }
 
 /** A session that the platform manages, recorded here so that its device can end it. False if it was ended here before. */
-export async function noteSession(sql: TransactionSql, session: NewSession, now: number): Promise<boolean> {
+export async function recordSession(sql: TransactionSql, session: NewSession, now: number): Promise<boolean> {
   const { user_id, session_id, device_id = null } = session
   const at = new Date(now)
   const [row] = await sql<{ ended_at: Date | null }[]>`
@@ -58,10 +58,10 @@ export async function noteSession(sql: TransactionSql, session: NewSession, now:
   return row?.ended_at === null
 }
 
-export type WhichSessions = 'all' | { readonly session_id: string } | { readonly device_id: string } | { readonly other_than: string }
+export type SessionFilter = 'all' | { readonly session_id: string } | { readonly device_id: string } | { readonly other_than: string }
 
 /** Returns the ids of those that were still open. */
-export async function endSessions(sql: TransactionSql, userId: string, which: WhichSessions, now: number): Promise<string[]> {
+export async function endSessions(sql: TransactionSql, userId: string, which: SessionFilter, now: number): Promise<string[]> {
   const rows = await sql<{ session_id: string }[]>`
     update tandem.sessions set ended_at = ${new Date(now)}
     where user_id = ${userId} and ended_at is null ${condition(sql, which)}
@@ -69,7 +69,7 @@ export async function endSessions(sql: TransactionSql, userId: string, which: Wh
   return rows.map(({ session_id }) => session_id)
 }
 
-function condition(sql: TransactionSql, which: WhichSessions) {
+function condition(sql: TransactionSql, which: SessionFilter) {
   if (which === 'all') return sql``
   if ('other_than' in which) return sql`and session_id <> ${which.other_than}`
   return 'session_id' in which ? sql`and session_id = ${which.session_id}` : sql`and device_id = ${which.device_id}`

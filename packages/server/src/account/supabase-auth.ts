@@ -3,19 +3,19 @@ import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export interface SupabaseAuth {
-  signUp(email: string, password: string, data: Record<string, string>): Promise<AuthAnswer>
-  signIn(email: string, password: string): Promise<AuthAnswer>
-  refresh(refreshToken: string): Promise<AuthAnswer>
+  signUp(email: string, password: string, data: Record<string, string>): Promise<AuthResponse>
+  signIn(email: string, password: string): Promise<AuthResponse>
+  refresh(refreshToken: string): Promise<AuthResponse>
   /** `session` ends the session of `accessToken`. Succeeds if it has ended already. */
   signOut(accessToken: string, scope: 'session' | 'everywhere' | 'others'): Promise<void>
   /** On behalf of the user of the token. */
-  setPassword(accessToken: string, password: string): Promise<AuthAnswer>
+  setPassword(accessToken: string, password: string): Promise<AuthResponse>
   /** False if the project does not allow it. Succeeds if the user no longer exists. */
   deleteUser(userId: string): Promise<boolean>
 }
 
 /** `session` is undefined after a sign-up whose address must be confirmed first. */
-export type AuthAnswer =
+export type AuthResponse =
   | { readonly ok: true; readonly session: AuthSession | undefined }
   | {
       readonly ok: false
@@ -91,7 +91,7 @@ export function openSupabaseAuth({ url, service_key }: { url: string; service_ke
     return ask(path, body, { authorization: `Bearer ${accessToken}` }, method)
   }
 
-  async function askForSession(path: string, body: object): Promise<AuthAnswer> {
+  async function askForSession(path: string, body: object): Promise<AuthResponse> {
     const { response, value } = await ask(path, body)
     if (!response.ok) return refusalOf(response, value)
     return { ok: true, session: isSession.Check(value) ? value : undefined }
@@ -129,7 +129,7 @@ const signOutScopes = { session: 'local', everywhere: 'global', others: 'others'
 
 const alreadyOut = new Set(['session_not_found', 'user_not_found'])
 
-function refusalOf(response: Response, value: unknown): Extract<AuthAnswer, { ok: false }> {
+function refusalOf(response: Response, value: unknown): Extract<AuthResponse, { ok: false }> {
   const said = isRefusal.Check(value) ? value : {}
   const code = said.error_code ?? (typeof said.code === 'string' ? said.code : said.error)
   const message = said.msg ?? said.error_description ?? said.message ?? ''

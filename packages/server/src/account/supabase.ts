@@ -4,15 +4,15 @@ import type { ProblemCode } from '@tandem/contract/problem'
 import type { Platform } from '../config/platform.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import type { Caller } from '../token/tokens.ts'
-import type { AccountServices, Accounts, Asked } from './accounts.ts'
-import { deleteAccountRows, narrowTo } from './directory-store.ts'
+import type { AccountServices, Accounts, PasswordProtectedRequest } from './accounts.ts'
+import { deleteAccountRows, restrictToUser } from './directory-store.ts'
 import { deleteKeys } from './key-store.ts'
 import { openLoginThrottle } from './login-throttle.ts'
-import { demandStrongPassword } from './password-strength.ts'
+import { requireStrongPassword } from './password-strength.ts'
 import { ensureProfile, type NewProfile } from './profile-store.ts'
-import { announceEnded, endStoredSessions } from './session-end.ts'
-import { endSessions, noteSession } from './session-store.ts'
-import { AccountsUnavailable, type AuthAnswer, type AuthSession, openSupabaseAuth } from './supabase-auth.ts'
+import { endStoredSessions, publishEndedSessions } from './session-end.ts'
+import { endSessions, recordSession } from './session-store.ts'
+import { AccountsUnavailable, type AuthResponse, type AuthSession, openSupabaseAuth } from './supabase-auth.ts'
 
 type About = Pick<NewProfile, 'display_name' | 'locale' | 'time_zone'> & { readonly device_id?: string | undefined }
 
@@ -27,15 +27,15 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     const { user, open } = await database.asAccounts(async (sql) => {
       const now = services.now()
       const [, user, open] = await Promise.all([
-        narrowTo(sql, user_id),
+        restrictToUser(sql, user_id),
         ensureProfile(sql, { user_id, email, ...about }, now),
-        noteSession(sql, { user_id, session_id, device_id, seed: null }, now),
+        recordSession(sql, { user_id, session_id, device_id, seed: null }, now),
       ])
       return { user, open }
     })
     if (!open) {
       await auth.signOut(given.access_token, 'session')
-      await announceEnded(services, user_id, [session_id])
+      await publishEndedSessions(services, user_id, [session_id])
       throw refuse('session_ended', 'the session of this refresh token was signed out')
     }
     const { access_token, refresh_token, expires_in } = given
@@ -55,7 +55,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
 
   async function register(request: RegisterRequest): Promise<Session> {
     const { email, password, ...about } = request
-    demandStrongPassword(password, email)
+    requireStrongPassword(password, email)
     const data = about.display_name === undefined ? {} : { display_name: about.display_name }
     const answer = await signUpTwice(() => auth.signUp(email, password, data))
     if (!answer.ok) throw refusalFor(answer, 'invalid_request')
@@ -89,7 +89,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     if (refusal.code === 'refresh_token_reused' && user_id !== undefined && session_id !== undefined) {
       log.warn({ user_id, session_id }, 'a refresh token was used a second time; its session was ended')
       await endStoredSessions(services, user_id, { session_id })
-      await announceEnded(services, user_id, [session_id])
+      await publishEndedSessions(services, user_id, [session_id])
     }
     throw refusal
   }
@@ -98,11 +98,11 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     await auth.signOut(accessToken, scope)
     const ended = await endStoredSessions(services, user_id, scope === 'everywhere' ? 'all' : { session_id })
     log.info({ user_id, session_id, scope }, 'signed out')
-    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+    await publishEndedSessions(services, user_id, [...new Set([session_id, ...ended])])
   }
 
   /** Auth has no call that only checks a password: this signs in and ends that session again. */
-  async function demandPassword({ caller: { email }, address }: Asked, password: string): Promise<void> {
+  async function demandPassword({ caller: { email }, address }: PasswordProtectedRequest, password: string): Promise<void> {
     if (email === null) throw refuse('wrong_password', 'this account has no e-mail address and no password')
     const giveBack = await throttle.begin({ email, address })
     const answer = await auth.signIn(email, password)
@@ -116,42 +116,42 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     await auth.signOut(demandSession(answer).access_token, 'session')
   }
 
-  async function changePassword(asked: Asked, { current_password, new_password }: PasswordChange): Promise<void> {
+  async function changePassword(asked: PasswordProtectedRequest, { current_password, new_password }: PasswordChange): Promise<void> {
     const { user_id, session_id, email } = asked.caller
-    demandStrongPassword(new_password, email ?? '', '/new_password')
+    requireStrongPassword(new_password, email ?? '', '/new_password')
     await demandPassword(asked, current_password)
     const answer = await auth.setPassword(asked.access_token, new_password)
     if (!answer.ok) throw refusalFor(answer, 'invalid_request')
     await auth.signOut(asked.access_token, 'others')
     const ended = await database.asAccounts(async (sql) => {
-      await narrowTo(sql, user_id)
+      await restrictToUser(sql, user_id)
       const [others] = await Promise.all([endSessions(sql, user_id, { other_than: session_id }, services.now()), deleteKeys(sql, user_id)])
       return others
     })
     log.info({ user_id, session_id, sessions: ended.length }, 'password changed; other sessions ended and API keys revoked')
-    await announceEnded(services, user_id, ended)
+    await publishEndedSessions(services, user_id, ended)
   }
 
-  async function remove(asked: Asked, password: string): Promise<void> {
+  async function remove(asked: PasswordProtectedRequest, password: string): Promise<void> {
     const { user_id, session_id } = asked.caller
     await demandPassword(asked, password)
     // Our data first: if Auth fails now, the user can still sign in and delete the rest.
     const ended = await database.asAccounts(async (sql) => {
-      await narrowTo(sql, user_id)
+      await restrictToUser(sql, user_id)
       const [sessions] = await Promise.all([endSessions(sql, user_id, 'all', services.now()), deleteKeys(sql, user_id)])
       await deleteAccountRows(sql, user_id, services.now())
       return sessions
     })
     if (!(await auth.deleteUser(user_id))) await database.owner`delete from auth.users where id = ${user_id}`
     log.info({ user_id, session_id }, 'account deleted')
-    await announceEnded(services, user_id, [...new Set([session_id, ...ended])])
+    await publishEndedSessions(services, user_id, [...new Set([session_id, ...ended])])
   }
 
   return { register, login, refresh, logout, changePassword, remove }
 }
 
 /** Of two concurrent sign-ups, Auth answers the slower one with a database error (500); a retry reports that the address is taken. */
-async function signUpTwice(signUp: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
+async function signUpTwice(signUp: () => Promise<AuthResponse>): Promise<AuthResponse> {
   try {
     return await signUp()
   } catch (error) {
@@ -176,7 +176,7 @@ const codes: Readonly<Record<string, ProblemCode>> = {
   over_email_send_rate_limit: 'rate_limited',
 }
 
-function refusalFor(answer: Extract<AuthAnswer, { ok: false }>, otherwise: ProblemCode): Refusal {
+function refusalFor(answer: Extract<AuthResponse, { ok: false }>, otherwise: ProblemCode): Refusal {
   const code = codes[answer.code] ?? otherwise
   if (code === 'rate_limited') {
     return refuse(code, 'the account service is limiting requests', { retry_after_seconds: answer.retry_after_seconds ?? 60 })
@@ -184,7 +184,7 @@ function refusalFor(answer: Extract<AuthAnswer, { ok: false }>, otherwise: Probl
   return refuse(code, answer.message || answer.code)
 }
 
-function demandSession(answer: Extract<AuthAnswer, { ok: true }>): AuthSession {
+function demandSession(answer: Extract<AuthResponse, { ok: true }>): AuthSession {
   if (!answer.session) throw new AccountsUnavailable('Supabase Auth responded without a session')
   return answer.session
 }

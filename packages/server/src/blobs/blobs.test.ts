@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startS3Apart } from '../../test/support/s3-apart.ts'
+import { startS3Process } from '../../test/support/s3-apart.ts'
 import { startTestSupabase } from '../../test/support/test-supabase.ts'
 import { type Blobs, BlobTooLarge, openBlobs, StorageUnavailable } from './blobs.ts'
 
@@ -19,7 +19,7 @@ const text = { maxBytes: 100 * MiB, mediaType: 'text/plain; charset=utf-8' }
 
 const stores = {
   folder: async (folder: string) => ({ target: { kind: 'folder' as const, folder }, stop: async () => undefined }),
-  s3: startS3Apart,
+  s3: startS3Process,
   supabase: startTestSupabase,
 }
 

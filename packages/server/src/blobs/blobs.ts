@@ -1,5 +1,5 @@
 // The blobs port: the bytes of files. Their names, owners and sizes are stored in the database.
-import { checked } from './checked.ts'
+import { validateBlobCalls } from './checked.ts'
 import { StorageUnavailable } from './failure.ts'
 import { type FolderTarget, openFolder } from './folder.ts'
 import { openS3, type S3Target } from './s3.ts'
@@ -8,9 +8,9 @@ import { openSupabase, type SupabaseTarget } from './supabase.ts'
 export interface Blobs {
   readonly kind: 'folder' | 's3' | 'supabase'
   /** Streams `source` in; visible under `key` only when complete. Rejects with BlobTooLarge after maxBytes (and leaves nothing behind). */
-  put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<Stored>
+  put(key: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredBlob>
   /** Undefined if missing. `end` is inclusive, as in HTTP; a range is cut at the end of the blob, so it may be empty. */
-  get(key: string, range?: Range): Promise<AsyncIterable<Uint8Array> | undefined>
+  get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
   /** Succeeds if it is missing. */
   delete(key: string): Promise<void>
   /** For the garbage collection of orphans. `prefix` is '' or one user's `<user_id>/`. */
@@ -23,12 +23,12 @@ interface PutOptions {
   readonly mediaType: string
 }
 
-export interface Stored {
+export interface StoredBlob {
   size: number
   sha256: string
 }
 
-export interface Range {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -39,7 +39,7 @@ export type BlobsTarget = FolderTarget | S3Target | SupabaseTarget
 export async function openBlobs(target: BlobsTarget, log: (line: string) => void, withinMs = 8_000): Promise<Blobs> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new StorageUnavailable(`${target.kind}: not open within ${withinMs} ms`)), withinMs)
-  return checked(await Promise.race([open(target, log), late.promise]).finally(() => clearTimeout(timer)))
+  return validateBlobCalls(await Promise.race([open(target, log), late.promise]).finally(() => clearTimeout(timer)))
 }
 
 function open(target: BlobsTarget, log: (line: string) => void): Promise<Blobs> {

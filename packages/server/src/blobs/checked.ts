@@ -1,5 +1,5 @@
 // Checks the arguments for every store. We create all keys; an invalid one is a bug and must not reach a path or URL.
-import type { Blobs, Range } from './blobs.ts'
+import type { Blobs, ByteRange } from './blobs.ts'
 
 const segment = '[0-9a-z][0-9a-z_-]{0,63}'
 const keyPattern = new RegExp(`^${segment}/${segment}$`)
@@ -15,7 +15,7 @@ export function isSegment(text: string): boolean {
   return segmentPattern.test(text)
 }
 
-export function checked(blobs: Blobs): Blobs {
+export function validateBlobCalls(blobs: Blobs): Blobs {
   return {
     kind: blobs.kind,
     async put(key, source, options) {
@@ -40,7 +40,7 @@ export function checked(blobs: Blobs): Blobs {
   }
 }
 
-function isRange({ start, end }: Range): boolean {
+function isRange({ start, end }: ByteRange): boolean {
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start
 }
 

@@ -9,7 +9,7 @@ import type { Blobs } from './blobs.ts'
 import { isSegment } from './checked.ts'
 import { storageFailure } from './failure.ts'
 import { isStale, temporaryName } from './folder-temporary.ts'
-import { meter } from './metered.ts'
+import { limitSource } from './metered.ts'
 import { emptyBody } from './ranged.ts'
 
 export interface FolderTarget {
@@ -31,7 +31,7 @@ export async function openFolder({ folder }: FolderTarget, log: (line: string) =
     async put(key, source, { maxBytes }) {
       const path = join(folder, key)
       const temporary = join(temporaries, temporaryName({ host: hostname(), pid: process.pid, run: runId }, randomUUID()))
-      const metered = meter(source, maxBytes)
+      const metered = limitSource(source, maxBytes)
       try {
         await writeDurably(temporary, metered.chunks)
         const home = dirname(path)

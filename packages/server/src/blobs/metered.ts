@@ -1,17 +1,17 @@
 // A source on its way into a store: counted, hashed, and aborted if it grows too large.
 import { createHash } from 'node:crypto'
-import type { Stored } from './blobs.ts'
+import type { StoredBlob } from './blobs.ts'
 import { BlobTooLarge, storageFailure } from './failure.ts'
 
-export interface Metered {
+export interface LimitedSource {
   readonly chunks: AsyncIterable<Uint8Array>
   /** After the last chunk. */
-  stored(): Stored
+  stored(): StoredBlob
   /** An error of the source is thrown unchanged, any other error as StorageUnavailable. */
   failure(doing: string, error: unknown): unknown
 }
 
-export function meter(source: AsyncIterable<Uint8Array>, maxBytes: number): Metered {
+export function limitSource(source: AsyncIterable<Uint8Array>, maxBytes: number): LimitedSource {
   const hash = createHash('sha256')
   let size = 0
   let fault: { error: unknown } | undefined

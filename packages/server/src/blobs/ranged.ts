@@ -1,9 +1,9 @@
 // The body of a response, cut to the requested range if the server did not do so.
-import type { Range } from './blobs.ts'
+import type { ByteRange } from './blobs.ts'
 import { storageFailure } from './failure.ts'
 
 /** For 200 and 206. A server may ignore Range and send everything: HTTP allows it, it is only slower. */
-export async function* rangedBody(response: Response, range: Range | undefined, doing: string): AsyncGenerator<Uint8Array> {
+export async function* rangedBody(response: Response, range: ByteRange | undefined, doing: string): AsyncGenerator<Uint8Array> {
   if (!response.body) return
   let skip = range && response.status !== 206 ? range.start : 0
   let left = range ? range.end - range.start + 1 : Number.POSITIVE_INFINITY
@@ -20,7 +20,7 @@ export async function* rangedBody(response: Response, range: Range | undefined, 
   }
 }
 
-export function rangeHeader(range: Range | undefined): Record<string, string> {
+export function rangeHeader(range: ByteRange | undefined): Record<string, string> {
   return range ? { range: `bytes=${range.start}-${range.end}` } : {}
 }
 

@@ -1,12 +1,12 @@
 // Splits a stream of any length into parts of one size, and writes and reads the XML of S3.
 
-export interface Part {
+export interface UploadPart {
   readonly body: Uint8Array<ArrayBuffer>
   readonly last: boolean
 }
 
 /** All parts but the last are `bytes` long. An empty stream is one empty part. The buffer is reused after the next part is requested. */
-export async function* inParts(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Part> {
+export async function* inParts(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<UploadPart> {
   let buffer: Uint8Array<ArrayBuffer> | undefined
   let small: Uint8Array[] = []
   let filled = 0

@@ -31,12 +31,12 @@ interface S3Request {
   readonly impatient?: true
 }
 
-export type AskS3 = (request: S3Request) => Promise<Response>
+export type S3Client = (request: S3Request) => Promise<Response>
 
 /** From sending to the first byte of the response; its body may take as long as data arrives. */
 const patience = { normal: { attempts: 4, withinMs: 30_000 }, impatient: { attempts: 1, withinMs: 5_000 } }
 
-export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
+export function createS3Client(target: S3Target, firstDelayMs = 100): S3Client {
   const signer = new AwsClient({
     accessKeyId: target.access_key,
     secretAccessKey: target.secret_key,
@@ -46,7 +46,7 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
   })
   return async ({ method, key, query = {}, headers = {}, body, accept = [], impatient }) => {
     const { attempts, withinMs } = impatient ? patience.impatient : patience.normal
-    const url = new URL(`${target.endpoint.replace(/\/$/, '')}/${target.bucket}${key === undefined ? '' : `/${underPrefix(target, key)}`}`)
+    const url = new URL(`${target.endpoint.replace(/\/$/, '')}/${target.bucket}${key === undefined ? '' : `/${objectName(target, key)}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const doing = `S3 ${method} ${url.origin}${url.pathname}`
     // The signature covers the content: damaged data is refused, not stored.
@@ -75,7 +75,7 @@ export function s3Requester(target: S3Target, firstDelayMs = 100): AskS3 {
 }
 
 /** The name of an object in the bucket. */
-export function underPrefix({ prefix }: Pick<S3Target, 'prefix'>, key: string): string {
+export function objectName({ prefix }: Pick<S3Target, 'prefix'>, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`
 }
 

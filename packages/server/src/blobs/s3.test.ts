@@ -7,20 +7,20 @@ import { startTestS3, type TestS3 } from '../../test/support/test-s3.ts'
 import type { Blobs } from './blobs.ts'
 import { StorageUnavailable } from './failure.ts'
 import { openS3 } from './s3.ts'
-import { type AskS3, s3Requester } from './s3-request.ts'
+import { createS3Client, type S3Client } from './s3-request.ts'
 
 const MiB = 1024 * 1024
 const options = { maxBytes: 100 * MiB, mediaType: 'text/plain' }
 let folder: string
 let s3: TestS3
-let ask: AskS3
+let ask: S3Client
 let blobs: Blobs
 let lines: string[]
 beforeEach(async () => {
   lines = []
   folder = await mkdtemp(join(tmpdir(), 'tandem-s3-'))
   s3 = await startTestS3(folder)
-  ask = s3Requester(s3.target, 1)
+  ask = createS3Client(s3.target, 1)
   blobs = await openS3(s3.target, (line) => lines.push(line), ask)
   s3.requests.length = 0
 })
@@ -105,7 +105,7 @@ test.each([
   ['an unreachable server', { endpoint: 'http://127.0.0.1:1' }],
 ])('%s fails the opening, and reveals no secret', async (_, wrong) => {
   const target = { ...s3.target, ...wrong }
-  const opening = openS3(target, () => undefined, s3Requester(target, 1))
+  const opening = openS3(target, () => undefined, createS3Client(target, 1))
   await expect(opening).rejects.toThrow(StorageUnavailable)
   await expect(opening).rejects.not.toThrow(/wrong-secret-value|S3RVER/)
 })

@@ -1,21 +1,21 @@
 // Blobs in any S3 API. S3 shows an object only when it is complete, so the bytes are written directly to their key.
 import type { Blobs } from './blobs.ts'
 import { StorageUnavailable } from './failure.ts'
-import { meter } from './metered.ts'
+import { limitSource } from './metered.ts'
 import { emptyBody, rangedBody, rangeHeader } from './ranged.ts'
 import { completeBody, inParts, textsIn } from './s3-parts.ts'
-import { type AskS3, type S3Target, s3Code, s3Requester, underPrefix } from './s3-request.ts'
+import { createS3Client, objectName, type S3Client, type S3Target, s3Code } from './s3-request.ts'
 
 export type { S3Target } from './s3-request.ts'
 
 /** S3 allows at most 10,000 parts of at least 5 MiB: 78 GiB with this size. An upload needs one part in memory, two while sending. */
 const partBytes = 8 * 1024 * 1024
 
-export async function openS3(target: S3Target, log: (line: string) => void, ask: AskS3 = s3Requester(target)): Promise<Blobs> {
+export async function openS3(target: S3Target, log: (line: string) => void, ask: S3Client = createS3Client(target)): Promise<Blobs> {
   const blobs: Blobs = {
     kind: 's3',
     async put(key, source, { maxBytes, mediaType }) {
-      const metered = meter(source, maxBytes)
+      const metered = limitSource(source, maxBytes)
       const headers = { 'content-type': mediaType }
       let upload: Upload | undefined
       try {
@@ -55,11 +55,11 @@ export async function openS3(target: S3Target, log: (line: string) => void, ask:
       do {
         const query = {
           'list-type': '2',
-          prefix: underPrefix(target, prefix),
+          prefix: objectName(target, prefix),
           ...(token === undefined ? {} : { 'continuation-token': token }),
         }
         const xml = await (await ask({ method: 'GET', query })).text()
-        for (const name of textsIn(xml, 'Key')) yield name.slice(underPrefix(target, '').length)
+        for (const name of textsIn(xml, 'Key')) yield name.slice(objectName(target, '').length)
         token = textsIn(xml, 'NextContinuationToken')[0]
       } while (token !== undefined)
     },
@@ -77,13 +77,13 @@ interface Upload {
   readonly etags: string[]
 }
 
-async function startUpload(ask: AskS3, key: string, headers: Record<string, string>): Promise<Upload> {
+async function startUpload(ask: S3Client, key: string, headers: Record<string, string>): Promise<Upload> {
   const [id] = textsIn(await (await ask({ method: 'POST', key, query: { uploads: '' }, headers })).text(), 'UploadId')
   if (id === undefined) throw new StorageUnavailable('S3 started an upload without an UploadId')
   return { key, id, etags: [] }
 }
 
-async function sendPart(ask: AskS3, { key, id, etags }: Upload, body: Uint8Array<ArrayBuffer>): Promise<void> {
+async function sendPart(ask: S3Client, { key, id, etags }: Upload, body: Uint8Array<ArrayBuffer>): Promise<void> {
   const query = { partNumber: String(etags.length + 1), uploadId: id }
   const response = await drained(ask({ method: 'PUT', key, query, body }))
   const etag = response.headers.get('etag')
@@ -91,13 +91,13 @@ async function sendPart(ask: AskS3, { key, id, etags }: Upload, body: Uint8Array
   etags.push(etag)
 }
 
-async function completeUpload(ask: AskS3, { key, id, etags }: Upload): Promise<void> {
+async function completeUpload(ask: S3Client, { key, id, etags }: Upload): Promise<void> {
   const text = await (await ask({ method: 'POST', key, query: { uploadId: id }, body: completeBody(etags) })).text()
   // Joining may take minutes: S3 sends 200 first, and may still report an error in the body.
   if (!text.includes('CompleteMultipartUploadResult')) throw new StorageUnavailable(`S3 could not complete the upload: ${s3Code(text)}`)
 }
 
-async function abortUpload(ask: AskS3, { key, id }: Upload, log: (line: string) => void): Promise<void> {
+async function abortUpload(ask: S3Client, { key, id }: Upload, log: (line: string) => void): Promise<void> {
   try {
     await drained(ask({ method: 'DELETE', key, query: { uploadId: id }, accept: [404] }))
   } catch (error) {

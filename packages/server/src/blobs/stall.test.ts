@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Stall } from './stall.ts'
+import { StallDetector } from './stall.ts'
 
 test('a slow source is not a stall', async () => {
-  const stall = new Stall(40)
+  const stall = new StallDetector(40)
   for await (const _ of stall.watch(slowly(3, 80)));
   stall.end()
   await sleep(60)
@@ -11,7 +11,7 @@ test('a slow source is not a stall', async () => {
 })
 
 test('a consumer that stops reading is a stall', async () => {
-  const stall = new Stall(40)
+  const stall = new StallDetector(40)
   const chunks = stall.watch(slowly(3, 0))
   await chunks.next()
   await sleep(80)
@@ -19,7 +19,7 @@ test('a consumer that stops reading is a stall', async () => {
 })
 
 test('a missing response at the end is a stall', async () => {
-  const stall = new Stall(40)
+  const stall = new StallDetector(40)
   for await (const _ of stall.watch(slowly(1, 0)));
   await sleep(80)
   expect(stall.signal.aborted).toBe(true)

@@ -1,6 +1,6 @@
 // Detects that the receiver of an upload no longer reads. Waiting for the source is not a stall: it may be slow.
 
-export class Stall {
+export class StallDetector {
   readonly #withinMs: number
   readonly #controller = new AbortController()
   #timer: NodeJS.Timeout | undefined

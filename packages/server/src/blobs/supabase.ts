@@ -2,9 +2,9 @@
 import type { Blobs } from './blobs.ts'
 import { isKey, isSegment } from './checked.ts'
 import { BlobTooLarge, StorageUnavailable, storageFailure } from './failure.ts'
-import { meter } from './metered.ts'
+import { limitSource } from './metered.ts'
 import { emptyBody, rangedBody, rangeHeader } from './ranged.ts'
-import { Stall } from './stall.ts'
+import { StallDetector } from './stall.ts'
 
 export interface SupabaseTarget {
   readonly kind: 'supabase'
@@ -43,8 +43,8 @@ export async function openSupabase({ url, key: secret, bucket }: SupabaseTarget)
   const blobs: Blobs = {
     kind: 'supabase',
     async put(key, source, { maxBytes, mediaType }) {
-      const metered = meter(source, maxBytes)
-      const stall = new Stall(stallMs)
+      const metered = limitSource(source, maxBytes)
+      const stall = new StallDetector(stallMs)
       try {
         const response = await fetch(`${base}/object/${bucket}/${key}`, {
           method: 'POST',

@@ -1,7 +1,7 @@
 // The cache port: short-lived values, rate limits and messages between nodes. It never has the only copy of anything.
 import { openInProcessCache } from './in-process.ts'
 import { openRedisCache } from './redis.ts'
-import type { Limit, Taken } from './window.ts'
+import type { Limit, WindowResult } from './window.ts'
 
 export interface Cache {
   readonly kind: 'in_process' | 'redis'
@@ -12,7 +12,7 @@ export interface Cache {
   add(key: string, value: string, ttlSeconds: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
   /** Takes `cost` from a window, or returns it if negative. Never throws: with the cache down it counts in-process (`degraded: true`). */
-  take(key: string, limit: Limit, cost?: number): Promise<Taken & { degraded: boolean }>
+  take(key: string, limit: Limit, cost?: number): Promise<WindowResult & { degraded: boolean }>
   publish(channel: string, message: string): Promise<void>
   /** A listener added while the cache is down receives messages after the next reconnect. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>

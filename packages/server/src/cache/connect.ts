@@ -1,7 +1,7 @@
 // Connections to Redis, a Cluster, or the primary reported by Sentinels. Nothing is queued, sent twice or awaited for more than 500 ms.
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
-import type { CachePlace } from './place.ts'
+import type { CacheConnection } from './place.ts'
 import { takeScript } from './redis-take.ts'
 
 declare module 'ioredis' {
@@ -33,7 +33,7 @@ const scripts = { takeFromWindow: { lua: takeScript, numberOfKeys: 1 } }
 const retryStrategy = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 10), 2_000) * (0.75 + Math.random() / 2)
 
 /** Also used by the probe, which does not retry. */
-export function connectCommands(place: CachePlace, options: Options & { retryStrategy?: null } = {}): Commands {
+export function connectCommands(place: CacheConnection, options: Options & { retryStrategy?: null } = {}): Commands {
   const { address } = place
   const named = { connectionName: 'tandem', ...options }
   if (address.kind !== 'cluster') return connectOne(place, { enableAutoPipelining: true, scripts, ...named })
@@ -59,7 +59,7 @@ export function connectCommands(place: CachePlace, options: Options & { retryStr
 }
 
 /** The connection for messages. A Cluster sends messages to all of its nodes: this listens to one, and to another if that fails. */
-export function connectEar(place: CachePlace, knownNodes: () => readonly CacheNode[]): Redis {
+export function connectSubscriber(place: CacheConnection, knownNodes: () => readonly CacheNode[]): Redis {
   const options = { autoResubscribe: false, connectionName: 'tandem-ear' }
   const { nodes, kind } = place.address
   if (kind !== 'cluster') return connectOne(place, options)
@@ -80,7 +80,7 @@ export function connectEar(place: CachePlace, knownNodes: () => readonly CacheNo
   return ear
 }
 
-function connectOne(place: CachePlace, options: Options): Redis {
+function connectOne(place: CacheConnection, options: Options): Redis {
   const { address, tls, sentinel_password } = place
   const where: Options =
     address.kind === 'sentinel'
@@ -104,7 +104,7 @@ const patience = {
   socketTimeout: 700,
 }
 
-function login({ address, password, tls }: CachePlace): Options {
+function login({ address, password, tls }: CacheConnection): Options {
   return {
     ...(address.user === undefined ? {} : { username: address.user }),
     ...(password === undefined ? {} : { password }),

@@ -3,7 +3,7 @@ import { readAuthorities } from '../certificate-file.ts'
 import { type CacheAddress, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
 
-export interface CachePlace {
+export interface CacheConnection {
   readonly address: CacheAddress
   readonly password?: string
   readonly sentinel_password?: string
@@ -14,7 +14,7 @@ export interface CachePlace {
 export class RootCertificateError extends Error {}
 
 /** Throws a `RootCertificateError` if the file of sslrootcert cannot be used. */
-export async function findPlace({ url, password, sentinel_password }: RedisTarget): Promise<CachePlace> {
+export async function resolveCacheConnection({ url, password, sentinel_password }: RedisTarget): Promise<CacheConnection> {
   const parsed = parseCacheUrl(url)
   if (!parsed.ok) throw new Error(`the cache address ${parsed.cause}`)
   const { address } = parsed

@@ -3,7 +3,7 @@ import { cacheUrlShape, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
 import { connectCommands } from './connect.ts'
 import { keyNames } from './keys.ts'
-import { type CachePlace, findPlace, RootCertificateError } from './place.ts'
+import { type CacheConnection, RootCertificateError, resolveCacheConnection } from './place.ts'
 import { writeEveryProbe, writeProbe } from './probe-write.ts'
 
 /** The problem, or undefined. Answers within `deadlineMs`. */
@@ -11,14 +11,14 @@ export async function probeCache(target: RedisTarget, deadlineMs: number): Promi
   const place = describePlace(target.url)
   if (place === undefined) return `CACHE_URL: cannot be read; ${cacheUrlShape}`
   try {
-    return await tryCache(await findPlace(target), place, deadlineMs)
+    return await tryCache(await resolveCacheConnection(target), place, deadlineMs)
   } catch (error) {
     if (!(error instanceof RootCertificateError)) throw error
     return 'CACHE_URL: has an sslrootcert that cannot be read or is not a PEM certificate; correct the path or the file'
   }
 }
 
-async function tryCache(target: CachePlace, place: string, deadlineMs: number): Promise<string | undefined> {
+async function tryCache(target: CacheConnection, place: string, deadlineMs: number): Promise<string | undefined> {
   const patience = Math.max(1, deadlineMs - 100)
   const connection = connectCommands(target, {
     retryStrategy: null,
@@ -51,7 +51,7 @@ async function tryCache(target: CachePlace, place: string, deadlineMs: number): 
 }
 
 /** Pure: what to report to the operator about this error. */
-function explain(thrown: unknown, place: string, { address, password }: CachePlace, deadlineMs: number): string {
+function explain(thrown: unknown, place: string, { address, password }: CacheConnection, deadlineMs: number): string {
   const error = causeOf(thrown)
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,10 +1,10 @@
 // The cache in Redis or Valkey: connections for commands, and one for messages. While Redis is down or slow, every call fails immediately.
 import { Cluster, type Redis } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
-import { type Commands, connectCommands, connectEar } from './connect.ts'
+import { type Commands, connectCommands, connectSubscriber } from './connect.ts'
 import { openInProcessCache, Subscriptions } from './in-process.ts'
 import { keyNames } from './keys.ts'
-import { findPlace } from './place.ts'
+import { resolveCacheConnection } from './place.ts'
 import { isReadOnly, writeProbe } from './probe-write.ts'
 import { CacheUnavailable } from './unavailable.ts'
 
@@ -13,10 +13,10 @@ const openWithinMs = 5_000
 const restartAfterMs = 100
 
 export async function openRedisCache(target: RedisTarget, log: (line: string) => void): Promise<Cache> {
-  const place = await findPlace(target)
+  const place = await resolveCacheConnection(target)
   const names = keyNames({ cluster: place.address.kind === 'cluster' })
   const commands = connectCommands(place)
-  const ear = connectEar(place, () => (commands instanceof Cluster ? commands.nodes().map(({ options }) => nodeOf(options)) : []))
+  const ear = connectSubscriber(place, () => (commands instanceof Cluster ? commands.nodes().map(({ options }) => nodeOf(options)) : []))
   const local = openInProcessCache({ log })
   const subscriptions = new Subscriptions(log)
   const reconnectListeners: (() => void)[] = []

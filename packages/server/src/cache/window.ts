@@ -10,7 +10,7 @@ export interface Limit {
   readonly seconds: number
 }
 
-export interface Taken {
+export interface WindowResult {
   allowed: boolean
   limit: number
   /** Whole points that are available now. */
@@ -20,7 +20,7 @@ export interface Taken {
 }
 
 /** `full_at` and `now` in ms; also returns the new `full_at`. A cost above `points` never fits; 0 only reads; a negative one returns it. */
-export function takeFromWindow(full_at: number | undefined, now: number, limit: Limit, cost: number): [Taken, number] {
+export function takeFromWindow(full_at: number | undefined, now: number, limit: Limit, cost: number): [WindowResult, number] {
   const span = limit.seconds * 1000
   const interval = span / limit.points
   // No call can move the time further ahead than a span: if it is, the clock was set back.

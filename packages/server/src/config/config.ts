@@ -6,8 +6,8 @@ import { secretWeakness } from './jwt-secret.ts'
 import { type ConfigText, type LlmSettings, readLlmSettings } from './llm/settings.ts'
 import { embeddedFolder, isLoopback, type Platform, platformKind, readPlatform } from './platform.ts'
 import type { ConfigProblem } from './problem.ts'
-import { createReader, type Reader } from './reader.ts'
-import { type Environment, strangeVariables } from './variables.ts'
+import { createReader, type VariableReader } from './reader.ts'
+import { type Environment, unknownVariables } from './variables.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const
 
@@ -44,7 +44,7 @@ export type ConfigResult =
 /** `llmFile` is the content of the file in LLM_CONFIG. */
 export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult {
   const reader = createReader(env)
-  for (const name of strangeVariables(env)) reader.note(`${name}: is not a variable of this backend and was ignored`)
+  for (const name of unknownVariables(env)) reader.note(`${name}: is not a variable of this backend and was ignored`)
 
   const environment = reader.choice('ENV', ['development', 'production'], 'development')
   const production = environment === 'production'
@@ -71,12 +71,12 @@ export function readConfig(env: Environment, llmFile?: ConfigText): ConfigResult
   return { ok: true, config: { ...plain, platform, cache, jwt }, notes: reader.notes }
 }
 
-function readDataDir(reader: Reader, env: Environment): string {
+function readDataDir(reader: VariableReader, env: Environment): string {
   const named = reader.text('DATA_DIR')
   return named === undefined ? embeddedFolder(env) : resolve(named)
 }
 
-function readCache(reader: Reader, production: boolean): CacheTarget | undefined {
+function readCache(reader: VariableReader, production: boolean): CacheTarget | undefined {
   const text = production ? reader.required('CACHE_URL', cacheUrlShape) : reader.text('CACHE_URL')
   const password = reader.text('CACHE_PASSWORD')
   if (text === undefined) {
@@ -96,7 +96,7 @@ function readCache(reader: Reader, production: boolean): CacheTarget | undefined
   }
 }
 
-function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarget | undefined {
+function readJwt(reader: VariableReader, env: Environment, production: boolean): JwtTarget | undefined {
   const supabase = platformKind(env.BAAS_URL) === 'supabase'
   const keySet = supabase ? reader.text('BAAS_JWKS') : undefined
   const remedy = 'set at least 32 random bytes, for example the output of: openssl rand -base64 48'
@@ -114,7 +114,7 @@ function readJwt(reader: Reader, env: Environment, production: boolean): JwtTarg
   return { kind: 'secret', secret }
 }
 
-function readKeySet(reader: Reader, project: string, value: string): JwtTarget | undefined {
+function readKeySet(reader: VariableReader, project: string, value: string): JwtTarget | undefined {
   const text = value === 'project' ? `${project.replace(/\/+$/, '')}/auth/v1/.well-known/jwks.json` : value
   const url = URL.parse(text)
   const safe = url?.protocol === 'https:' || value === 'project' || (url?.protocol === 'http:' && isLoopback(url.hostname))
@@ -124,7 +124,7 @@ function readKeySet(reader: Reader, project: string, value: string): JwtTarget |
   return { kind: 'jwks', url: url.href }
 }
 
-function readMetricsToken(reader: Reader): string | undefined {
+function readMetricsToken(reader: VariableReader): string | undefined {
   const token = reader.text('METRICS_TOKEN')
   if (token !== undefined && token.length < 16) {
     return reader.problem('METRICS_TOKEN', 'refused', 'is shorter than 16 characters', 'set a long random token')
@@ -132,7 +132,7 @@ function readMetricsToken(reader: Reader): string | undefined {
   return token
 }
 
-function readOrigins(reader: Reader): string[] {
+function readOrigins(reader: VariableReader): string[] {
   const origins = list(reader.text('CORS_ORIGINS'))
   const broken = origins.some((origin) => {
     const url = URL.parse(origin)
@@ -143,7 +143,7 @@ function readOrigins(reader: Reader): string[] {
   return origins
 }
 
-function readTrustProxy(reader: Reader): Config['trust_proxy'] {
+function readTrustProxy(reader: VariableReader): Config['trust_proxy'] {
   const value = reader.text('TRUST_PROXY')
   if (value === undefined || value === 'false' || value === '0') return false
   if (/^[1-9]$/.test(value)) return Number(value)

@@ -1,7 +1,7 @@
 // The scheme of BAAS_URL selects the platform; BAAS_KEY authenticates the server.
 import { join, resolve } from 'node:path'
 import { parseDatabaseUrl } from './database-url.ts'
-import type { Reader } from './reader.ts'
+import type { VariableReader } from './reader.ts'
 import { readStorage, type StorageTarget } from './storage.ts'
 import type { Environment } from './variables.ts'
 
@@ -33,7 +33,7 @@ export function embeddedFolder(env: Environment): string {
   return resolve(named || env.DATA_DIR || join('.data', 'server'))
 }
 
-export function readPlatform(reader: Reader, env: Environment, production: boolean, dataDir: string): Platform | undefined {
+export function readPlatform(reader: VariableReader, env: Environment, production: boolean, dataDir: string): Platform | undefined {
   const remedy = 'set embedded:DIR, postgres://user@host/database or https://… of a Supabase project'
   const url = production ? reader.required('BAAS_URL', remedy) : reader.text('BAAS_URL')
   const kind = platformKind(url)
@@ -58,13 +58,13 @@ const keyRemedy = {
   unknown: 'set the key of the platform',
 } as const satisfies Record<PlatformKind, string>
 
-function readEmbedded(reader: Reader, env: Environment, url: string | undefined, key: string | undefined): Platform | undefined {
+function readEmbedded(reader: VariableReader, env: Environment, url: string | undefined, key: string | undefined): Platform | undefined {
   if (url === 'embedded:') return reader.problem('BAAS_URL', 'malformed', 'has no folder', 'use the form embedded:/path/to/folder')
   return key === undefined ? undefined : { kind: 'embedded', dir: embeddedFolder(env), password: key }
 }
 
 function readPostgres(
-  reader: Reader,
+  reader: VariableReader,
   url: string | undefined,
   password: string | undefined,
   production: boolean,
@@ -76,7 +76,12 @@ function readPostgres(
   return { kind: 'postgres', url, password, storage }
 }
 
-function readSupabase(reader: Reader, text: string | undefined, key: string | undefined, production: boolean): Platform | undefined {
+function readSupabase(
+  reader: VariableReader,
+  text: string | undefined,
+  key: string | undefined,
+  production: boolean,
+): Platform | undefined {
   const database_url = reader.required('DATABASE_URL', "set the project's PostgreSQL: postgres://user@host/database")
   const database_password = reader.required('DATABASE_PASSWORD', "set the password of the project's PostgreSQL")
   const address =
@@ -97,7 +102,7 @@ function readSupabase(reader: Reader, text: string | undefined, key: string | un
 }
 
 function readAddress(
-  reader: Reader,
+  reader: VariableReader,
   name: 'BAAS_URL' | 'DATABASE_URL',
   passwordName: 'BAAS_KEY' | 'DATABASE_PASSWORD',
   url: string | undefined,

@@ -2,7 +2,7 @@
 import type { ConfigProblem } from './problem.ts'
 import type { Environment, Variable } from './variables.ts'
 
-export interface Reader {
+export interface VariableReader {
   readonly problems: readonly ConfigProblem[]
   readonly notes: readonly string[]
   /** The value, or undefined if unset, empty or invalid (which is recorded as a problem). */
@@ -17,11 +17,11 @@ export interface Reader {
   note(line: string): void
 }
 
-export function createReader(env: Environment): Reader {
+export function createReader(env: Environment): VariableReader {
   const problems: ConfigProblem[] = []
   const notes: string[] = []
 
-  const reader: Reader = {
+  const reader: VariableReader = {
     problems,
     notes,
     text(name) {

@@ -9,7 +9,7 @@ import type { Environment, Variable } from './variables.ts'
 type Kept = Extract<Variable, 'BAAS_KEY' | 'BAAS_JWT_SECRET'>
 
 /** Which secrets development would create, and the folder for them. */
-export function secretsToKeep(env: Environment): { readonly folder: string; readonly names: readonly Kept[] } {
+export function secretsToGenerate(env: Environment): { readonly folder: string; readonly names: readonly Kept[] } {
   const kind = platformKind(env.BAAS_URL)
   const development = env.ENV === undefined || env.ENV === '' || env.ENV === 'development'
   const names: Kept[] = []
@@ -19,8 +19,8 @@ export function secretsToKeep(env: Environment): { readonly folder: string; read
 }
 
 /** The environment with the secrets of development added. */
-export async function withKeptSecrets(env: Environment): Promise<{ readonly env: Environment; readonly notes: readonly string[] }> {
-  const { folder, names } = secretsToKeep(env)
+export async function withGeneratedSecrets(env: Environment): Promise<{ readonly env: Environment; readonly notes: readonly string[] }> {
+  const { folder, names } = secretsToGenerate(env)
   const filled: Record<string, string | undefined> = { ...env }
   const notes: string[] = []
   if (names.length > 0) await makeFolder(folder, 0o700)

@@ -1,7 +1,7 @@
 // STORAGE_URL: where files are stored if the platform is a plain PostgreSQL.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Reader } from './reader.ts'
+import type { VariableReader } from './reader.ts'
 
 export type StorageTarget =
   | { readonly kind: 'folder'; readonly dir: string }
@@ -17,7 +17,7 @@ export type StorageTarget =
 
 const keys = ['STORAGE_ACCESS_KEY', 'STORAGE_SECRET_KEY'] as const
 
-export function readStorage(reader: Reader, production: boolean, fallbackDir: string): StorageTarget | undefined {
+export function readStorage(reader: VariableReader, production: boolean, fallbackDir: string): StorageTarget | undefined {
   const remedy = 'set file:DIR or s3://bucket/prefix?region=…'
   const value = production ? reader.required('STORAGE_URL', remedy) : reader.text('STORAGE_URL')
   const url = value === undefined ? undefined : URL.parse(value)
@@ -45,7 +45,7 @@ function folderOf(value: string): string | undefined {
   return path === '' ? undefined : resolve(path)
 }
 
-function readS3(reader: Reader, url: URL): StorageTarget | undefined {
+function readS3(reader: VariableReader, url: URL): StorageTarget | undefined {
   const access_key = reader.required('STORAGE_ACCESS_KEY', 'set the access key of the bucket')
   const secret_key = reader.required('STORAGE_SECRET_KEY', 'set the secret key of the bucket')
   const malformed = (cause: string) =>

@@ -37,7 +37,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const ownPrefix = /^(BAAS|CACHE|DATABASE|STORAGE|LLM)_/
 
 /** Names that look like ours but are not: probably typos. */
-export function strangeVariables(env: Environment): string[] {
+export function unknownVariables(env: Environment): string[] {
   return Object.keys(env)
     .filter((name) => ownPrefix.test(name) && !Object.hasOwn(variables, name))
     .sort()

@@ -2,7 +2,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
-import { asUnavailable, DatabaseUnavailable, isLoss } from './unavailable.ts'
+import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
 
 export type { DatabaseAddress }
 export { DatabaseUnavailable }
@@ -124,7 +124,7 @@ async function inRole<T>(
   } catch (error) {
     // All its statements must have failed before the rollback, or a late one would run outside of the transaction.
     // On a lost connection nothing can run, and some statements would never settle.
-    if (!isLoss(error)) await working.catch(() => undefined)
+    if (!isConnectionLoss(error)) await working.catch(() => undefined)
     throw error
   }
   return working

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 
-export interface Claim {
+export interface FolderClaim {
   /** Settles when the connection with the claim is lost. */
   readonly lost: Promise<void>
   release(): Promise<void>
@@ -13,7 +13,7 @@ const lockKey = 7_263_510_401
 const patience = 2_000
 
 /** Claims the folder for this process and creates the database if it is missing. */
-export async function claim(address: DatabaseAddress, password: string, folder: string): Promise<Claim> {
+export async function claimFolder(address: DatabaseAddress, password: string, folder: string): Promise<FolderClaim> {
   const { promise: lost, resolve: markLost } = Promise.withResolvers<void>()
   const sql = postgres({
     host: address.host,

@@ -7,17 +7,25 @@ import { EmbeddedPostgresError } from './embedded-error.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { copyBinaries } from './postgres-copy.ts'
 import { isAlive } from './postmaster.ts'
-import { asOurselves, type Guise, makeRoom, namespaceGuise, openWay, readAccount, userGuise } from './unprivileged.ts'
+import {
+  allowTraversal,
+  createAccountFolder,
+  currentIdentity,
+  namespaceIdentity,
+  type ProcessIdentity,
+  readAccount,
+  userIdentity,
+} from './unprivileged.ts'
 
 export const owner = 'tandem'
 
 /** Runs a program to completion under another identity. */
-export type RunProgram = (guise: Guise, program: string, args: readonly string[]) => Promise<{ ok: boolean; output: string }>
+export type RunProgram = (guise: ProcessIdentity, program: string, args: readonly string[]) => Promise<{ ok: boolean; output: string }>
 
 export interface Cluster {
   /** Real path of the data folder. */
   readonly folder: string
-  readonly guise: Guise
+  readonly guise: ProcessIdentity
   /** The binaries to start: the given ones, or a copy that the user can access. */
   readonly binaries: PostgresBinaries
 }
@@ -44,12 +52,12 @@ async function isCluster(folder: string): Promise<boolean> {
   return exists(join(folder, 'PG_VERSION'))
 }
 
-async function guiseOfExisting(folder: string, binaries: PostgresBinaries, run: RunProgram): Promise<Guise> {
-  if (process.getuid?.() !== 0) return asOurselves
+async function guiseOfExisting(folder: string, binaries: PostgresBinaries, run: RunProgram): Promise<ProcessIdentity> {
+  if (process.getuid?.() !== 0) return currentIdentity
   const { uid, gid } = await stat(folder)
-  if (uid !== 0) return userGuise({ uid, gid })
+  if (uid !== 0) return userIdentity({ uid, gid })
   const account = await readAccount()
-  const guise = account && namespaceGuise(account)
+  const guise = account && namespaceIdentity(account)
   if (guise && (await works(guise, binaries, run))) return guise
   throw new EmbeddedPostgresError(
     'no_unprivileged_user',
@@ -58,35 +66,41 @@ async function guiseOfExisting(folder: string, binaries: PostgresBinaries, run: 
   )
 }
 
-async function placeForNew(dir: string, binaries: PostgresBinaries, run: RunProgram): Promise<{ base: string; guise: Guise }> {
-  if (process.getuid?.() !== 0) return { base: dir, guise: asOurselves }
+async function placeForNew(dir: string, binaries: PostgresBinaries, run: RunProgram): Promise<{ base: string; guise: ProcessIdentity }> {
+  if (process.getuid?.() !== 0) return { base: dir, guise: currentIdentity }
   const account = await readAccount()
   if (!account) {
     throw new EmbeddedPostgresError('no_unprivileged_user', 'PostgreSQL cannot run as root and /etc/passwd has no other user; add one')
   }
-  const inNamespace = namespaceGuise(account)
+  const inNamespace = namespaceIdentity(account)
   if (await works(inNamespace, binaries, run)) return { base: dir, guise: inNamespace }
-  const guise = userGuise(account)
-  if (await openWay(dir, account)) return { base: dir, guise }
+  const guise = userIdentity(account)
+  if (await allowTraversal(dir, account)) return { base: dir, guise }
   const name = createHash('sha256')
     .update(await realpath(dir))
     .digest('hex')
     .slice(0, 16)
-  return { base: await makeRoom(account, name), guise }
+  return { base: await createAccountFolder(account, name), guise }
 }
 
 /** Another user may not have access to the folder where npm installed the programs. */
-async function withinReach(guise: Guise, installed: PostgresBinaries, base: string, run: RunProgram): Promise<PostgresBinaries> {
+async function withinReach(guise: ProcessIdentity, installed: PostgresBinaries, base: string, run: RunProgram): Promise<PostgresBinaries> {
   if (guise.uid === undefined || (await works(guise, installed, run))) return installed
   return await copyBinaries(installed, base)
 }
 
-async function works(guise: Guise, binaries: PostgresBinaries, run: RunProgram): Promise<boolean> {
+async function works(guise: ProcessIdentity, binaries: PostgresBinaries, run: RunProgram): Promise<boolean> {
   return (await run(guise, binaries.postgres, ['--version'])).ok
 }
 
 /** Created in a draft folder, then renamed: a start that was killed leaves nothing that looks like a cluster. */
-async function initialize(base: string, guise: Guise, password: string, binaries: PostgresBinaries, run: RunProgram): Promise<void> {
+async function initialize(
+  base: string,
+  guise: ProcessIdentity,
+  password: string,
+  binaries: PostgresBinaries,
+  run: RunProgram,
+): Promise<void> {
   const draft = join(base, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const passwordFile = `${draft}.password`
   try {

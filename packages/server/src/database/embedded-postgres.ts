@@ -5,13 +5,20 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { DatabaseAddress } from '../config/database-url.ts'
-import { type Claim, claim } from './embedded-claim.ts'
+import { claimFolder, type FolderClaim } from './embedded-claim.ts'
 import { type Cluster, logPath, openCluster, owner, portPath, socketPath } from './embedded-cluster.ts'
 import { EmbeddedPostgresError } from './embedded-error.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import { copiesFolder, removeOtherCopies } from './postgres-copy.ts'
-import { isAlive, type PostmasterFile, readPostmasterFile, type Standing, standingOf, strayProcesses } from './postmaster.ts'
-import type { Guise } from './unprivileged.ts'
+import {
+  isAlive,
+  orphanedProcesses,
+  type PostmasterFile,
+  type PostmasterStatus,
+  postmasterStatus,
+  readPostmasterFile,
+} from './postmaster.ts'
+import type { ProcessIdentity } from './unprivileged.ts'
 
 export interface EmbeddedPostgres {
   readonly url: DatabaseAddress
@@ -39,9 +46,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const house: House = { dir, installed, binaries: cluster.binaries, cluster, log }
 
   let running = await findOrLaunch(house)
-  let hold: Claim
+  let hold: FolderClaim
   try {
-    hold = await claim(running.url, password, house.cluster.folder)
+    hold = await claimFolder(running.url, password, house.cluster.folder)
   } catch (error) {
     // Stop only what we started; one that was already running belongs to another process.
     if (!running.adopted) await halt(house, running.pid)
@@ -84,7 +91,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       for (let attempt = 1; !stopping; attempt += 1) {
         try {
           running = await findOrLaunch(house)
-          hold = await claim(running.url, password, house.cluster.folder)
+          hold = await claimFolder(running.url, password, house.cluster.folder)
           log(`PostgreSQL is available again (process ${running.pid})`)
           break
         } catch (error) {
@@ -153,7 +160,7 @@ async function findOrLaunch(house: House): Promise<Running> {
  */
 async function removeStaleFile(house: House, pid: number): Promise<void> {
   const { folder } = house.cluster
-  for (const start = Date.now(); (await strayProcesses(folder)).length > 0; await pause(50)) {
+  for (const start = Date.now(); (await orphanedProcesses(folder)).length > 0; await pause(50)) {
     if (Date.now() - start > stopPatience) {
       throw new EmbeddedPostgresError(
         'start_failed',
@@ -265,16 +272,16 @@ async function signalPostmaster(house: House, pid: number, signal: 'INT' | 'QUIT
   else process.kill(pid, `SIG${signal}`)
 }
 
-async function standingHere(house: House, pid: number): Promise<Standing> {
+async function standingHere(house: House, pid: number): Promise<PostmasterStatus> {
   const former = [house.installed.postgres, copiesFolder(dirname(house.cluster.folder))]
-  const standing = await standingOf(pid, house.cluster.folder, { current: house.binaries.postgres, former })
+  const standing = await postmasterStatus(pid, house.cluster.folder, { current: house.binaries.postgres, former })
   if (standing !== 'ours' || process.platform !== 'darwin') return standing
   // Without /proc, `ps` shows the path of the program, which is enough to detect a reused pid.
   const { output } = await runProgram({ prefix: [] }, 'ps', ['-o', 'comm=', '-p', String(pid)])
   return output.trim() === house.binaries.postgres ? 'ours' : 'gone'
 }
 
-function runProgram(guise: Guise, program: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
+function runProgram(guise: ProcessIdentity, program: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
   const [first = program, ...rest] = [...guise.prefix, program, ...args]
   return new Promise((resolve) => {
     execFile(first, rest, { env: programEnvironment(), ...identity(guise) }, (error, stdout, stderr) => {
@@ -283,7 +290,7 @@ function runProgram(guise: Guise, program: string, args: readonly string[]): Pro
   })
 }
 
-function identity(guise: Guise): { uid?: number; gid?: number; cwd?: string } {
+function identity(guise: ProcessIdentity): { uid?: number; gid?: number; cwd?: string } {
   return guise.uid === undefined || guise.gid === undefined ? {} : { uid: guise.uid, gid: guise.gid, cwd: '/' }
 }
 

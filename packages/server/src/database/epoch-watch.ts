@@ -1,6 +1,6 @@
 // Keeps the stored epoch current while the server runs: checked when connections are lost, and every few seconds.
 import type { Database } from './database.ts'
-import { type SettledEpoch, settleEpoch } from './epoch.ts'
+import { type EpochUpdate, updateEpoch } from './epoch.ts'
 
 export interface EpochWatch {
   /** The epoch at the last check. Replies to pushes and pulls read it in their own transaction instead. */
@@ -14,13 +14,13 @@ const retryMs = 250
 
 /** Resolves after the first check, so that no response has the epoch of another history. */
 export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, log: (line: string) => void): Promise<EpochWatch> {
-  let current = report(await settleEpoch(database.owner))
+  let current = report(await updateEpoch(database.owner))
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
   let lostMeanwhile = false
   let closed = false
 
-  function report({ epoch, renewed }: SettledEpoch): string {
+  function report({ epoch, renewed }: EpochUpdate): string {
     if (renewed) log(`the database was promoted or restored; the epoch is now ${epoch}, and devices will send their changes again`)
     return epoch
   }
@@ -29,7 +29,7 @@ export async function watchEpoch(database: Pick<Database, 'owner' | 'onLost'>, l
     lostMeanwhile = false
     let wait = everyMs
     try {
-      current = report(await settleEpoch(database.owner))
+      current = report(await updateEpoch(database.owner))
     } catch {
       wait = retryMs // the pool logs lost connections, and requests report other problems
     }

@@ -11,7 +11,7 @@ interface HistoryPlace {
   readonly timeline: number | null
 }
 
-export interface SettledEpoch {
+export interface EpochUpdate {
   readonly epoch: string
   /** The row was of another history. */
   readonly renewed: boolean
@@ -28,7 +28,7 @@ export async function readEpoch(owner: Sql): Promise<string> {
  * Renews the epoch if PostgreSQL was promoted or restored since it was chosen. Each attempt is one statement, so that position and row
  * are from one connection, and of two nodes that detect the same change only one renews.
  */
-export async function settleEpoch(owner: Sql): Promise<SettledEpoch> {
+export async function updateEpoch(owner: Sql): Promise<EpochUpdate> {
   for (const read of [readWholePlace, readTimeline]) {
     try {
       const place = read(owner)
@@ -57,7 +57,7 @@ export async function settleEpoch(owner: Sql): Promise<SettledEpoch> {
 
 /** Completes a manual restore: the last step of the runbook if PostgreSQL's history does not show the restore. */
 export async function renewEpoch(owner: Sql): Promise<string> {
-  await settleEpoch(owner)
+  await updateEpoch(owner)
   await owner`update tandem.server_epoch set epoch = gen_random_uuid(), renewed_at = now()`
   return readEpoch(owner)
 }

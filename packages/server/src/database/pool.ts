@@ -1,8 +1,8 @@
 // A postgres.js pool that is replaced whenever one of its connections is lost (see wire.ts for the reason).
 import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
-import { asUnavailable, DatabaseUnavailable, isLoss } from './unavailable.ts'
-import { openWire } from './wire.ts'
+import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
+import { openPostgresSocket } from './wire.ts'
 
 export interface PoolOptions {
   readonly address: DatabaseAddress
@@ -116,7 +116,7 @@ export function openPool(options: PoolOptions): Pool {
             return { result: await work(whileOpen(sql, patience)) }
           } catch (error) {
             // The rollback that follows would wait forever on a lost connection.
-            if (isLoss(error)) patience.giveUp(error)
+            if (isConnectionLoss(error)) patience.giveUp(error)
             throw error
           } finally {
             patience.shut()
@@ -127,7 +127,7 @@ export function openPool(options: PoolOptions): Pool {
         return box.result
       } catch (error) {
         // Also for a primary that became a standby: only new connections reach the new primary.
-        if (isLoss(error)) generation.retire()
+        if (isConnectionLoss(error)) generation.retire()
         throw asUnavailable(error)
       } finally {
         patience.end()
@@ -161,7 +161,7 @@ function makeSql(options: PoolOptions, onLost: () => void): postgres.Sql {
     /** Includes TLS; postgres.js gets a stream that is ready to use. */
     socket: async () => {
       try {
-        return await openWire(address, connectMilliseconds, onLost)
+        return await openPostgresSocket(address, connectMilliseconds, onLost)
       } catch (error) {
         // postgres.js never frees the slot of a connection whose socket could not be created.
         setImmediate(onLost)

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { parsePostmasterFile, standingOf } from './postmaster.ts'
+import { parsePostmasterFile, postmasterStatus } from './postmaster.ts'
 import { chooseAccount } from './unprivileged.ts'
 
 test('parses postmaster.pid as PostgreSQL writes it', () => {
@@ -19,14 +19,14 @@ test('a living process in another folder counts as gone', async () => {
   const here = realpathSync(process.execPath)
   const ours = { current: here, former: [] }
   const stranger = { current: '/no/such/postgres', former: ['/no/such'] }
-  expect(await standingOf(process.pid, '/no/such/folder', stranger)).toBe('gone')
-  expect(await standingOf(process.pid, process.cwd(), ours)).toBe('ours')
-  expect(await standingOf(process.pid, process.cwd(), stranger)).toBe('foreign')
-  expect(await standingOf(4_194_200, process.cwd(), ours)).toBe('gone')
+  expect(await postmasterStatus(process.pid, '/no/such/folder', stranger)).toBe('gone')
+  expect(await postmasterStatus(process.pid, process.cwd(), ours)).toBe('ours')
+  expect(await postmasterStatus(process.pid, process.cwd(), stranger)).toBe('foreign')
+  expect(await postmasterStatus(4_194_200, process.cwd(), ours)).toBe('gone')
   for (const former of [here, dirname(here)]) {
-    expect(await standingOf(process.pid, process.cwd(), { ...stranger, former: [former] })).toBe('replaced')
+    expect(await postmasterStatus(process.pid, process.cwd(), { ...stranger, former: [former] })).toBe('replaced')
   }
-  expect(await standingOf(process.pid, process.cwd(), { ...stranger, former: [here.slice(0, -1)] })).toBe('foreign')
+  expect(await postmasterStatus(process.pid, process.cwd(), { ...stranger, former: [here.slice(0, -1)] })).toBe('foreign')
 })
 
 test('the account that PostgreSQL runs as exists on the machine', () => {

@@ -29,7 +29,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return parsePostmasterFile(await textOf(join(cluster, 'postmaster.pid')))
 }
 
-export type Standing =
+export type PostmasterStatus =
   /** The program at `binary`, running in this data folder. */
   | 'ours'
   /** It runs in this data folder, but from a program we no longer start: a new install, or a copy of ours. */
@@ -46,7 +46,7 @@ export interface KnownPrograms {
 }
 
 /** The relation of process `pid` to the data folder `cluster`. All are real paths. */
-export async function standingOf(pid: number, cluster: string, { current, former }: KnownPrograms): Promise<Standing> {
+export async function postmasterStatus(pid: number, cluster: string, { current, former }: KnownPrograms): Promise<PostmasterStatus> {
   if (!isAlive(pid)) return 'gone'
   // Without /proc only the pid is known; a wrong guess leads to a refusal, never to two postmasters.
   if (process.platform !== 'linux') return 'ours'
@@ -59,7 +59,7 @@ export async function standingOf(pid: number, cluster: string, { current, former
 }
 
 /** Processes of a dead postmaster that have not exited yet; only detectable on Linux. */
-export async function strayProcesses(cluster: string): Promise<number[]> {
+export async function orphanedProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const found: number[] = []

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { ConfigProblem } from '../config/problem.ts'
 import type { Database, DatabaseTarget } from './database.ts'
 import { errorCode } from './unavailable.ts'
-import { openWire } from './wire.ts'
+import { openPostgresSocket } from './wire.ts'
 
 /** The variables to name: where the address and the password came from. */
 export interface ProbeNames {
@@ -22,7 +22,7 @@ export async function probeDatabase(
     ...{ host: address.host, port: address.port, user: address.user, password, database: address.database },
     ...{ max: 1, prepare: false, fetch_types: false, connect_timeout: deadline / 1000, connection: { application_name: 'tandem probe' } },
     onnotice: () => undefined,
-    socket: () => openWire(address, deadline, () => undefined),
+    socket: () => openPostgresSocket(address, deadline, () => undefined),
   }
   const sql = postgres(settings)
   const { promise: late, reject } = Promise.withResolvers<never>()

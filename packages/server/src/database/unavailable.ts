@@ -14,7 +14,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** A connection failed or was lost. `code` is from the operating system, or one of ours. */
-export class WireError extends Error {
+export class ConnectionError extends Error {
   override readonly name = 'WireError'
   readonly code: string
 
@@ -41,7 +41,7 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 function reasonOf(error: unknown): DatabaseUnavailable['reason'] | undefined {
-  if (error instanceof WireError) return 'connection'
+  if (error instanceof ConnectionError) return 'connection'
   const code = errorCode(error) ?? ''
   if (driverCodes.has(code)) return 'connection'
   if (!(error instanceof postgres.PostgresError)) return undefined
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): DatabaseUnavailable['reason'] | undefined {
 }
 
 /** Whether the connection itself is lost, so that nothing more can be sent. */
-export function isLoss(error: unknown): boolean {
+export function isConnectionLoss(error: unknown): boolean {
   const unavailable = asUnavailable(error)
   return unavailable instanceof DatabaseUnavailable && unavailable.reason === 'connection'
 }

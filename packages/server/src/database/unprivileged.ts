@@ -4,31 +4,31 @@ import { access, chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/p
 import { dirname, join } from 'node:path'
 
 /** How a PostgreSQL program is started: arguments before its own, and the user to run as. */
-export interface Guise {
+export interface ProcessIdentity {
   readonly prefix: readonly string[]
   readonly uid?: number
   readonly gid?: number
 }
 
-export interface Account {
+export interface SystemAccount {
   readonly name: string
   readonly uid: number
   readonly gid: number
 }
 
-export const asOurselves: Guise = { prefix: [] }
+export const currentIdentity: ProcessIdentity = { prefix: [] }
 
 /** initdb looks up its user by id, so the namespace must have one that /etc/passwd contains. */
-export function namespaceGuise(account: Account): Guise {
+export function namespaceIdentity(account: SystemAccount): ProcessIdentity {
   return { prefix: ['unshare', '-U', `--map-user=${account.uid}`, `--map-group=${account.gid}`] }
 }
 
-export function userGuise(account: Pick<Account, 'uid' | 'gid'>): Guise {
+export function userIdentity(account: Pick<SystemAccount, 'uid' | 'gid'>): ProcessIdentity {
   return { prefix: [], uid: account.uid, gid: account.gid }
 }
 
 /** `postgres` if the machine has it, then `nobody`, then any ordinary account. */
-export function chooseAccount(passwd: string): Account | undefined {
+export function chooseAccount(passwd: string): SystemAccount | undefined {
   const accounts = passwd.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':')
     return name && uid && gid && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
@@ -36,12 +36,12 @@ export function chooseAccount(passwd: string): Account | undefined {
   return accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody') ?? accounts[0]
 }
 
-export async function readAccount(): Promise<Account | undefined> {
+export async function readAccount(): Promise<SystemAccount | undefined> {
   return chooseAccount(await readFile('/etc/passwd', 'utf8'))
 }
 
 /** Lets `account` traverse the data folder (not read it); false if a parent folder denies access. */
-export async function openWay(dir: string, account: Account): Promise<boolean> {
+export async function allowTraversal(dir: string, account: SystemAccount): Promise<boolean> {
   await chmod(dir, 0o711)
   for (let folder = dirname(await realpath(dir)); ; folder = dirname(folder)) {
     const { mode, uid, gid } = await stat(folder)
@@ -52,7 +52,7 @@ export async function openWay(dir: string, account: Account): Promise<boolean> {
 }
 
 /** A folder owned by the account, if it cannot access the data folder. */
-export async function makeRoom(account: Account, name: string): Promise<string> {
+export async function createAccountFolder(account: SystemAccount, name: string): Promise<string> {
   const home = '/var/lib/tandem'
   await mkdir(home, { recursive: true, mode: 0o711 })
   await access(home, constants.W_OK)

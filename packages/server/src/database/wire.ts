@@ -8,9 +8,9 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls'
 import { readAuthorities } from '../certificate-file.ts'
 import type { DatabaseAddress } from '../config/database-url.ts'
-import { errorCode, WireError } from './unavailable.ts'
+import { ConnectionError, errorCode } from './unavailable.ts'
 
-export class Wire extends EventEmitter {
+export class PostgresSocket extends EventEmitter {
   readonly #socket: Socket
   #state: 'open' | 'ending' | 'lost' | 'closed' = 'open'
   #loss = lostError()
@@ -75,13 +75,13 @@ export class Wire extends EventEmitter {
 }
 
 /** Connects within the deadline, with TLS according to the address. */
-export async function openWire(address: DatabaseAddress, deadline: number, onLost: () => void): Promise<Wire> {
+export async function openPostgresSocket(address: DatabaseAddress, deadline: number, onLost: () => void): Promise<PostgresSocket> {
   const plain = address.socket === undefined ? connect(address.port, address.host) : connect(address.socket)
   plain.setNoDelay(true)
-  const timer = setTimeout(() => plain.destroy(new WireError('CONNECT_TIMEOUT', 'the database did not respond in time')), deadline)
+  const timer = setTimeout(() => plain.destroy(new ConnectionError('CONNECT_TIMEOUT', 'the database did not respond in time')), deadline)
   try {
     await once(plain, 'connect')
-    return new Wire(address.tls === 'disable' ? plain : await secure(plain, address), onLost)
+    return new PostgresSocket(address.tls === 'disable' ? plain : await secure(plain, address), onLost)
   } catch (error) {
     plain.destroy()
     throw wireError(error)
@@ -96,11 +96,11 @@ async function secure(plain: Socket, address: DatabaseAddress): Promise<Socket> 
   plain.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
   const answer = await firstBytes(plain)
   if (answer.length !== 1 || (answer[0] !== 0x53 && answer[0] !== 0x4e)) {
-    throw new WireError('PROTOCOL', 'the server does not speak PostgreSQL')
+    throw new ConnectionError('PROTOCOL', 'the server does not speak PostgreSQL')
   }
   if (answer[0] === 0x4e) {
     if (address.tls === 'prefer') return plain
-    throw new WireError('NO_TLS', 'the server does not offer TLS')
+    throw new ConnectionError('NO_TLS', 'the server does not offer TLS')
   }
   const secured = connectTls({
     socket: plain,
@@ -121,7 +121,7 @@ async function trustedContext({ root_certificate: path }: DatabaseAddress): Prom
   try {
     return createSecureContext({ ca: await readAuthorities(path) })
   } catch (error) {
-    throw new WireError('ROOT_CERTIFICATE', 'the file of sslrootcert cannot be used', { cause: error })
+    throw new ConnectionError('ROOT_CERTIFICATE', 'the file of sslrootcert cannot be used', { cause: error })
   }
 }
 
@@ -135,12 +135,12 @@ async function firstBytes(socket: Socket): Promise<Buffer> {
   return Buffer.isBuffer(chunk) ? chunk : Buffer.alloc(0)
 }
 
-function lostError(): WireError {
-  return new WireError('CONNECTION_LOST', 'the connection to the database was lost')
+function lostError(): ConnectionError {
+  return new ConnectionError('CONNECTION_LOST', 'the connection to the database was lost')
 }
 
-function wireError(error: unknown): WireError {
-  if (error instanceof WireError) return error
+function wireError(error: unknown): ConnectionError {
+  if (error instanceof ConnectionError) return error
   const code = errorCode(error instanceof AggregateError ? error.errors[0] : error)
-  return new WireError(code ?? 'CONNECTION_LOST', 'the connection to the database failed', { cause: error })
+  return new ConnectionError(code ?? 'CONNECTION_LOST', 'the connection to the database failed', { cause: error })
 }

@@ -10,7 +10,7 @@ import type { Heartbeat } from '@tandem/contract/device'
 import { limits } from '@tandem/contract/limits'
 import { CacheUnavailable } from '../cache/cache.ts'
 import type { Services } from '../services.ts'
-import { type LastHeartbeat, settleHeartbeats, writeHeartbeat } from './store.ts'
+import { type LastHeartbeat, writeHeartbeat, writeLastHeartbeats } from './store.ts'
 
 export interface Heartbeats {
   /** Returns the server's time. */
@@ -161,7 +161,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
       else goOn(key, watched, parseHeartbeat(value))
     }
     await eachUser(silent, async (userId, devices) => {
-      const present = new Set(await database.asUser(userId, (sql) => settleHeartbeats(sql, userId, devices)))
+      const present = new Set(await database.asUser(userId, (sql) => writeLastHeartbeats(sql, userId, devices)))
       for (const device of devices) await tellSilent(device, present.has(device.device_id))
     })
   }
@@ -189,7 +189,7 @@ export function openHeartbeats({ cache, database, hub, now, log }: Ground): Hear
     const unwritten = [...watch.values()].filter((watched) => watched.written_at < Date.parse(watched.heartbeat.ts))
     watch.clear()
     await eachUser(unwritten, async (userId, devices) => {
-      await database.asUser(userId, (sql) => settleHeartbeats(sql, userId, devices))
+      await database.asUser(userId, (sql) => writeLastHeartbeats(sql, userId, devices))
     })
   }
 

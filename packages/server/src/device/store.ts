@@ -9,7 +9,7 @@ export type LastHeartbeat = NonNullable<Device['last_heartbeat']>
 export type StoredDevice = Omit<Device, 'presence'>
 
 /** An unnamed device gets its id as its name. Changes nothing if the device is known; refuses it if the limit is reached. */
-export async function noteDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
+export async function ensureDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<void> {
   if (await hasPlace(sql, userId, deviceId)) return
   await sql`
     insert into tandem.devices (user_id, device_id, name) values (${userId}, ${deviceId}, ${nameOf(deviceId)})
@@ -88,7 +88,7 @@ export async function writeHeartbeat(sql: TransactionSql, userId: string, device
 }
 
 /** The last heartbeats of several devices of one user. A removed device stays removed: returns which ones still exist. */
-export async function settleHeartbeats(
+export async function writeLastHeartbeats(
   sql: TransactionSql,
   userId: string,
   devices: readonly { device_id: string; heartbeat: LastHeartbeat }[],

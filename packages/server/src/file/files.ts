@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FileListQuery, StoredFile } from '@tandem/contract/file'
 import type { FastifyRequest } from 'fastify'
-import { once, type Reply } from '../http/idempotency.ts'
+import { runIdempotently, type StoredReply } from '../http/idempotency.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 import { faultOf, refuseFaults, text } from '../http/validation/fault.ts'
@@ -11,15 +11,15 @@ import { blobKey } from './blob-key.ts'
 import { exactly } from './exactly.ts'
 import { attachment } from './name.ts'
 import { quotaRefusal } from './quota.ts'
-import { type ReadingHeaders, readingOf } from './reading.ts'
+import { type RangeHeaders, resolveRange } from './reading.ts'
 import * as store from './store.ts'
-import { discard, envelopeBytes, receiveUpload } from './upload.ts'
+import { discard, multipartOverheadBytes, receiveUpload } from './upload.ts'
 
 export interface Files {
-  upload(userId: string, key: string | undefined, request: FastifyRequest): Promise<Reply<201, StoredFile>>
+  upload(userId: string, key: string | undefined, request: FastifyRequest): Promise<StoredReply<201, StoredFile>>
   list(userId: string, query: FileListQuery): Promise<Page<StoredFile>>
   /** Without `body` for HEAD and if there is nothing to send. */
-  open(userId: string, id: string, headers: ReadingHeaders, method: string): Promise<Content>
+  open(userId: string, id: string, headers: RangeHeaders, method: string): Promise<Content>
   delete(userId: string, id: string): Promise<void>
 }
 
@@ -39,11 +39,11 @@ export function openFiles(services: Services): Files {
   let uploads = 0
   const uploadsOf = new Map<string, number>()
 
-  async function keep(userId: string, key: string | undefined, file: StoredFile): Promise<Reply<201, StoredFile>> {
+  async function keep(userId: string, key: string | undefined, file: StoredFile): Promise<StoredReply<201, StoredFile>> {
     const { id: _, created_at: __, ...content } = file
     try {
       const reply = await database.asUser(userId, (sql) =>
-        once(sql, { user_id: userId, key, route: 'files_upload', request: content }, async () => {
+        runIdempotently(sql, { user_id: userId, key, route: 'files_upload', request: content }, async () => {
           const [, used] = await Promise.all([store.lockUsage(sql, userId), store.usedBytes(sql, userId)])
           const refusal = quotaRefusal(used, file.size, config.max_user_bytes)
           if (refusal) throw refusal
@@ -66,7 +66,7 @@ export function openFiles(services: Services): Files {
     if (key !== undefined) return
     const announced = Number(request.headers['content-length'] ?? 0)
     const used = await database.asUser(userId, (sql) => store.usedBytes(sql, userId))
-    const refusal = quotaRefusal(used, Math.max(1, announced - envelopeBytes), config.max_user_bytes)
+    const refusal = quotaRefusal(used, Math.max(1, announced - multipartOverheadBytes), config.max_user_bytes)
     if (refusal) throw refusal
   }
 
@@ -107,7 +107,7 @@ export function openFiles(services: Services): Files {
       const etag = `"${file.sha256}"`
       // Ranges apply only to GET.
       const { range, ...conditions } = headers
-      const reading = readingOf(file.size, etag, method === 'GET' ? headers : conditions)
+      const reading = resolveRange(file.size, etag, method === 'GET' ? headers : conditions)
       const common = { etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache' }
       if (reading.kind === 'unchanged') return { status: 304, headers: common }
       if (reading.kind === 'unsatisfiable') return { status: 416, headers: { 'content-range': `bytes */${file.size}` } }

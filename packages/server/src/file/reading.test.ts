@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Reading, readingOf } from './reading.ts'
+import { type RangeResult, resolveRange } from './reading.ts'
 
 const etag = '"abc"'
-const whole: Reading = { kind: 'whole' }
-const none: Reading = { kind: 'unsatisfiable' }
-const part = (start: number, end: number): Reading => ({ kind: 'part', start, end })
+const whole: RangeResult = { kind: 'whole' }
+const none: RangeResult = { kind: 'unsatisfiable' }
+const part = (start: number, end: number): RangeResult => ({ kind: 'part', start, end })
 
-test.each<[string, number, Reading]>([
+test.each<[string, number, RangeResult]>([
   ['bytes=0-0', 10, part(0, 0)],
   ['bytes=2-5', 10, part(2, 5)],
   ['bytes=2-', 10, part(2, 9)],
@@ -38,12 +38,12 @@ test.each<[string, number, Reading]>([
   ['items=0-1', 10, whole],
   ['', 10, whole],
 ])('%s of %i bytes', (range, size, expected) => {
-  expect(readingOf(size, etag, { range })).toEqual(expected)
+  expect(resolveRange(size, etag, { range })).toEqual(expected)
 })
 
 test('If-Range returns a part only of the same bytes', () => {
   const tags = [etag, ` ${etag} `, `W/${etag}`, '"abd"', 'Sun, 15 Nov 2026 02:14:10 GMT', '*']
-  expect(tags.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-range': tag }).kind)).toEqual([
+  expect(tags.map((tag) => resolveRange(10, etag, { range: 'bytes=0-1', 'if-range': tag }).kind)).toEqual([
     'part',
     'part',
     'whole',
@@ -55,7 +55,7 @@ test('If-Range returns a part only of the same bytes', () => {
 
 test('If-None-Match takes precedence over ranges and compares weakly', () => {
   const headers = [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', 'abc', '']
-  expect(headers.map((tag) => readingOf(10, etag, { range: 'bytes=0-1', 'if-none-match': tag }).kind)).toEqual([
+  expect(headers.map((tag) => resolveRange(10, etag, { range: 'bytes=0-1', 'if-none-match': tag }).kind)).toEqual([
     'unchanged',
     'unchanged',
     'unchanged',
@@ -69,7 +69,7 @@ test('If-None-Match takes precedence over ranges and compares weakly', () => {
 test('for any request, a part is within the file', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12, unit: fc.constantFrom(...'0123456789-, ') }), fc.nat(30), (text, size) => {
-      const reading = readingOf(size, etag, { range: `bytes=${text}` })
+      const reading = resolveRange(size, etag, { range: `bytes=${text}` })
       if (reading.kind === 'part')
         expect([reading.start >= 0, reading.start <= reading.end, reading.end < size]).toEqual([true, true, true])
     }),

@@ -1,21 +1,21 @@
 // Which bytes of a file a request gets, by its conditional and range headers (RFC 9110). Pure.
 
-export interface ReadingHeaders {
+export interface RangeHeaders {
   readonly range?: string
   readonly 'if-range'?: string
   readonly 'if-none-match'?: string
 }
 
 /** `end` is inclusive, as in HTTP. */
-export type Reading =
+export type RangeResult =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly start: number; readonly end: number }
   | { readonly kind: 'unsatisfiable' }
 
-const whole: Reading = { kind: 'whole' }
+const whole: RangeResult = { kind: 'whole' }
 
-export function readingOf(size: number, etag: string, headers: ReadingHeaders): Reading {
+export function resolveRange(size: number, etag: string, headers: RangeHeaders): RangeResult {
   if (namesTag(headers['if-none-match'], etag)) return { kind: 'unchanged' }
   if (headers.range === undefined) return whole
   // A date, or a weak tag, does not prove that the bytes are the same.
@@ -24,7 +24,7 @@ export function readingOf(size: number, etag: string, headers: ReadingHeaders): 
 }
 
 /** One range. A header that is malformed, uses another unit or has several ranges is ignored, as the standard allows. */
-function rangeOf(header: string, size: number): Reading {
+function rangeOf(header: string, size: number): RangeResult {
   const [, first, last] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header.trim()) ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return whole
   if (first === '') return suffixOf(Number(last), size)
@@ -34,7 +34,7 @@ function rangeOf(header: string, size: number): Reading {
   return start >= size ? { kind: 'unsatisfiable' } : { kind: 'part', start, end }
 }
 
-function suffixOf(length: number, size: number): Reading {
+function suffixOf(length: number, size: number): RangeResult {
   if (length === 0) return { kind: 'unsatisfiable' }
   // The whole of an empty file: no Content-Range can express it.
   if (size === 0) return whole

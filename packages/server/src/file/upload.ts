@@ -17,13 +17,13 @@ import { uploadMs } from './orphans.ts'
 type Parts = Pick<Services, 'blobs' | 'config' | 'log' | 'now'>
 
 /** The text parts and the boundaries between parts add to the bytes of the file. */
-export const envelopeBytes = 64 * 1_024
+export const multipartOverheadBytes = 64 * 1_024
 
 /** Stores the bytes and returns their facts. If it throws, it has left nothing behind. */
 export async function receiveUpload(services: Parts, userId: string, request: FastifyRequest): Promise<StoredFile> {
   const { config, now } = services
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > config.max_upload_bytes + envelopeBytes) throw tooLarge(config.max_upload_bytes, announced)
+  if (announced > config.max_upload_bytes + multipartOverheadBytes) throw tooLarge(config.max_upload_bytes, announced)
 
   const started = now()
   const id = newId(started)

@@ -3,14 +3,14 @@ import { healthOf, isReady } from '@tandem/contract/health'
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { Meters } from '../http/meters.ts'
+import type { RequestMetrics } from '../http/meters.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
-import { watchParts } from './parts.ts'
+import { openHealthChecks } from './parts.ts'
 
-export function healthEndpoints({ database, cache, blobs, config, now }: Services, meters: Meters): Endpoint[] {
-  const parts = watchParts({ database: () => database.ping(), cache: () => cache.ping(), storage: () => blobs.ping() }, now)
+export function healthEndpoints({ database, cache, blobs, config, now }: Services, meters: RequestMetrics): Endpoint[] {
+  const parts = openHealthChecks({ database: () => database.ping(), cache: () => cache.ping(), storage: () => blobs.ping() }, now)
   const isTrusted = (request: FastifyRequest) => isOnLoopback(request) || hasToken(request, config.metrics_token)
 
   return [

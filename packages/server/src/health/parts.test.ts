@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { watchParts } from './parts.ts'
+import { openHealthChecks } from './parts.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -8,7 +8,7 @@ test('parts are checked once per second, also after the clock was set back', asy
   let now = Date.parse('2026-09-21T07:40:12.345Z')
   vi.spyOn(performance, 'now').mockImplementation(() => tick)
   let looks = 0
-  const parts = watchParts(
+  const parts = openHealthChecks(
     {
       async database() {
         looks += 1

@@ -3,14 +3,14 @@ import type { HealthPart, HealthPartName } from '@tandem/contract/health'
 
 export type Probe = () => Promise<void>
 
-export interface Parts {
+export interface HealthChecks {
   look(): Promise<readonly HealthPart[]>
 }
 
 const patience = 2_000
 const fresh = 1_000
 
-export function watchParts(probes: Partial<Record<HealthPartName, Probe>>, now: () => number): Parts {
+export function openHealthChecks(probes: Partial<Record<HealthPartName, Probe>>, now: () => number): HealthChecks {
   let seen: { at: number; parts: Promise<readonly HealthPart[]> } | undefined
   return {
     look() {

@@ -13,14 +13,14 @@ import {
 import { limits } from '@tandem/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
-import { bodyArrived, expectBody } from './body/json-body.ts'
-import { multipartOf, takeMultipart } from './body/multipart.ts'
-import { enter, type Gate } from './gate/gate.ts'
-import { limitRate } from './gate/rate-limit.ts'
+import { startBodyTimer, stopBodyTimer } from './body/json-body.ts'
+import { multipartOf, registerMultipartParser } from './body/multipart.ts'
+import { type Authenticator, authenticate } from './gate/gate.ts'
+import { enforceRateLimits } from './gate/rate-limit.ts'
 import { requestCheck } from './validation/validate.ts'
 
 /** A request that was validated completely. */
-export interface Call<R extends Route> {
+export interface CheckedRequest<R extends Route> {
   readonly params: RouteParams<R>
   readonly query: RouteQuery<R>
   readonly headers: RouteHeaders<R>
@@ -32,7 +32,7 @@ export interface Call<R extends Route> {
 }
 
 /** `sent` if the handler wrote the response itself: a stream, stored text. */
-export type Answer<R extends Route> =
+export type HandlerResult<R extends Route> =
   | {
       [Status in SuccessOf<R>]: { readonly status: Status; readonly body: RouteReply<R, Status>; readonly headers?: Record<string, string> }
     }[SuccessOf<R>]
@@ -56,8 +56,8 @@ export interface Endpoint {
   handle(call: AnyCall): Promise<AnyAnswer>
 }
 
-export function endpoint<R extends Route>(route: R, handle: (call: Call<R>) => Promise<Answer<R>>): Endpoint {
-  return { route, handle: (call) => handle(call as Call<R>) }
+export function endpoint<R extends Route>(route: R, handle: (call: CheckedRequest<R>) => Promise<HandlerResult<R>>): Endpoint {
+  return { route, handle: (call) => handle(call as CheckedRequest<R>) }
 }
 
 declare module 'fastify' {
@@ -66,17 +66,17 @@ declare module 'fastify' {
   }
 }
 
-export function register(app: FastifyInstance, gate: Gate, endpoint: Endpoint): void {
+export function register(app: FastifyInstance, gate: Authenticator, endpoint: Endpoint): void {
   const parts = multipartOf(endpoint.route)
   if (parts) {
     app.register(async (scope) => {
-      await takeMultipart(scope, parts)
+      await registerMultipartParser(scope, parts)
       serve(scope, gate, endpoint)
     })
   } else serve(app, gate, endpoint)
 }
 
-function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): void {
+function serve(app: FastifyInstance, gate: Authenticator, { route, handle }: Endpoint): void {
   const check = requestCheck(route)
   // An upload is as slow as its sender: it must not hold a slot that others wait for.
   const waits = multipartOf(route) !== undefined
@@ -89,20 +89,20 @@ function serve(app: FastifyInstance, gate: Gate, { route, handle }: Endpoint): v
     ...(sendsBytes(route) ? { compress: false } : {}),
     async onRequest(request, reply) {
       const arrival = { headers: request.headers, address: request.ip, response: reply.raw }
-      const caller = await enter(gate, route, arrival, reply)
-      if (route.body && !waits) expectBody(request, reply)
+      const caller = await authenticate(gate, route, arrival, reply)
+      if (route.body && !waits) startBodyTimer(request, reply)
       if (!caller) return
       if (!waits) gate.admission.demandRoom(route, caller.user_id)
       request.caller = caller
     },
     preValidation(request, _reply, done) {
-      bodyArrived(request)
+      stopBodyTimer(request)
       done()
     },
     async handler(request, reply) {
       const parts = check(request)
       const device = deviceOf(route, parts.body)
-      if (device && request.caller) await limitRate(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
+      if (device && request.caller) await enforceRateLimits(gate.cache, route, { device: `${request.caller.user_id}:${device}` }, reply)
       const call = { ...parts, caller: request.caller, request, reply }
       const answer = waits ? await handle(call) : await gate.admission.admit(route, request.caller?.user_id, () => handle(call))
       if (answer === 'sent') return reply

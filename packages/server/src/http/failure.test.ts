@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CacheUnavailable } from '../cache/unavailable.ts'
-import { answerFailures } from './failure.ts'
+import { registerErrorHandler } from './failure.ts'
 import { refuse } from './refusal.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -21,7 +21,7 @@ test('an unavailable part is logged with its reason, occasionally and separately
   })
   const log: FastifyBaseLogger = pino({ level: 'warn' }, sink)
   const app = Fastify({ loggerInstance: log })
-  answerFailures(app)
+  registerErrorHandler(app)
   app.get('/cache', () => Promise.reject(new CacheUnavailable('nothing listens')))
   app.get('/accounts', () => Promise.reject(refuse('accounts_unavailable', 'no keys')))
   app.get('/missing', () => Promise.reject(refuse('not_found', 'no such thing')))

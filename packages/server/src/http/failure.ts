@@ -58,7 +58,7 @@ export function openFailures(): Failures {
   }
 }
 
-export function answerFailures(app: FastifyInstance, failures = openFailures()): void {
+export function registerErrorHandler(app: FastifyInstance, failures = openFailures()): void {
   app.setErrorHandler((error, request, reply) => sendRefusal(failures(named(error, request), request.log), request, reply))
 }
 
@@ -69,7 +69,7 @@ function named(error: unknown, { routeOptions }: FastifyRequest): unknown {
 }
 
 export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, text } = refusalAnswer(refusal, dialectFor(request), request.id)
+  const { status, headers, text } = refusalResponse(refusal, dialectFor(request), request.id)
   // Fastify closes the connection of a body that is too large. A caller that is still sending would see a broken pipe instead of the
   // response; the rest is drained instead (transport.ts).
   if (refusal.code === 'payload_too_large') reply.removeHeader('connection')
@@ -80,7 +80,7 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
 }
 
 /** A refusal as it is sent: in the dialect of the route, or as a problem. */
-export function refusalAnswer(
+export function refusalResponse(
   refusal: Refusal,
   dialect: Dialect | undefined,
   requestId: string,

@@ -2,7 +2,7 @@ import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts'
 import { newId } from './id.ts'
-import { expireIdempotencyKeys, once } from './idempotency.ts'
+import { expireIdempotencyKeys, runIdempotently } from './idempotency.ts'
 
 let opened: TestDatabase
 beforeAll(async () => {
@@ -18,7 +18,7 @@ function caller(user_id: string) {
   let made = 0
   const call = (request: unknown, changes: { route?: string; during?: () => Promise<void> } = {}) =>
     opened.database.asUser(user_id, (sql) =>
-      once(sql, { user_id, key, route: changes.route ?? 'things_create', request }, async () => {
+      runIdempotently(sql, { user_id, key, route: changes.route ?? 'things_create', request }, async () => {
         await changes.during?.()
         made += 1
         return { status: 201 as const, body: { number: made, request } }
@@ -40,7 +40,7 @@ test('without a key every call creates something', async () => {
   let made = 0
   for (const _ of [1, 2]) {
     await opened.database.asUser(user_id, (sql) =>
-      once(sql, { user_id, key: undefined, route: 'r', request: {} }, async () => {
+      runIdempotently(sql, { user_id, key: undefined, route: 'r', request: {} }, async () => {
         made += 1
         return { status: 201, body: {} }
       }),

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts'
 import { usersIn } from '../database/users-in.ts'
 import { refuse } from './refusal.ts'
 
-export interface Reply<Status extends number, Body> {
+export interface StoredReply<Status extends number, Body> {
   readonly status: Status
   readonly body: Body
 }
@@ -16,11 +16,11 @@ export interface Reply<Status extends number, Body> {
  * Runs `work` the first time and repeats its response afterwards. Of two concurrent calls, the second waits for the first one's row, then
  * repeats its response. Without a key it only runs.
  */
-export async function once<Status extends number, Body>(
+export async function runIdempotently<Status extends number, Body>(
   sql: TransactionSql,
   call: { user_id: string; key: string | undefined; route: string; request: unknown },
-  work: () => Promise<Reply<Status, Body>>,
-): Promise<Reply<Status, Body>> {
+  work: () => Promise<StoredReply<Status, Body>>,
+): Promise<StoredReply<Status, Body>> {
   if (call.key === undefined) return await work()
   const hash = createHash('sha256')
     .update(`${call.route} ${canonicalJson(call.request)}`)
@@ -49,7 +49,7 @@ async function repeat<Status extends number, Body>(
   userId: string,
   key: string,
   hash: string,
-): Promise<Reply<Status, Body>> {
+): Promise<StoredReply<Status, Body>> {
   const [row] = await sql<{ request_hash: string; status: Status; reply: string }[]>`
     select request_hash, status, reply from tandem.idempotency_keys where user_id = ${userId} and key = ${key}`
   if (!row || row.request_hash !== hash) {

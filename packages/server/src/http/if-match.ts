@@ -2,7 +2,7 @@ import { versionAskedFor } from '@tandem/contract/http'
 import { refuse } from './refusal.ts'
 
 /** Refuses a write that expects another version than the current one. Without `If-Match` any version is accepted. */
-export function demandVersion(ifMatch: string | undefined, current: number, thing: string): void {
+export function requireVersion(ifMatch: string | undefined, current: number, thing: string): void {
   if (ifMatch === undefined) return
   const asked = versionAskedFor(ifMatch)
   if (asked === 'any' || asked === current) return

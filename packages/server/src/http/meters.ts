@@ -16,7 +16,7 @@ interface Series {
 }
 
 /** A request that was answered, or abandoned by its caller. */
-export interface Answered {
+export interface FinishedRequest {
   readonly route: Pick<Route, 'id' | 'path'> | undefined
   readonly method: string
   readonly status: number
@@ -24,14 +24,14 @@ export interface Answered {
   readonly user_id: string | undefined
 }
 
-export interface Meters {
+export interface RequestMetrics {
   /** Counts it, and logs it if it failed or the log level is verbose. */
-  answered(request: Answered, log: FastifyBaseLogger): void
+  answered(request: FinishedRequest, log: FastifyBaseLogger): void
   /** The text format of Prometheus. */
   render(): string
 }
 
-export function openMeters({ admission, sockets }: { admission: Admission; sockets(): number }): Meters {
+export function openMeters({ admission, sockets }: { admission: Admission; sockets(): number }): RequestMetrics {
   const series = new Map<string, Series>()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -74,7 +74,7 @@ export function openMeters({ admission, sockets }: { admission: Admission; socke
   }
 }
 
-export function measureRequests(app: FastifyInstance, meters: Meters): void {
+export function measureRequests(app: FastifyInstance, meters: RequestMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = (request.routeOptions.config as { route?: Route } | undefined)?.route
     const { method, caller, log } = request

@@ -2,9 +2,9 @@
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
-import { expectBody } from './body/json-body.ts'
+import { startBodyTimer } from './body/json-body.ts'
 import { sendRefusal } from './failure.ts'
-import { limitRate } from './gate/rate-limit.ts'
+import { enforceRateLimits } from './gate/rate-limit.ts'
 import { refuse } from './refusal.ts'
 
 export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {
@@ -12,8 +12,8 @@ export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Ro
   // Its body is read before the handler is called, as everywhere.
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404 && !isPlainOptions(request)) return
-    await limitRate(cache, { rate: 'probe' }, { address: request.ip }, reply)
-    if (request.is404) expectBody(request, reply)
+    await enforceRateLimits(cache, { rate: 'probe' }, { address: request.ip }, reply)
+    if (request.is404) startBodyTimer(request, reply)
     else return answer(request, reply)
   })
   app.setNotFoundHandler(answer)

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
 import type { FastifyServerFactory } from 'fastify'
 import type { Direct } from './direct/direct.ts'
-import { refusalAnswer } from './failure.ts'
+import { refusalResponse } from './failure.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import { requestId } from './transport.ts'
 
@@ -83,5 +83,5 @@ function endWith(socket: Duplex, refusal: Refusal): void {
 
 function earlyAnswer(refusal: Refusal, request?: IncomingMessage) {
   const id = request ? requestId(request) : randomUUID()
-  return { ...refusalAnswer(refusal, undefined, id), id }
+  return { ...refusalResponse(refusal, undefined, id), id }
 }

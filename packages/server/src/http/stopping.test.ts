@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../test/support/test-wait.ts'
-import { answerFailures } from './failure.ts'
+import { registerErrorHandler } from './failure.ts'
 import { setTransport } from './transport.ts'
 
 let app: FastifyInstance
@@ -14,7 +14,7 @@ let accepted: Set<number>
 
 beforeEach(async () => {
   app = Fastify({ bodyLimit: 2 ** 23, forceCloseConnections: 'idle', return503OnClosing: false })
-  answerFailures(app)
+  registerErrorHandler(app)
   await setTransport(app)
   app.post('/', async () => {
     await sleep(3)

@@ -20,7 +20,7 @@ const partingBodyMilliseconds = 5_000
 const restMilliseconds = 30_000
 
 /** Whether requests are accepted at all. */
-export class Door {
+export class ShutdownState {
   closing = false
 
   /** Why this one is not; undefined if it is. */
@@ -35,7 +35,7 @@ export class Door {
   }
 }
 
-export async function setTransport(app: FastifyInstance, door = new Door()): Promise<void> {
+export async function setTransport(app: FastifyInstance, door = new ShutdownState()): Promise<void> {
   closeOnlyIdle(app.server)
   app.addHook('preClose', async () => {
     door.closing = true
@@ -54,7 +54,7 @@ export async function setTransport(app: FastifyInstance, door = new Door()): Pro
   })
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     done()
-    readRest(raw)
+    drainBody(raw)
   })
   // Fast levels: a page of changes is text, and the reader waits for it.
   await app.register(compress, {
@@ -89,7 +89,7 @@ async function drain(server: Server): Promise<void> {
 }
 
 /** Refused while its body is arriving: unless the rest is drained, the next request on this connection waits forever. */
-export function readRest(request: IncomingMessage): void {
+export function drainBody(request: IncomingMessage): void {
   // Requests injected inside the process do not have it.
   if (request.complete !== false) return
   request.unpipe().resume()

@@ -2,7 +2,7 @@
 import { type Duplex, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 
-export interface Flow {
+export interface ByteFlow {
   /** May be called once. Data that already arrived is delivered before this returns; nothing is delivered after `end` or `cut`. */
   listen(listener: FlowListener): void
   pause(): void
@@ -21,7 +21,7 @@ export interface FlowListener {
 }
 
 /** Pieces that are produced on demand. */
-export function flowOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Flow {
+export function flowOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ByteFlow {
   return readableFlow(Readable.from(pieces))
 }
 
@@ -34,7 +34,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 }
 
 /** The same bytes, decompressed; undefined for an unknown encoding. A proxy may compress regardless of the request. */
-export function decoded(flow: Flow, encoding: string): Flow | undefined {
+export function decoded(flow: ByteFlow, encoding: string): ByteFlow | undefined {
   const decoder = decoders[encoding.trim().toLowerCase()]?.()
   if (!decoder) return undefined
   const plain = readableFlow(decoder)
@@ -62,7 +62,7 @@ export function decoded(flow: Flow, encoding: string): Flow | undefined {
   }
 }
 
-function readableFlow(source: Readable): Flow {
+function readableFlow(source: Readable): ByteFlow {
   return {
     listen(listener) {
       let over = false
@@ -85,7 +85,7 @@ function readableFlow(source: Readable): Flow {
 }
 
 /** All of it as text, up to `max` bytes; more is an error. */
-export function wholeText(flow: Flow, max: number): Promise<string> {
+export function wholeText(flow: ByteFlow, max: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let size = 0

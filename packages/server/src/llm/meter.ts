@@ -38,7 +38,7 @@ export interface MeteredCall {
   readonly max_output_tokens: number
 }
 
-export type Reserved =
+export type ReservationResult =
   | { readonly ok: true; readonly reservation: Reservation }
   | {
       readonly ok: false
@@ -48,7 +48,7 @@ export type Reserved =
     }
 
 export interface Meter {
-  reserve(call: MeteredCall): Promise<Reserved>
+  reserve(call: MeteredCall): Promise<ReservationResult>
   report(user_id: string, query: UsageQuery): Promise<UsageReport>
   /** Writes pending rows. */
   close(): Promise<void>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pause, Stop, throwIfStopped } from './stop.ts'
+import { CallAbort, pause, throwIfStopped } from './stop.ts'
 
 test('listeners are called once, with the first reason; removed ones are not', () => {
-  const stop = new Stop()
+  const stop = new CallAbort()
   const told: string[] = []
   const left = () => void told.push('left')
   stop.addEventListener('abort', () => told.push('first'))
@@ -17,7 +17,7 @@ test('listeners are called once, with the first reason; removed ones are not', (
 })
 
 test('a pause ends in time, or immediately with the reason', async () => {
-  const stop = new Stop()
+  const stop = new CallAbort()
   expect(await pause(1, stop)).toBeUndefined()
   const long = pause(60_000, stop)
   stop.abort(new Error('the client disconnected'))

@@ -8,7 +8,7 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-export class Stop implements StopSignal {
+export class CallAbort implements StopSignal {
   aborted = false
   reason: unknown
   #listeners: (() => void)[] = []

@@ -2,7 +2,7 @@
 
 import type { ModelFacts } from '../config/llm/settings.ts'
 import type { Operation } from '../operation.ts'
-import type { Flow } from './flow.ts'
+import type { ByteFlow } from './flow.ts'
 import type { StopSignal } from './stop.ts'
 
 export interface UpstreamRequest {
@@ -21,7 +21,7 @@ export interface UpstreamReply {
   readonly status: number
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Flow
+  readonly body: ByteFlow
 }
 
 export interface UpstreamModel extends ModelFacts {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import { newId } from '../http/id.ts'
 import { expireLogs } from './retention.ts'
-import { searchedAtOnce } from './store.ts'
+import { searchBatchSize } from './store.ts'
 
 const start = Date.parse('2026-09-21T07:40:12.345Z')
 let clock = start
@@ -185,8 +185,8 @@ test('a search reads a limited number of records per page: a page may be empty, 
   await backend.services.database.owner`
     insert into tandem.log_records (user_id, id, ts, received_at, level, message, fields)
     select ${user.user_id}, gen_random_uuid(), ${new Date(start)}::timestamptz - n * interval '1 second', now(), 'info', 'line ' || n, '[]'
-    from generate_series(1, ${searchedAtOnce + 5}::integer) n`
-  const wanted = `line ${searchedAtOnce + 3}`
+    from generate_series(1, ${searchBatchSize + 5}::integer) n`
+  const wanted = `line ${searchBatchSize + 3}`
   const first = await list(user, { q: wanted })
   expect(first).toEqual({ items: [], next_cursor: expect.any(String) })
   const second = await list(user, { q: wanted, cursor: first.next_cursor ?? '' })

@@ -1,6 +1,6 @@
 // Logs of devices: received in batches, retained for a while.
 import type { LogBatch, LogBatchReply, LogListQuery, StoredLogRecord } from '@tandem/contract/log'
-import { once, type Reply } from '../http/idempotency.ts'
+import { runIdempotently, type StoredReply } from '../http/idempotency.ts'
 import { encodeCursor, type Page, pageOf, pageSize } from '../http/page.ts'
 import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
@@ -8,7 +8,7 @@ import { idInBatch } from './batch-id.ts'
 import * as store from './store.ts'
 
 export interface Logs {
-  report(userId: string, key: string | undefined, batch: LogBatch): Promise<Reply<202, LogBatchReply>>
+  report(userId: string, key: string | undefined, batch: LogBatch): Promise<StoredReply<202, LogBatchReply>>
   list(userId: string, query: LogListQuery): Promise<Page<StoredLogRecord>>
 }
 
@@ -23,7 +23,7 @@ export function openLogs({ database, now }: Pick<Services, 'database' | 'now'>):
         ]),
       )
       return database.asUser(userId, (sql) =>
-        once(sql, { user_id: userId, key, route: 'logs_report', request: batch }, async () => {
+        runIdempotently(sql, { user_id: userId, key, route: 'logs_report', request: batch }, async () => {
           await store.insertLogs(sql, userId, received(batch, now()))
           return { status: 202, body: { accepted: batch.records.length } }
         }),

@@ -33,7 +33,7 @@ export async function insertLogs(sql: TransactionSql, userId: string, records: r
 }
 
 /** How many records a search reads before it returns what it has: it has no index except for the time. */
-export const searchedAtOnce = 10_000
+export const searchBatchSize = 10_000
 
 interface FoundLogs {
   readonly records: StoredLogRecord[]
@@ -58,7 +58,7 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   const searching = [level, device_id, source, run_id, q].some((filter) => filter !== undefined)
   const page = searching
     ? sql`
-      select ${columns} from (select ${columns} ${newest} limit ${searchedAtOnce}) looked_at
+      select ${columns} from (select ${columns} ${newest} limit ${searchBatchSize}) looked_at
       where true
         ${level === undefined ? sql`` : sql`and level = any(${levelsFrom(level)}::text[])`}
         ${device_id === undefined ? sql`` : sql`and device_id = ${device_id}`}
@@ -77,7 +77,7 @@ export async function listLogs(sql: TransactionSql, userId: string, query: LogLi
   const found = rows[0]?.found ?? 0
   const records = rows.map(recordOf)
   if (!searching || found > size) return { records, found }
-  const [last] = await sql<{ ts: Date; id: string }[]>`select ts, id ${newest} offset ${searchedAtOnce - 1} limit 1`
+  const [last] = await sql<{ ts: Date; id: string }[]>`select ts, id ${newest} offset ${searchBatchSize - 1} limit 1`
   return last ? { records, found, searched_to: { ts: last.ts.toISOString(), id: last.id } } : { records, found }
 }
 

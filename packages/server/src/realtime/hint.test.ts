@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type HeldHints, holdHint, joinHints, type SyncHint } from './hint.ts'
+import { type HeldHints, holdHint, mergeHints, type SyncHint } from './hint.ts'
 
 const someHint: fc.Arbitrary<SyncHint> = fc.record({
   type: fc.constant('sync.changed' as const),
@@ -15,9 +15,9 @@ test('merged hints have the latest cursor and every entity type, in any order', 
   fc.assert(
     fc.property(someHint, someHint, someHint, (left, middle, right) => {
       const [one, two, three] = [left, middle, right].map((hint) => ({ ...hint, device_id: 'a' })) as [SyncHint, SyncHint, SyncHint]
-      expect(joinHints(one, two)).toEqual(joinHints(two, one))
-      expect(joinHints(joinHints(one, two), three)).toEqual(joinHints(one, joinHints(two, three)))
-      expect(joinHints(one, one)).toEqual(one)
+      expect(mergeHints(one, two)).toEqual(mergeHints(two, one))
+      expect(mergeHints(mergeHints(one, two), three)).toEqual(mergeHints(one, mergeHints(two, three)))
+      expect(mergeHints(one, one)).toEqual(one)
     }),
   )
 })

@@ -9,29 +9,29 @@ import type { Hub } from '../services.ts'
 import type { SyncHint } from './hint.ts'
 
 /** A socket, as the hub sees it. */
-export interface Member {
+export interface HubMember {
   readonly session_id: string | undefined
-  tell(telling: Telling): void
+  tell(telling: PreparedMessage): void
   endSession(): void
 }
 
 /** A message that is serialized once for all recipients. */
-export interface Telling {
+export interface PreparedMessage {
   readonly bytes: Buffer
   readonly hint: SyncHint | undefined
 }
 
 export interface NodeHub extends Hub {
   /** Resolves when all later messages will be received; false if the user has too many sockets on this node. */
-  join(userId: string, member: Member): Promise<boolean>
-  leave(userId: string, member: Member): void
+  join(userId: string, member: HubMember): Promise<boolean>
+  leave(userId: string, member: HubMember): void
   /** `renew` is called for each member, a few at a time, after messages may have been lost. */
-  onLoss(renew: (member: Member) => void): void
+  onLoss(renew: (member: HubMember) => void): void
   close(): Promise<void>
 }
 
 interface Room {
-  readonly members: Set<Member>
+  readonly members: Set<HubMember>
   /** Ends the subscription, if there is one. */
   readonly leave: Promise<(() => Promise<void>) | undefined>
 }
@@ -116,7 +116,7 @@ export function openHub(cache: Cache, log: (line: string) => void, { renewals = 
   }
 
   let renewing = 0
-  async function renewAll(renew: (member: Member) => void): Promise<void> {
+  async function renewAll(renew: (member: HubMember) => void): Promise<void> {
     renewing += 1
     const turn = renewing
     const members = [...rooms.values()].flatMap((room) => [...room.members])

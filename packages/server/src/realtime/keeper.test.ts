@@ -1,6 +1,6 @@
 import { limits } from '@tandem/contract/limits'
 import { expect, test } from 'vitest'
-import { tend } from './keeper.ts'
+import { checkSocket } from './keeper.ts'
 
 interface Kept {
   open: boolean
@@ -26,15 +26,15 @@ function kept(known: Partial<Kept> = {}) {
 
 function after(known: Partial<Kept>, turn: number, now: number): string[] {
   const { socket, done } = kept(known)
-  tend(socket, turn, now)
+  checkSocket(socket, turn, now)
   return done
 }
 
 test('a socket is pinged in its own turn; it is closed after a whole round without a response', () => {
   const { socket, done } = kept()
-  for (let turn = 0; turn < 30; turn += 1) tend(socket, turn, 1_000)
+  for (let turn = 0; turn < 30; turn += 1) checkSocket(socket, turn, 1_000)
   expect({ done, heard: socket.heard, messages: socket.messages }).toEqual({ done: ['ping'], heard: false, messages: 0 })
-  for (let turn = 0; turn < 30; turn += 1) tend(socket, turn, 1_000)
+  for (let turn = 0; turn < 30; turn += 1) checkSocket(socket, turn, 1_000)
   expect(done).toEqual(['ping', 'terminate'])
 })
 

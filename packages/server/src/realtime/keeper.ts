@@ -15,7 +15,7 @@ type Kept = Pick<RealtimeSocket, 'open' | 'user_id' | 'opened_at' | 'expires_at'
   terminate(): void
 }
 
-export function tend(socket: Kept, turn: number, now: number): void {
+export function checkSocket(socket: Kept, turn: number, now: number): void {
   if (!socket.open) return
   if (socket.user_id === undefined) {
     if (now - socket.opened_at >= limits.ws_auth_seconds * 1_000) socket.shut(4408)

@@ -8,14 +8,14 @@ import { type ProblemCode, problems } from '@tandem/contract/problem'
 import { tokenAmong, wsSubprotocol } from '@tandem/contract/ws'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
-import { limitRate } from '../http/gate/rate-limit.ts'
+import { enforceRateLimits } from '../http/gate/rate-limit.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Hub, Services } from '../services.ts'
 import { readClientMessage } from './client-message.ts'
 import { type NodeHub, openHub } from './hub.ts'
-import { messagesPerTurn, tend, turns } from './keeper.ts'
+import { checkSocket, messagesPerTurn, turns } from './keeper.ts'
 import { originAllowed } from './origin.ts'
-import { type Desk, greet, signIn } from './sign-in.ts'
+import { type SignInServices, sendHello, signIn } from './sign-in.ts'
 import { RealtimeSocket } from './socket.ts'
 
 /** Invalid messages before the socket is closed. */
@@ -24,7 +24,7 @@ const faultsAllowed = 5
 const untyped: object = { WebSocket: RealtimeSocket, closeTimeout: 5_000 }
 const closing = { spreadMs: 1_000, slices: 20, patienceMs: 1_500 }
 
-interface RealtimeServices extends Desk, Pick<Services, 'cache' | 'log'> {
+interface RealtimeServices extends SignInServices, Pick<Services, 'cache' | 'log'> {
   readonly config: Pick<Services['config'], 'cors_origins'>
 }
 
@@ -32,7 +32,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
   const { config, cache, log } = services
   // Another hub, such as one of a test that records hints, has no rooms: then the sockets get their own.
   const hub = hasRooms(services.hub) ? services.hub : openHub(cache, (line) => log.info(line))
-  const desk: Desk = { ...services, hub }
+  const desk: SignInServices = { ...services, hub }
   const responses = new WeakMap<FastifyRequest, ServerResponse>()
   let isClosing = false
   let arrivals = 0
@@ -57,7 +57,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     config: { route: routes.ws },
     async onRequest(request, reply) {
       responses.set(request, reply.raw)
-      await limitRate(cache, routes.ws, { address: request.ip }, reply)
+      await enforceRateLimits(cache, routes.ws, { address: request.ip }, reply)
     },
     handler() {
       throw refuse('upgrade_required', `${routes.ws.path} is a WebSocket`)
@@ -149,14 +149,14 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
 
   // Messages of other nodes were lost, including ends of sessions: check all sessions again, and tell everyone to pull.
   hub.onLoss((member) => {
-    if (member instanceof RealtimeSocket && member.greeted) greet(desk, member).catch((error: unknown) => fail(member, error))
+    if (member instanceof RealtimeSocket && member.greeted) sendHello(desk, member).catch((error: unknown) => fail(member, error))
   })
 
   let turn = 0
   const keeper = setInterval(() => {
     turn = (turn + 1) % turns
     const now = services.now()
-    for (const socket of sockets) if (socket instanceof RealtimeSocket) tend(socket, turn, now)
+    for (const socket of sockets) if (socket instanceof RealtimeSocket) checkSocket(socket, turn, now)
   }, 1_000).unref()
 
   /** Spread over a second, so that clients do not all reconnect to the other nodes at once. */

@@ -4,9 +4,9 @@ import type { Services } from '../services.ts'
 import type { NodeHub } from './hub.ts'
 import type { RealtimeSocket } from './socket.ts'
 
-export type Desk = Pick<Services, 'tokens' | 'endedSessions' | 'epoch' | 'now'> & { readonly hub: NodeHub }
+export type SignInServices = Pick<Services, 'tokens' | 'endedSessions' | 'epoch' | 'now'> & { readonly hub: NodeHub }
 
-export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, deviceId: string | undefined): Promise<void> {
+export async function signIn(desk: SignInServices, socket: RealtimeSocket, token: string, deviceId: string | undefined): Promise<void> {
   const checked = await desk.tokens.check(token, desk.now())
   if (!socket.open) return
   if (!checked.ok && checked.code === 'accounts_unavailable') {
@@ -29,11 +29,11 @@ export async function signIn(desk: Desk, socket: RealtimeSocket, token: string, 
     socket.shut(4430)
     return
   }
-  await greet(desk, socket)
+  await sendHello(desk, socket)
 }
 
 /** Checks the session only after the hub listens: an end that is not marked yet will be received. */
-export async function greet(desk: Desk, socket: RealtimeSocket): Promise<void> {
+export async function sendHello(desk: SignInServices, socket: RealtimeSocket): Promise<void> {
   const { user_id, session_id } = socket
   if (user_id === undefined || session_id === undefined) return
   if (await desk.endedSessions.has(user_id, session_id)) {

@@ -3,13 +3,13 @@ import { limits } from '@tandem/contract/limits'
 import { type CloseCode, closeCodes, type ServerMessage } from '@tandem/contract/ws'
 import { WebSocket } from 'ws'
 import { type HeldHints, holdHint } from './hint.ts'
-import type { Member, Telling } from './hub.ts'
+import type { HubMember, PreparedMessage } from './hub.ts'
 
 const asText = { binary: false, compress: false }
 /** The protocol's close code for a message over `maxPayload`. */
 const protocolTooBig = 1009
 
-export class RealtimeSocket extends WebSocket implements Member {
+export class RealtimeSocket extends WebSocket implements HubMember {
   user_id: string | undefined
   session_id: string | undefined
   device_id: string | undefined
@@ -38,7 +38,7 @@ export class RealtimeSocket extends WebSocket implements Member {
     this.#send(JSON.stringify(message))
   }
 
-  tell(telling: Telling): void {
+  tell(telling: PreparedMessage): void {
     if (!this.greeted || !this.open) return
     if (telling.hint) this.#hint(telling)
     else this.#send(telling.bytes)
@@ -59,7 +59,7 @@ export class RealtimeSocket extends WebSocket implements Member {
   }
 
   /** At most one hint is in transit; later ones are held and merged into one per writing device. */
-  #hint(telling: Telling): void {
+  #hint(telling: PreparedMessage): void {
     if (this.#hinting && telling.hint) {
       this.#held ??= new Map()
       holdHint(this.#held, telling.hint)

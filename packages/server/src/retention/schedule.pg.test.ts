@@ -7,7 +7,7 @@ import { newId } from '../http/id.ts'
 import { expireLogs } from '../log/retention.ts'
 import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
-import { every, first, scheduleRetention } from './schedule.ts'
+import { firstRunMs, runIntervalMs, scheduleRetention } from './schedule.ts'
 
 let backend: TestApp
 let services: Services
@@ -32,9 +32,11 @@ test('the first round runs soon after the start, the next every hour, none after
     await vi.advanceTimersByTimeAsync(ms)
     return rounds
   }
-  expect([await after(first - 1), await after(1), await after(every - 1), await after(1), await after(every)]).toEqual([0, 1, 1, 2, 3])
+  expect([await after(firstRunMs - 1), await after(1), await after(runIntervalMs - 1), await after(1), await after(runIntervalMs)]).toEqual(
+    [0, 1, 1, 2, 3],
+  )
   await stop()
-  expect(await after(2 * every)).toBe(3)
+  expect(await after(2 * runIntervalMs)).toBe(3)
 })
 
 test('a stop signals the running job, waits for it and starts no other', async () => {
@@ -54,7 +56,7 @@ test('a stop signals the running job, waits for it and starts no other', async (
     },
     { name: 'never', run: async () => void told.push('never') },
   ])
-  await vi.advanceTimersByTimeAsync(first)
+  await vi.advanceTimersByTimeAsync(firstRunMs)
   await stop()
   expect(told).toEqual(['begun', 'told'])
 })

@@ -9,8 +9,8 @@ import type { Services } from '../services.ts'
 import { purgeTombstones } from '../sync/purge.ts'
 
 /** Soon after the start, so that a node that is restarted every day still runs it; not immediately, when devices reconnect. */
-export const first = 3 * 60 * 1_000
-export const every = 60 * 60 * 1_000
+export const firstRunMs = 3 * 60 * 1_000
+export const runIntervalMs = 60 * 60 * 1_000
 
 /** Checks `signal` between users and between blobs: a node that stops waits for a statement, not for the whole job. */
 export interface RetentionJob {
@@ -31,16 +31,16 @@ const allJobs: readonly RetentionJob[] = [
 export function scheduleRetention(services: Services, jobs: readonly RetentionJob[] = allJobs): () => Promise<void> {
   const stop = new AbortController()
   let round = Promise.resolve()
-  let timer = setTimeout(next, first).unref()
+  let timer = setTimeout(next, firstRunMs).unref()
 
   function next(): void {
-    timer = setTimeout(next, every).unref()
+    timer = setTimeout(next, runIntervalMs).unref()
     round = round.then(runAll)
   }
 
   async function runAll(): Promise<void> {
     // The nodes share one turn: the one that takes it first works for all.
-    const mine = await services.cache.add('retention', 'taken', every / 2_000).catch(() => false)
+    const mine = await services.cache.add('retention', 'taken', runIntervalMs / 2_000).catch(() => false)
     for (const job of mine ? jobs : []) {
       if (stop.signal.aborted) return
       try {

@@ -15,10 +15,10 @@ import {
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { fieldErrors, fieldName, type SchemaError } from '@tandem/contract/validation'
 import { Compile } from 'typebox/compile'
-import { unkeptPartOf } from '../http/body/json-body.ts'
+import { unstorablePart } from '../http/body/json-body.ts'
 import { sample } from '../http/validation/sample.ts'
 
-export interface Incoming {
+export interface IncomingChange {
   /** Type and id combined. */
   readonly key: string
   readonly entity_type: EntityType
@@ -35,7 +35,7 @@ export interface Rejection {
   readonly server_ts?: string
 }
 
-export type Reading = { readonly ok: true; readonly incoming: Incoming } | { readonly ok: false; readonly rejection: Rejection }
+export type ChangeResult = { readonly ok: true; readonly incoming: IncomingChange } | { readonly ok: false; readonly rejection: Rejection }
 
 const changeShape = Compile(ChangeSchema)
 const todosShape = Compile(MergeableTodos)
@@ -43,12 +43,12 @@ const fields = Object.keys(ChangeSchema.properties)
 const maxItems = 500
 const tooDeep = '`payload` is nested too deeply to be written as JSON'
 
-export function readChange(value: unknown, deviceId: string, serverTs: string): Reading {
+export function readChange(value: unknown, deviceId: string, serverTs: string): ChangeResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return rejected('invalid', 'the change is not an object')
   if ('entity_type' in value && typeof value.entity_type === 'string' && !isEntityType(value.entity_type)) {
     return rejected('unknown_entity_type', `this server does not know the entity type ${JSON.stringify(value.entity_type.slice(0, 100))}`)
   }
-  const unkept = unkeptPartOf(value)
+  const unkept = unstorablePart(value)
   if (unkept !== undefined) return rejected('invalid', unkept)
   const excess = excessOf(value)
   if (excess) return { ok: false, rejection: excess }
@@ -177,6 +177,6 @@ function notAField(pointer: string, thing: string): string {
   return `${fieldName(pointer)} is not a field of ${thing}`
 }
 
-function rejected(code: RejectionCode, message: string): Reading {
+function rejected(code: RejectionCode, message: string): ChangeResult {
   return { ok: false, rejection: { code, message } }
 }

@@ -5,10 +5,10 @@ import { change } from '../../test/support/test-change.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
 import { waitFor } from '../../test/support/test-wait.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { settleEpoch } from '../database/epoch.ts'
+import { updateEpoch } from '../database/epoch.ts'
 import { watchEpoch } from '../database/epoch-watch.ts'
 import { migrate, readMigrations } from '../database/migrate.ts'
-import { noteDevice } from '../device/store.ts'
+import { ensureDevice } from '../device/store.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
@@ -34,7 +34,7 @@ const userId = randomUUID()
 const hub = { sockets: 0, tell: () => undefined, endSessions: () => undefined }
 
 async function pushTo(database: Database): Promise<string> {
-  const ports = { database, hub, now: () => Date.now(), noteDevice, max_record_bytes: 1_000_000_000 }
+  const ports = { database, hub, now: () => Date.now(), noteDevice: ensureDevice, max_record_bytes: 1_000_000_000 }
   return JSON.parse(await push(ports, userId, { device_id: 'laptop', changes: [change()] })).epoch
 }
 
@@ -43,7 +43,7 @@ async function pullFrom(database: Database): Promise<string> {
 }
 
 test('each reply names the history of its rows, even while the old primary still answers', async () => {
-  const { epoch: first } = await settleEpoch(before.owner)
+  const { epoch: first } = await updateEpoch(before.owner)
   expect([await pushTo(before), await pullFrom(before)]).toEqual([first, first])
   await waitFor(async () => (await standby.admin((sql) => sql`select 1 from tandem.sync_heads`).catch(() => [])).length === 1)
 
@@ -58,5 +58,5 @@ test('each reply names the history of its rows, even while the old primary still
 
   expect([await pushTo(after), await pullFrom(after)]).toEqual([second, second])
   expect([await pushTo(before), await pullFrom(before)]).toEqual([first, first])
-  expect([(await settleEpoch(before.owner)).epoch, (await settleEpoch(after.owner)).epoch]).toEqual([first, second])
+  expect([(await updateEpoch(before.owner)).epoch, (await updateEpoch(after.owner)).epoch]).toEqual([first, second])
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Reading, readChange } from './change.ts'
-import { fold, type Stored } from './fold.ts'
+import { type ChangeResult, readChange } from './change.ts'
+import { fold, type StoredEntity } from './fold.ts'
 
 const now = '2026-06-01T12:00:00.000Z'
 const time = fc.integer({ min: 0, max: 5 }).map((ms) => new Date(Date.parse(now) - 1_000 + ms).toISOString())
@@ -16,14 +16,14 @@ const write = fc.record({
 
 type TodosWrite = typeof write extends fc.Arbitrary<infer Value> ? Value : never
 
-function reading({ device, version, at, todos }: TodosWrite): Reading {
+function reading({ device, version, at, todos }: TodosWrite): ChangeResult {
   const change = { entity_type: 'todos', entity_id: 'c', op: 'upsert', version, updated_at: at, source_ts: now, payload: { todos } }
   return readChange(change, device, now)
 }
 
 /** Each write in its own push, on the result of the previous ones. */
 function arrive(writes: readonly TodosWrite[]): { record: string | undefined; device_id: string | undefined } {
-  let stored: Stored | undefined
+  let stored: StoredEntity | undefined
   for (const one of writes) {
     const folded = fold(new Map(stored ? [['todos c', stored]] : []), [reading(one)], Number.POSITIVE_INFINITY)
     if (folded === 'too_much') throw new Error('too much')

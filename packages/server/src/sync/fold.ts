@@ -1,7 +1,7 @@
 // Merges a push into the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
 import { compareMarks, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
-import { areMergeable, contentOf, type Incoming, type Reading, type Rejection, recordText } from './change.ts'
+import { areMergeable, type ChangeResult, contentOf, type IncomingChange, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
   readonly key: string
@@ -10,15 +10,15 @@ export interface EntityKey {
 }
 
 /** A stored entity. Payloads are read only for `todos`. */
-export interface Stored {
+export interface StoredEntity {
   readonly write: Write
   readonly bytes: number
   readonly todos?: { readonly source_ts: string; readonly record: string }
 }
 
 /** An entity to be written. */
-export interface Row {
-  readonly entity: Incoming
+export interface EntityRow {
+  readonly entity: IncomingChange
   readonly ord: number
   readonly merged: boolean
   /** Bytes of the record. */
@@ -27,10 +27,12 @@ export interface Row {
   readonly known: boolean
 }
 
-export type Judgement = { readonly verdict: 'applied' | 'duplicate' | 'merged' | 'stale' } | ({ readonly verdict: 'rejected' } & Rejection)
+export type ChangeVerdict =
+  | { readonly verdict: 'applied' | 'duplicate' | 'merged' | 'stale' }
+  | ({ readonly verdict: 'rejected' } & Rejection)
 
 /** An entity whose record the reply contains, with each of these verdicts. */
-export interface Carried {
+export interface ReturnedEntity {
   readonly indexes: readonly number[]
   /** The device has just sent the current state: the record may be omitted if there is no room for it. */
   readonly sent: boolean
@@ -39,11 +41,11 @@ export interface Carried {
   readonly record: string | undefined
 }
 
-export interface Folded {
+export interface FoldResult {
   /** One per change, in order. */
-  readonly judgements: readonly Judgement[]
-  readonly rows: readonly Row[]
-  readonly carried: readonly Carried[]
+  readonly judgements: readonly ChangeVerdict[]
+  readonly rows: readonly EntityRow[]
+  readonly carried: readonly ReturnedEntity[]
   /** Bytes by which the account grows; negative if it shrinks. */
   readonly grown: number
 }
@@ -55,19 +57,19 @@ export interface Folded {
  * were sent to large lists, and nothing is merged.
  */
 export function fold(
-  stored: ReadonlyMap<string, Stored>,
-  readings: readonly Reading[],
+  stored: ReadonlyMap<string, StoredEntity>,
+  readings: readonly ChangeResult[],
   maxWork: number,
   room: number = Number.POSITIVE_INFINITY,
-): Folded | 'too_much' {
+): FoldResult | 'too_much' {
   // In the order of their last write.
-  const written = new Map<string, Row>()
+  const written = new Map<string, EntityRow>()
   const carriers = new Map<string, { indexes: number[]; sent: boolean; entity: EntityKey }>()
   let work = 0
   let grown = 0
 
   /** False if there is no room for it. What does not grow is always accepted: a full account can still change and delete. */
-  function write(entity: Incoming, ord: number, merged: boolean): boolean {
+  function write(entity: IncomingChange, ord: number, merged: boolean): boolean {
     const before = written.get(entity.key)
     const bytes = Buffer.byteLength(entity.record)
     const growth = bytes - (before?.bytes ?? stored.get(entity.key)?.bytes ?? 0)
@@ -78,7 +80,7 @@ export function fold(
     return true
   }
 
-  function judge(incoming: Incoming, ord: number): Judgement | 'too_much' {
+  function judge(incoming: IncomingChange, ord: number): ChangeVerdict | 'too_much' {
     const { key } = incoming
     const held = written.get(key)?.entity ?? heldOf(stored.get(key))
     if (incoming.entity_type === 'todos') work += held?.record?.length ?? 0
@@ -100,7 +102,7 @@ export function fold(
     }
   }
 
-  const judgements: Judgement[] = []
+  const judgements: ChangeVerdict[] = []
   for (const [index, reading] of readings.entries()) {
     if (!reading.ok) {
       judgements.push({ verdict: 'rejected', ...reading.rejection })
@@ -115,13 +117,13 @@ export function fold(
       carriers.set(key, { indexes: [...(carrier?.indexes ?? []), index], sent: false, entity: reading.incoming })
     } else if (carrier && judgement.verdict !== 'rejected') carrier.sent = true
   }
-  const carried = [...carriers].map(([key, carrier]): Carried => {
+  const carried = [...carriers].map(([key, carrier]): ReturnedEntity => {
     return { ...carrier, record: written.get(key)?.entity.record ?? stored.get(key)?.todos?.record }
   })
   return { judgements, rows: [...written.values()], carried, grown }
 }
 
-const noRoom: Judgement = {
+const noRoom: ChangeVerdict = {
   verdict: 'rejected',
   code: 'quota_exceeded',
   message: 'the records of this account have reached their storage limit: delete some, or ask the operator of the service for more',
@@ -134,12 +136,12 @@ interface Held {
   readonly record: string | undefined
 }
 
-function heldOf(stored: Stored | undefined): Held | undefined {
+function heldOf(stored: StoredEntity | undefined): Held | undefined {
   return stored && { record: undefined, ...stored.todos, write: stored.write }
 }
 
 /** The items of both; the marks of the later write. A union over the limits is refused: no item may be dropped. */
-function unite(held: Held | undefined, incoming: Incoming, todos: readonly TodoItemLike[]): Incoming | Rejection {
+function unite(held: Held | undefined, incoming: IncomingChange, todos: readonly TodoItemLike[]): IncomingChange | Rejection {
   const mine = held && compareMarks(held.write, incoming.write) > 0 ? held : incoming
   const { op, version, updated_at, device_id } = mine.write
   const source_ts = mine.source_ts ?? incoming.source_ts

@@ -2,16 +2,16 @@
 import { limits } from '@tandem/contract/limits'
 import { entityTypes, isEntityType, type PullQuery } from '@tandem/contract/sync'
 import { refuse } from '../http/refusal.ts'
-import { faultOf, moment, refuseFaults } from '../http/validation/fault.ts'
+import { faultOf, refuseFaults, timestamp } from '../http/validation/fault.ts'
 import type { Services } from '../services.ts'
-import { beginning, type Page, type PageQuery, readByIndex, readPage, toStamp, toTimestamp } from './store.ts'
+import { beginning, forceIndexScans, type Page, type PageQuery, readPage, toStamp, toTimestamp } from './store.ts'
 
 export type PullPorts = Pick<Services, 'database'>
 
 /** The reply as the bytes of its JSON: records are sent as stored. */
 export async function pull(ports: PullPorts, userId: string, query: PullQuery): Promise<Buffer> {
   const { cursor_ts, snapshot_ts } = query
-  const faults = [...faultOf(moment, '/query/cursor_ts', cursor_ts), ...faultOf(moment, '/query/snapshot_ts', snapshot_ts)]
+  const faults = [...faultOf(timestamp, '/query/cursor_ts', cursor_ts), ...faultOf(timestamp, '/query/snapshot_ts', snapshot_ts)]
   refuseFaults([...faults, ...faultOf(entityTypeList, '/query/entity_types', query.entity_types)])
   const place = placeOf(query)
   const wish: PageQuery = {
@@ -21,7 +21,7 @@ export async function pull(ports: PullPorts, userId: string, query: PullQuery): 
     // The current state is complete: a device that lost its store gets its own writes too.
     not_from: place.full ? null : (query.device_id ?? null),
   }
-  const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([readByIndex(sql), readPage(sql, userId, wish)]))
+  const [, page] = await ports.database.asUser(userId, (sql) => Promise.all([forceIndexScans(sql), readPage(sql, userId, wish)]))
   refuseLost(place, page)
   const rest = { has_more: page.has_more, cursor_ts: toTimestamp(cursorAfter(place, page)), epoch: page.epoch, ...snapshotOf(place, page) }
   return Buffer.concat([opening, page.records, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)])

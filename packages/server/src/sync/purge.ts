@@ -2,7 +2,7 @@
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
 import { usersIn } from '../database/users-in.ts'
-import { readByIndex } from './store.ts'
+import { forceIndexScans } from './store.ts'
 
 const rowsAtOnce = 10_000
 
@@ -18,7 +18,7 @@ async function purgeUser(database: Database, userId: string, before: number, sig
   do {
     purged = await database.asUser(userId, async (sql) => {
       const [, , [row]] = await Promise.all([
-        readByIndex(sql),
+        forceIndexScans(sql),
         sql`select from tandem.sync_heads where user_id = ${userId} for update`,
         sql<[{ count: number }]>`
           with old as (

@@ -4,9 +4,9 @@ import type { PushRequest } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import { refuse } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
-import { type Reading, readChange } from './change.ts'
-import { type Carried, type EntityKey, type Folded, fold, type Judgement, type Stored } from './fold.ts'
-import { lockHead, makeHead, readByIndex, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
+import { type ChangeResult, readChange } from './change.ts'
+import { type ChangeVerdict, type EntityKey, type FoldResult, fold, type ReturnedEntity, type StoredEntity } from './fold.ts'
+import { createHead, forceIndexScans, lockHead, readRecords, readStored, toTimestamp, writeRows } from './store.ts'
 
 export interface PushPorts extends Pick<Services, 'database' | 'hub' | 'now'> {
   /** Registers an unknown device; one statement. */
@@ -36,7 +36,7 @@ export async function push(ports: PushPorts, userId: string, { device_id, change
 }
 
 interface Settled {
-  readonly folded: Folded
+  readonly folded: FoldResult
   /** The records in the reply, by the index of their verdict. */
   readonly records: ReadonlyMap<number, string>
   /** The user's head after the push. */
@@ -48,13 +48,13 @@ interface Settled {
 async function settle(
   sql: TransactionSql,
   ports: PushPorts,
-  { userId, device_id, readings }: { userId: string; device_id: string; readings: readonly Reading[] },
+  { userId, device_id, readings }: { userId: string; device_id: string; readings: readonly ChangeResult[] },
 ): Promise<Settled> {
   const keys = keysOf(readings)
   // Sent together, executed in order: reads happen under the lock.
   const [, , { stamp: before, clock, bytes, epoch }, , places] = await Promise.all([
-    readByIndex(sql),
-    makeHead(sql, userId),
+    forceIndexScans(sql),
+    createHead(sql, userId),
     lockHead(sql, userId),
     ports.noteDevice(sql, userId, device_id),
     keys.length === 0 ? [] : readStored(sql, userId, keys, carriedBytes),
@@ -78,14 +78,14 @@ async function settle(
   return { folded, records, head: rows.length === 0 ? before : stamp, epoch }
 }
 
-function keysOf(readings: readonly Reading[]): EntityKey[] {
+function keysOf(readings: readonly ChangeResult[]): EntityKey[] {
   const keys = new Map<string, EntityKey>()
   for (const reading of readings) if (reading.ok) keys.set(reading.incoming.key, reading.incoming)
   return [...keys.values()]
 }
 
-function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | undefined)[]): Map<string, Stored> {
-  const stored = new Map<string, Stored>()
+function storedByKey(keys: readonly EntityKey[], places: readonly (StoredEntity | undefined)[]): Map<string, StoredEntity> {
+  const stored = new Map<string, StoredEntity>()
   for (const [index, one] of places.entries()) {
     const entity = keys[index]
     if (!one || !entity) continue
@@ -96,11 +96,11 @@ function storedByKey(keys: readonly EntityKey[], places: readonly (Stored | unde
 }
 
 /** If many changes affect one large entity, only the last verdict contains it; if each affects its own, nothing is omitted. */
-function once(carried: readonly Carried[]): readonly Carried[] {
+function once(carried: readonly ReturnedEntity[]): readonly ReturnedEntity[] {
   return carried.filter(({ sent }) => !sent).map((one) => ({ ...one, indexes: one.indexes.slice(-1) }))
 }
 
-function bytesOf(carried: readonly Carried[], stored: ReadonlyMap<string, Stored>): number {
+function bytesOf(carried: readonly ReturnedEntity[], stored: ReadonlyMap<string, StoredEntity>): number {
   return carried.reduce((sum, { indexes, entity, record }) => {
     const bytes = record === undefined ? (stored.get(entity.key)?.bytes ?? 0) : Buffer.byteLength(record)
     return sum + bytes * indexes.length
@@ -121,7 +121,7 @@ function tooMuch() {
 }
 
 /** The verdict on one change as JSON text. `record` is that of the entity, if this verdict contains it. */
-function verdictText(index: number, change: unknown, judgement: Judgement, record: string | undefined): string {
+function verdictText(index: number, change: unknown, judgement: ChangeVerdict, record: string | undefined): string {
   const marks = { index, entity_id: idOf(change), verdict: judgement.verdict }
   switch (judgement.verdict) {
     case 'applied':

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facts } from '../../test/support/test-change.ts'
 import { type TestSync, type TestUser, testSync } from '../../test/support/test-sync.ts'
-import { readByIndex, readPage, readRecords, readStored } from './store.ts'
+import { forceIndexScans, readPage, readRecords, readStored } from './store.ts'
 
 let sync: TestSync
 let user: TestUser
@@ -17,7 +17,7 @@ afterAll(async () => await sync[Symbol.asyncDispose]())
 /** How many rows `work` reads. */
 async function touched(work: (sql: TransactionSql) => Promise<unknown>): Promise<number> {
   return await sync.database.asUser(user.user_id, async (sql) => {
-    await readByIndex(sql)
+    await forceIndexScans(sql)
     const before = await counted(sql)
     await work(sql)
     return (await counted(sql)) - before

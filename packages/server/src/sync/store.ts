@@ -5,7 +5,7 @@ import { limits } from '@tandem/contract/limits'
 import type { Write } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import { areMergeable } from './change.ts'
-import type { EntityKey, Row, Stored } from './fold.ts'
+import type { EntityKey, EntityRow, StoredEntity } from './fold.ts'
 
 /** Before the first write. A pull from here is a full pull. */
 export const beginning = 0
@@ -23,13 +23,13 @@ export function toStamp(timestamp: string): number {
  * Makes the planner use the indexes until the transaction ends. Every statement of sync reads a few rows through one, and a plan or
  * statistics from when the table was small would read all rows of a user.
  */
-export async function readByIndex(sql: TransactionSql): Promise<void> {
+export async function forceIndexScans(sql: TransactionSql): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
     set_config('enable_sort', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`
 }
 
 /** Creates the row that pushes of a user lock. */
-export async function makeHead(sql: TransactionSql, userId: string): Promise<void> {
+export async function createHead(sql: TransactionSql, userId: string): Promise<void> {
   await sql`insert into tandem.sync_heads (user_id) values (${userId}) on conflict do nothing`
 }
 
@@ -68,7 +68,7 @@ export async function readStored(
   userId: string,
   keys: readonly EntityKey[],
   maxBytes: number,
-): Promise<(Stored | undefined)[]> {
+): Promise<(StoredEntity | undefined)[]> {
   const { types, ids } = columnsOf(keys)
   const records = keys.some(({ entity_type }) => entity_type === 'todos')
     ? sql`case when entity_type = 'todos' and sum(bytes) filter (where entity_type = 'todos') over () <= ${maxBytes} then record end`
@@ -82,7 +82,7 @@ export async function readStored(
         octet_length(record) as bytes, record
       from tandem.sync_entities where user_id = ${userId} and entity_type = type and entity_id = id offset 0) stored
     ${keys.length < many ? sql`` : sql`where ${meetsAny(sql, userId, keys)}`}`
-  const places: (Stored | undefined)[] = keys.map(() => undefined)
+  const places: (StoredEntity | undefined)[] = keys.map(() => undefined)
   for (const row of rows) places[row.place] = storedOf(row)
   return places
 }
@@ -128,10 +128,10 @@ export async function readRecords(sql: TransactionSql, userId: string, keys: rea
 export async function writeRows(
   sql: TransactionSql,
   { userId, stamp, grown }: { userId: string; stamp: number; grown: number },
-  rows: readonly Row[],
+  rows: readonly EntityRow[],
 ): Promise<void> {
   // In the select list, not after `from`: there PostgreSQL would first materialize each column, including records.
-  const sent = (some: readonly Row[]) => sql`(
+  const sent = (some: readonly EntityRow[]) => sql`(
     select
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.version)}, chr(30))::bigint[]) as version,
       unnest(string_to_array(${joined(some, ({ ord }) => ord)}, chr(30))::integer[]) as ord,
@@ -144,12 +144,12 @@ export async function writeRows(
       unnest(string_to_array(${joined(some, ({ entity }) => entity.write.content_hash)}, chr(30))) as content_hash,
       unnest(string_to_array(${joined(some, ({ entity }) => entity.record)}, chr(30))) as record
     ) as sent`
-  const inserted = (some: readonly Row[]) => sql`inserted as (
+  const inserted = (some: readonly EntityRow[]) => sql`inserted as (
     insert into tandem.sync_entities
       (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
     select ${userId}, ${stamp}, version, ord, merged, op, type, id, updated_at, device_id, content_hash, record
     from ${sent(some)})`
-  const updated = (some: readonly Row[]) => sql`updated as (
+  const updated = (some: readonly EntityRow[]) => sql`updated as (
     update tandem.sync_entities entity set
       stamp = ${stamp}, version = sent.version, ord = sent.ord, merged = sent.merged, op = sent.op, updated_at = sent.updated_at,
       device_id = sent.device_id, content_hash = sent.content_hash, record = sent.record
@@ -172,7 +172,7 @@ function columnsOf(keys: readonly EntityKey[]): { types: string; ids: string } {
   return { types: joined(keys, ({ entity_type }) => entity_type), ids: joined(keys, ({ entity_id }) => entity_id) }
 }
 
-function storedOf({ op, version, updated_at, device_id, content_hash, bytes, record }: StoredRow): Stored {
+function storedOf({ op, version, updated_at, device_id, content_hash, bytes, record }: StoredRow): StoredEntity {
   const write: Write = { op, version, updated_at, device_id, content_hash }
   if (record === null) return { write, bytes }
   const { source_ts, payload } = JSON.parse(record)

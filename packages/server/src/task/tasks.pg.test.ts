@@ -3,7 +3,7 @@ import { type Task, type TaskState, type TaskStatusUpdate, type TaskSummary, tas
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../../test/support/test-app.ts'
 import type { Database } from '../database/database.ts'
-import { noteDevice } from '../device/store.ts'
+import { ensureDevice } from '../device/store.ts'
 import { newId } from '../http/id.ts'
 import { statesAfter } from './status.ts'
 import { lockTask, writeStatus } from './store.ts'
@@ -21,7 +21,7 @@ afterAll(() => backend.close())
 
 async function withDevices(...devices: string[]): Promise<TestUser> {
   const user = await backend.user()
-  for (const device of devices) await backend.services.database.asUser(user.user_id, (sql) => noteDevice(sql, user.user_id, device))
+  for (const device of devices) await backend.services.database.asUser(user.user_id, (sql) => ensureDevice(sql, user.user_id, device))
   return user
 }
 

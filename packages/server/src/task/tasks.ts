@@ -3,8 +3,8 @@ import type { Task, TaskCreate, TaskListQuery, TaskStatusUpdate, TaskSummary } f
 import type { FieldError } from '@tandem/contract/validation'
 import type { TransactionSql } from 'postgres'
 import { newId } from '../http/id.ts'
-import { once, type Reply } from '../http/idempotency.ts'
-import { demandVersion } from '../http/if-match.ts'
+import { runIdempotently, type StoredReply } from '../http/idempotency.ts'
+import { requireVersion } from '../http/if-match.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import { faultOf, json, refuseFaults, text } from '../http/validation/fault.ts'
@@ -13,7 +13,7 @@ import { withStatus } from './status.ts'
 import * as store from './store.ts'
 
 export interface Tasks {
-  create(userId: string, key: string | undefined, body: TaskCreate): Promise<Reply<201, Task>>
+  create(userId: string, key: string | undefined, body: TaskCreate): Promise<StoredReply<201, Task>>
   list(userId: string, query: TaskListQuery): Promise<Page<TaskSummary>>
   get(userId: string, id: string): Promise<Task>
   updateStatus(userId: string, id: string, ifMatch: string | undefined, update: TaskStatusUpdate): Promise<Task>
@@ -35,7 +35,7 @@ export function openTasks({ database, hub, now }: Pick<Services, 'database' | 'h
       ])
       let made: Task | undefined
       const reply = await database.asUser(userId, (sql) =>
-        once(sql, { user_id: userId, key, route: 'tasks_create', request: body }, async () => {
+        runIdempotently(sql, { user_id: userId, key, route: 'tasks_create', request: body }, async () => {
           await demandReferences(sql, userId, body)
           made = newTask(body, now())
           await store.insertTask(sql, userId, made)
@@ -63,7 +63,7 @@ export function openTasks({ database, hub, now }: Pick<Services, 'database' | 'h
       const task = await database.asUser(userId, async (sql) => {
         const stored = await store.lockTask(sql, userId, id)
         if (!stored) throw missing(id)
-        demandVersion(ifMatch, stored.version, `task ${id}`)
+        requireVersion(ifMatch, stored.version, `task ${id}`)
         const outcome = withStatus(stored, update, new Date(now()).toISOString())
         if (!outcome.ok) throw refuse(outcome.code, outcome.message, 'allowed' in outcome ? { allowed: outcome.allowed } : {})
         await store.writeStatus(sql, userId, outcome.task)

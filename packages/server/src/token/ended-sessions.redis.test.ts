@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from '../../test/support/test-redis.ts
 import { ask, startTestRedisCluster } from '../../test/support/test-redis-topology.ts'
 import { endSessions } from '../account/session-store.ts'
 import { openCache } from '../cache/cache.ts'
-import { type EndedSessions, endedSessions } from './ended-sessions.ts'
+import { type EndedSessions, openEndedSessions } from './ended-sessions.ts'
 
 let store: TestDatabase
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test('an open session is checked occasionally, not for every request', async ({ 
       return store.database.asAccounts(work)
     },
   }
-  const sessions = endedSessions({ cache, database, now: () => time })
+  const sessions = openEndedSessions({ cache, database, now: () => time })
   const { user_id, session_id } = await openSession()
   for (const step of [0, 1_000, 3_999]) {
     time += step
@@ -89,7 +89,7 @@ test('a session that was never used here can be signed out, and so can an accoun
   const cache = await openCache({ kind: 'in_process' }, () => undefined)
   onTestFinished(() => cache.close())
   const [sessions, other] = [cache, await openCache({ kind: 'in_process' }, () => undefined)].map((one) =>
-    endedSessions({ cache: one, database: store.database, now: Date.now }),
+    openEndedSessions({ cache: one, database: store.database, now: Date.now }),
   )
   const [user, session] = [randomUUID(), randomUUID()]
   await sessions?.add(user, [session])
@@ -130,7 +130,7 @@ async function openSession(): Promise<Session> {
 async function openNode(url: string, stops: Stops): Promise<EndedSessions> {
   const cache = await openCache({ kind: 'redis', url }, () => undefined)
   stops(() => cache.close())
-  return endedSessions({ cache, database: store.database, now: Date.now })
+  return openEndedSessions({ cache, database: store.database, now: Date.now })
 }
 
 async function becomeReplica(redis: TestRedis, stops: Stops): Promise<void> {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cache, CacheUnavailable } from '../cache/cache.ts'
 import type { Database } from '../database/database.ts'
-import { isSessionEnded, keepEnded } from './session-state.ts'
+import { isSessionEnded, recordEndedSession } from './session-state.ts'
 
 export interface EndedSessions {
   /** Called after the sessions have ended. Resolves when no node accepts their tokens. */
@@ -27,11 +27,11 @@ interface Ports {
   now(): number
 }
 
-export function endedSessions({ cache, database, now }: Ports): EndedSessions {
+export function openEndedSessions({ cache, database, now }: Ports): EndedSessions {
   const keyOf = (userId: string, sessionId: string) => `session:${userId}:${sessionId}`
   return {
     async add(userId, sessionIds) {
-      await keepEnded(database, userId, sessionIds, now())
+      await recordEndedSession(database, userId, sessionIds, now())
       try {
         await Promise.all(sessionIds.map((id) => cache.set(keyOf(userId, id), mark, markSeconds)))
       } catch (error) {

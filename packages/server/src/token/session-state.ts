@@ -18,7 +18,7 @@ export async function isSessionEnded(database: Pick<Database, 'asAccounts'>, use
 }
 
 /** Creates the row of a session that ended before it was used here. */
-export async function keepEnded(
+export async function recordEndedSession(
   database: Pick<Database, 'asAccounts'>,
   userId: string,
   sessionIds: readonly string[],

@@ -1,14 +1,14 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { newId } from '../http/id.ts'
-import { type Caller, openCheckedTokens, openTokens } from './tokens.ts'
+import { type Caller, openTokenCache, openTokens } from './tokens.ts'
 
 const now = Date.parse('2026-09-21T12:00:00.000Z')
 const caller: Caller = { user_id: newId(now), session_id: newId(now), email: null, expires_at: now / 1_000 + 30 }
 
 test('a token is cached until it expires, for a minute at most, and not before it was verified', () => {
   const long = { ...caller, expires_at: now / 1_000 + 3_600 }
-  const tokens = openCheckedTokens()
+  const tokens = openTokenCache()
   tokens.keep('short', caller, now)
   tokens.keep('long', long, now)
   expect([
@@ -23,7 +23,7 @@ test('a token is cached until it expires, for a minute at most, and not before i
 })
 
 test('if there are too many, the oldest is evicted', () => {
-  const tokens = openCheckedTokens(2)
+  const tokens = openTokenCache(2)
   for (const token of ['a', 'b', 'c']) tokens.keep(token, caller, now)
   expect(['a', 'b', 'c'].map((token) => tokens.find(token, now) !== undefined)).toEqual([false, true, true])
 })

@@ -34,7 +34,7 @@ export function openTokens(target: JwtTarget, issuer: string | undefined): Token
     requiredClaims: ['exp', 'sub', 'session_id'],
     ...(issuer ? { issuer } : {}),
   }
-  const checked = openCheckedTokens()
+  const checked = openTokenCache()
 
   return {
     async sign({ user_id, session_id, email }, now) {
@@ -100,7 +100,7 @@ interface CheckedTokens {
 const trustedMs = 60_000
 const usualMost = 10_000
 
-export function openCheckedTokens(most = usualMost): CheckedTokens {
+export function openTokenCache(most = usualMost): CheckedTokens {
   // By the whole token: a digest would cost more than everything else here.
   const kept = new Map<string, { readonly caller: Caller; readonly since: number }>()
   return {

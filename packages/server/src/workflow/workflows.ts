@@ -1,8 +1,8 @@
 // The cloud stores workflows and refuses those that no device could run. It never runs one.
 import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowListQuery } from '@tandem/contract/workflow'
 import { newId } from '../http/id.ts'
-import { once, type Reply } from '../http/idempotency.ts'
-import { demandVersion } from '../http/if-match.ts'
+import { runIdempotently, type StoredReply } from '../http/idempotency.ts'
+import { requireVersion } from '../http/if-match.ts'
 import { type Page, pageOf, pageSize } from '../http/page.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import { faultOf, instant, refuseFaults, text } from '../http/validation/fault.ts'
@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 export interface Workflows {
   list(userId: string, query: WorkflowListQuery): Promise<Page<store.WorkflowSummary>>
-  create(userId: string, key: string | undefined, body: WorkflowContent): Promise<Reply<201, Workflow>>
+  create(userId: string, key: string | undefined, body: WorkflowContent): Promise<StoredReply<201, Workflow>>
   get(userId: string, id: string): Promise<Workflow>
   replace(userId: string, id: string, ifMatch: string | undefined, body: WorkflowContent): Promise<Workflow>
   delete(userId: string, id: string, ifMatch: string | undefined): Promise<void>
@@ -29,7 +29,7 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
     async create(userId, key, body) {
       demandSound(body)
       return database.asUser(userId, (sql) =>
-        once(sql, { user_id: userId, key, route: 'workflows_create', request: body }, async () => {
+        runIdempotently(sql, { user_id: userId, key, route: 'workflows_create', request: body }, async () => {
           const made = now()
           const at = new Date(made).toISOString()
           const workflow = { id: newId(made), ...body, version: 1, created_at: at, updated_at: at }
@@ -50,7 +50,7 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
       return database.asUser(userId, async (sql) => {
         const stored = await store.lockWorkflow(sql, userId, id)
         if (!stored) throw missing(id)
-        demandVersion(ifMatch, stored.version, `workflow ${id}`)
+        requireVersion(ifMatch, stored.version, `workflow ${id}`)
         // Never goes back, on any node's clock: otherwise queries for recent changes would miss it.
         const updated_at = new Date(Math.max(now(), Date.parse(stored.updated_at))).toISOString()
         const workflow = { id: stored.id, ...body, version: stored.version + 1, created_at: stored.created_at, updated_at }
@@ -63,7 +63,7 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
       await database.asUser(userId, async (sql) => {
         const stored = await store.lockWorkflow(sql, userId, id)
         if (!stored) throw missing(id)
-        demandVersion(ifMatch, stored.version, `workflow ${id}`)
+        requireVersion(ifMatch, stored.version, `workflow ${id}`)
         await store.deleteWorkflow(sql, userId, id)
       })
     },

@@ -1,15 +1,15 @@
 // For every route, a request of its owner that succeeds.
 import type { Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
-import { change, type Resident, upload } from './resident.ts'
-import type { Visit } from './visitor.ts'
+import { change, type TestUserWithData, upload } from './resident.ts'
+import type { ContractRequest } from './visitor.ts'
 
 /** Models of the provider that tests with model calls pass to `startPlatform`. */
 const [chat, claude, embeddings] = ['openai/gpt-test', 'anthropic/claude-test', 'openai/embed-test']
 const messages = [{ role: 'user', content: 'Hello' }]
 
-export function goodVisit(id: RouteId, owner: Resident): Visit {
-  const visits: Partial<Record<RouteId, Visit>> = {
+export function validRequest(id: RouteId, owner: TestUserWithData): ContractRequest {
+  const visits: Partial<Record<RouteId, ContractRequest>> = {
     users_devices_register: { body: { device_id: owner.device_id, name: owner.secret, platform: 'linux', app_version: '0.1.0' } },
     device_heartbeat: { body: { ...routes.device_heartbeat.examples.body, device_id: owner.device_id } },
     users_devices_get: { params: { id: owner.device_id } },

@@ -1,9 +1,9 @@
 // Every field of every request that contains an id: read from the contract, so that new routes are tested automatically.
 import { isContent, type Route } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
-import type { Visit } from './visitor.ts'
+import type { ContractRequest } from './visitor.ts'
 
-export interface IdPlace {
+export interface IdField {
   readonly route: RouteId
   readonly part: 'params' | 'query' | 'headers' | 'body'
   /** Names and, in lists, the first position. */
@@ -12,7 +12,7 @@ export interface IdPlace {
 
 const named = /(?:^|[_-])id$|^cursor|^snapshot_ts$|-key$/
 
-export function idPlaces(): IdPlace[] {
+export function idFields(): IdField[] {
   const all = Object.values(routes) as (Route & { id: RouteId })[]
   const places = all
     .filter(({ auth }) => auth === 'user')
@@ -20,14 +20,14 @@ export function idPlaces(): IdPlace[] {
       (['params', 'query', 'headers', 'body'] as const).flatMap((part) => {
         const shape = route[part]
         if (!shape || isContent(shape)) return []
-        return pathsIn(shape, []).map((path): IdPlace => ({ route: route.id, part, path }))
+        return pathsIn(shape, []).map((path): IdField => ({ route: route.id, part, path }))
       }),
     )
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()]
 }
 
 /** The request with `value` in that field. */
-export function withIdAt(visit: Visit, { part, path }: IdPlace, value: string): Visit {
+export function withIdAt(visit: ContractRequest, { part, path }: IdField, value: string): ContractRequest {
   return { ...visit, [part]: put(visit[part], path, value) }
 }
 

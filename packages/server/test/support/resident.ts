@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RouteId } from '@tandem/contract/http/schema'
 import { routes } from '@tandem/contract/http/schema'
-import { type Reply, type Visit, visit } from './visitor.ts'
+import { type ContractRequest, callRoute, type Reply } from './visitor.ts'
 
-export interface Resident {
+export interface TestUserWithData {
   readonly email: string
   readonly password: string
   readonly token: string
@@ -19,17 +19,17 @@ export interface Resident {
   readonly handle: string
   /** A text that is in everything this user stored, and nowhere else. */
   readonly secret: string
-  call(id: RouteId, visit?: Visit): Promise<Reply>
+  call(id: RouteId, visit?: ContractRequest): Promise<Reply>
 }
 
-export async function moveIn(base: string): Promise<Resident> {
+export async function createUserWithData(base: string): Promise<TestUserWithData> {
   const secret = `only-mine-${randomBytes(8).toString('hex')}`
   const handle = randomBytes(8).toString('hex')
   const email = `${randomBytes(8).toString('hex')}@example.org`
   const password = `a long ${randomBytes(6).toString('hex')}`
-  const session = expectStatus(201, await visit(base, 'auth_register', { body: { email, password, display_name: secret } }))
+  const session = expectStatus(201, await callRoute(base, 'auth_register', { body: { email, password, display_name: secret } }))
   const token: string = session.body.access_token
-  const call = (id: RouteId, one: Visit = {}) => visit(base, id, { token, ...one })
+  const call = (id: RouteId, one: ContractRequest = {}) => callRoute(base, id, { token, ...one })
   const device_id = `device-${handle}`
 
   expectStatus(201, await call('users_devices_register', { body: { device_id, name: secret, platform: 'linux', app_version: '0.1.0' } }))

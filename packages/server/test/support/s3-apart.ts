@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { S3Target } from '../../src/blobs/s3.ts'
 import { startTestS3 } from './test-s3.ts'
 
-export async function startS3Apart(folder: string): Promise<{ target: S3Target; stop(): Promise<void> }> {
+export async function startS3Process(folder: string): Promise<{ target: S3Target; stop(): Promise<void> }> {
   const child = fork(import.meta.filename, [folder])
   const [target]: S3Target[] = await once(child, 'message')
   if (!target) throw new Error('the S3 server of the tests did not say where it listens')

@@ -13,10 +13,10 @@ import type { Config } from '../../src/config/config.ts'
 import type { Platform } from '../../src/config/platform.ts'
 import type { DatabaseTarget } from '../../src/database/database.ts'
 import { register } from '../../src/http/endpoint.ts'
-import { answerFailures } from '../../src/http/failure.ts'
+import { registerErrorHandler } from '../../src/http/failure.ts'
 import { countOpenRequests, openAdmission } from '../../src/http/gate/admission.ts'
 import { openApiKeys } from '../../src/token/api-keys.ts'
-import { endedSessions } from '../../src/token/ended-sessions.ts'
+import { openEndedSessions } from '../../src/token/ended-sessions.ts'
 import { openTokens } from '../../src/token/tokens.ts'
 import { startTestSupabase, type TestSupabase } from './supabase.ts'
 import { testDatabase } from './test-database.ts'
@@ -72,7 +72,7 @@ export async function testAccounts(
     cache,
     blobs: await openBlobs({ kind: 'folder', folder }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
-    endedSessions: endedSessions({ cache, database, now }),
+    endedSessions: openEndedSessions({ cache, database, now }),
     hub: { sockets: 0, tell: () => undefined, endSessions: (user_id, session_ids) => void ended.push({ user_id, session_ids }) },
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     now,
@@ -130,7 +130,7 @@ async function supabaseProject(database: DatabaseTarget, confirmations: boolean)
 async function serve(services: AccountServices): Promise<FastifyInstance> {
   const app = Fastify()
   app.decorateRequest('caller', undefined)
-  answerFailures(app)
+  registerErrorHandler(app)
   const gate = {
     ...services,
     apiKeys: openApiKeys(services.database, services.now),

@@ -11,10 +11,10 @@ import { type AppServices, buildApp } from '../../src/app.ts'
 import { openBlobs } from '../../src/blobs/blobs.ts'
 import { openCache } from '../../src/cache/cache.ts'
 import type { Config } from '../../src/config/config.ts'
-import { settleEpoch } from '../../src/database/epoch.ts'
+import { updateEpoch } from '../../src/database/epoch.ts'
 import { type GatewayOptions, openGateway } from '../../src/llm/gateway.ts'
 import { openApiKeys } from '../../src/token/api-keys.ts'
-import { endedSessions } from '../../src/token/ended-sessions.ts'
+import { openEndedSessions } from '../../src/token/ended-sessions.ts'
 import { openTokens } from '../../src/token/tokens.ts'
 import { testDatabase } from './test-database.ts'
 import { testLlmSettings } from './test-settings.ts'
@@ -62,8 +62,8 @@ export async function testApp(
     blobs: await openBlobs({ kind: 'folder', folder: join(folder, 'files') }, () => undefined),
     tokens: openTokens(config.jwt, undefined),
     apiKeys: openApiKeys(database, now),
-    endedSessions: endedSessions({ cache: changes.services?.cache ?? cache, database, now }),
-    epoch: { current: (await settleEpoch(database.owner)).epoch },
+    endedSessions: openEndedSessions({ cache: changes.services?.cache ?? cache, database, now }),
+    epoch: { current: (await updateEpoch(database.owner)).epoch },
     now,
     gateway,
     hub: {

@@ -34,7 +34,7 @@ export interface UnreliableDatabase extends Pick<Database, 'asUser'> {
 }
 
 /** `asUser` of a real database, with simulated outages. */
-export function unreliable(database: Database): Database & UnreliableDatabase {
+export function unreliableDatabase(database: Database): Database & UnreliableDatabase {
   const lost = () => new DatabaseUnavailable('connection', 'the database is not reachable (test)')
   const faulty: Database & UnreliableDatabase = {
     ...database,
@@ -50,7 +50,7 @@ export function unreliable(database: Database): Database & UnreliableDatabase {
   return faulty
 }
 
-export function rememberingLog(): { log: pino.Logger; lines: { level: number; msg: string; call?: CallRow }[] } {
+export function recordingLog(): { log: pino.Logger; lines: { level: number; msg: string; call?: CallRow }[] } {
   const lines: { level: number; msg: string; call?: CallRow }[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   return { log, lines }

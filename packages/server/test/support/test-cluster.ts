@@ -9,7 +9,7 @@ import postgres from 'postgres'
 import type { DatabaseAddress } from '../../src/config/database-url.ts'
 import { type Cluster, openCluster } from '../../src/database/embedded-cluster.ts'
 import { findPostgresBinaries } from '../../src/database/postgres-binaries.ts'
-import type { Guise } from '../../src/database/unprivileged.ts'
+import type { ProcessIdentity } from '../../src/database/unprivileged.ts'
 
 export interface TestCluster extends AsyncDisposable {
   readonly address: DatabaseAddress
@@ -126,13 +126,13 @@ async function start(cluster: Cluster, folder: string, port: number, options: Cl
   return child
 }
 
-function launch({ prefix, uid, gid }: Guise, program: string, args: readonly string[]): ChildProcess {
+function launch({ prefix, uid, gid }: ProcessIdentity, program: string, args: readonly string[]): ChildProcess {
   const [first = program, ...rest] = [...prefix, program, ...args]
   const as = { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) }
   return spawn(first, rest, { ...as, cwd: '/', env: { PATH: process.env.PATH, TZ: 'UTC' }, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-async function run(guise: Guise, program: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
+async function run(guise: ProcessIdentity, program: string, args: readonly string[]): Promise<{ ok: boolean; output: string }> {
   const child = launch(guise, program, args)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

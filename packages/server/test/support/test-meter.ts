@@ -2,7 +2,7 @@
 import { type Cache, CacheUnavailable } from '../../src/cache/cache.ts'
 import type { MeterLimits } from '../../src/config/llm/limits.ts'
 import { newId } from '../../src/http/id.ts'
-import type { CallOutcome, MeteredCall, Reservation, Reserved } from '../../src/llm/meter.ts'
+import type { CallOutcome, MeteredCall, Reservation, ReservationResult } from '../../src/llm/meter.ts'
 import { noon } from './test-calls.ts'
 
 export const noLimits: MeterLimits = { requests_per_minute: 0, tokens_per_minute: 0, tokens_per_month: 0, calls_in_flight: 16 }
@@ -23,7 +23,7 @@ export function outcome(tokens: { input?: number; output?: number } = {}, change
   }
 }
 
-export function granted(reserved: Reserved): Reservation {
+export function granted(reserved: ReservationResult): Reservation {
   if (!reserved.ok) throw new Error(`refused: ${reserved.code}: ${reserved.detail}`)
   return reserved.reservation
 }

@@ -5,7 +5,7 @@ import { type ServerMessage, subprotocolsWithToken, wsSubprotocol } from '@tande
 import Fastify from 'fastify'
 import { WebSocket } from 'ws'
 import type { Cache } from '../../src/cache/cache.ts'
-import { answerFailures } from '../../src/http/failure.ts'
+import { registerErrorHandler } from '../../src/http/failure.ts'
 import { newId } from '../../src/http/id.ts'
 import { openHub } from '../../src/realtime/hub.ts'
 import { serveRealtime } from '../../src/realtime/route.ts'
@@ -33,7 +33,7 @@ export async function startNode(cache: Cache, options: { cors_origins?: string[]
   const lines: string[] = []
   // Each client has its own address, because the rate limit is per address.
   const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } }, trustProxy: true })
-  answerFailures(app)
+  registerErrorHandler(app)
   app.get('/plain', async () => 'plain')
   const hub = openHub(cache, (line) => lines.push(line))
   const ended = marksOnly(cache)

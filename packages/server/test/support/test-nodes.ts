@@ -2,11 +2,11 @@
 // the clock is controlled. One seed is one history.
 import type { Cache } from '../../src/cache/cache.ts'
 import { openInProcessCache } from '../../src/cache/in-process.ts'
-import type { Claim } from '../../src/llm/meter/claim.ts'
+import type { BudgetClaim } from '../../src/llm/meter/claim.ts'
 import { readClaim } from '../../src/llm/meter/claim.ts'
-import { openPlaces, type Place, type Places, placeSeconds, renewSeconds } from '../../src/llm/meter/places.ts'
+import { type CallSlot, type CallSlots, openCallSlots, renewSeconds, slotLeaseSeconds } from '../../src/llm/meter/places.ts'
 
-export interface World {
+export interface ClusterSimulation {
   readonly nodes: readonly Node[]
   /** The ledger's sum of the month. */
   sum(): number
@@ -22,18 +22,18 @@ export interface World {
   pass(seconds: number): Promise<void>
   /** The cache loses everything. */
   forget(): Promise<void>
-  claims(): Promise<Claim[]>
+  claims(): Promise<BudgetClaim[]>
 }
 
 interface Call {
   readonly node: Node
-  readonly place: Place
+  readonly place: CallSlot
   readonly reserved: number
   actual: number | undefined
 }
 
 interface Node {
-  places: Places
+  places: CallSlots
   begin(tokens: number): void
   /** Ends one of its calls, at a part of the reserved cost. */
   end(part: number): void
@@ -47,7 +47,11 @@ interface Node {
 const user_id = '01890000-0000-7000-8000-000000000001'
 const month = '2026-09'
 
-export function openWorld(random: () => number, nodeCount: number, limits: { calls_in_flight: number; tokens_per_month: number }): World {
+export function openClusterSimulation(
+  random: () => number,
+  nodeCount: number,
+  limits: { calls_in_flight: number; tokens_per_month: number },
+): ClusterSimulation {
   let time = 0
   let sum = 0
   let made = 0
@@ -83,9 +87,9 @@ export function openWorld(random: () => number, nodeCount: number, limits: { cal
 
   function openNode(index: number): Node {
     let life = 0
-    const open = (): Places => {
+    const open = (): CallSlots => {
       const lane = `node ${index} life ${life}`
-      return openPlaces({
+      return openCallSlots({
         cache: wire(lane),
         limits,
         now: () => time,
@@ -186,4 +190,4 @@ export function openWorld(random: () => number, nodeCount: number, limits: { cal
 }
 
 /** Longer than anything that a dead node leaves behind. */
-export const leaseSeconds = placeSeconds + renewSeconds
+export const leaseSeconds = slotLeaseSeconds + renewSeconds

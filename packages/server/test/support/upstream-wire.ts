@@ -1,6 +1,6 @@
 // What real providers send, as text: the events and bodies of OpenAI's and Anthropic's APIs, with their variations.
 
-export interface Answer {
+export interface ModelAnswer {
   readonly text?: string
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[]
   /** `null`: not reported by the provider. */
@@ -16,12 +16,12 @@ const messageStops = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool
 
 interface Full {
   readonly text: string
-  readonly calls: NonNullable<Answer['calls']>
-  readonly usage: NonNullable<Answer['usage']> | null
+  readonly calls: NonNullable<ModelAnswer['calls']>
+  readonly usage: NonNullable<ModelAnswer['usage']> | null
   readonly finish: 'stop' | 'length' | 'tool_calls'
 }
 
-function full(answer: Answer): Full {
+function full(answer: ModelAnswer): Full {
   const calls = answer.calls ?? []
   return {
     text: answer.text ?? (calls.length > 0 ? '' : greeting),
@@ -37,7 +37,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: Math.ceil(characters.length / 2) }, (_, index) => characters.slice(index * 2, index * 2 + 2).join(''))
 }
 
-export function chatEvents(model: string, answer: Answer = {}, includeUsage = true): string[] {
+export function chatEvents(model: string, answer: ModelAnswer = {}, includeUsage = true): string[] {
   const { text, calls, usage, finish } = full(answer)
   const say = (delta: object | null, finish_reason: string | null = null, extra: object = {}) => {
     const choices = delta === null ? [] : [{ index: 0, delta, logprobs: null, finish_reason }]
@@ -74,7 +74,7 @@ export function chatEvents(model: string, answer: Answer = {}, includeUsage = tr
   ]
 }
 
-export function chatBody(model: string, answer: Answer = {}): object {
+export function chatBody(model: string, answer: ModelAnswer = {}): object {
   const { text, calls, usage, finish } = full(answer)
   const tool_calls = calls.map(({ id, name, arguments: args }) => ({ id, type: 'function', function: { name, arguments: args } }))
   const message = { role: 'assistant', content: text || null, refusal: null, annotations: [], ...(calls.length > 0 ? { tool_calls } : {}) }
@@ -89,7 +89,7 @@ export function chatBody(model: string, answer: Answer = {}): object {
   }
 }
 
-export function responsesEvents(model: string, answer: Answer = {}): string[] {
+export function responsesEvents(model: string, answer: ModelAnswer = {}): string[] {
   const { text, calls, usage, finish } = full(answer)
   let sequence_number = -1
   const say = (type: string, data: object) => {
@@ -128,7 +128,7 @@ export function responsesEvents(model: string, answer: Answer = {}): string[] {
   ]
 }
 
-export function responsesBody(model: string, answer: Answer = {}): object {
+export function responsesBody(model: string, answer: ModelAnswer = {}): object {
   const whole = full(answer)
   return {
     id: 'resp_real',
@@ -161,7 +161,7 @@ function responsesOutput({ text, calls }: Full) {
   ]
 }
 
-export function messageEvents(model: string, answer: Answer = {}): string[] {
+export function messageEvents(model: string, answer: ModelAnswer = {}): string[] {
   const { text, calls, usage, finish } = full(answer)
   const say = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const block = (index: number, content_block: object, deltas: readonly object[]) => [
@@ -193,7 +193,7 @@ export function messageEvents(model: string, answer: Answer = {}): string[] {
   ]
 }
 
-export function messageBody(model: string, answer: Answer = {}): object {
+export function messageBody(model: string, answer: ModelAnswer = {}): object {
   const { text, calls, usage, finish } = full(answer)
   return {
     id: 'msg_real',
@@ -210,7 +210,7 @@ export function messageBody(model: string, answer: Answer = {}): object {
   }
 }
 
-function openAiUsage({ input, cached, output }: NonNullable<Answer['usage']>): object {
+function openAiUsage({ input, cached, output }: NonNullable<ModelAnswer['usage']>): object {
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -221,6 +221,6 @@ function openAiUsage({ input, cached, output }: NonNullable<Answer['usage']>): o
 }
 
 /** Cached tokens are not included in the input tokens there. */
-function anthropicUsage({ input, cached, output }: NonNullable<Answer['usage']>): object {
+function anthropicUsage({ input, cached, output }: NonNullable<ModelAnswer['usage']>): object {
   return { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached, output_tokens: output }
 }

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, chatBody, chatEvents, messageBody, messageEvents, responsesBody, responsesEvents } from './upstream-wire.ts'
+import { chatBody, chatEvents, type ModelAnswer, messageBody, messageEvents, responsesBody, responsesEvents } from './upstream-wire.ts'
 
 /** The behavior for one request. Default: a successful response of the requested API. */
 export interface Behaviour {
-  readonly answer?: Answer
+  readonly answer?: ModelAnswer
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** Instead of a response: a text, or a value as JSON. */
@@ -198,13 +198,13 @@ function parse(body: Buffer): Asked {
   }
 }
 
-function eventsFor(path: string, { model, stream_options }: Asked, answer: Answer | undefined): string[] {
+function eventsFor(path: string, { model, stream_options }: Asked, answer: ModelAnswer | undefined): string[] {
   if (path.endsWith('/messages')) return messageEvents(model, answer)
   if (path.endsWith('/responses')) return responsesEvents(model, answer)
   return chatEvents(model, answer, stream_options?.include_usage === true)
 }
 
-function bodyFor(path: string, { model, input, encoding_format }: Asked, answer: Answer | undefined): object {
+function bodyFor(path: string, { model, input, encoding_format }: Asked, answer: ModelAnswer | undefined): object {
   if (path.endsWith('/count_tokens')) return { input_tokens: 42 }
   if (path.endsWith('/messages')) return messageBody(model, answer)
   if (path.endsWith('/responses')) return responsesBody(model, answer)

@@ -7,7 +7,7 @@ import { type Problem, type ProblemCode, problems } from '@tandem/contract/probl
 import { Problem as ProblemSchema } from '@tandem/contract/problem/schema'
 import { Compile } from 'typebox/compile'
 
-export interface Visit {
+export interface ContractRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -29,7 +29,11 @@ const isProblem = Compile(ProblemSchema)
 const dialectErrors = { openai: Compile(OpenAiErrorBody), anthropic: Compile(AnthropicErrorBody) }
 const compiled = new Map<object, ReturnType<typeof Compile>>()
 
-export async function visit(base: string, id: RouteId, { params = {}, query, headers = {}, body, raw, token }: Visit = {}): Promise<Reply> {
+export async function callRoute(
+  base: string,
+  id: RouteId,
+  { params = {}, query, headers = {}, body, raw, token }: ContractRequest = {},
+): Promise<Reply> {
   const route: Route = routes[id]
   const path = route.path.replaceAll(/:([a-z_]+)|\*/g, (found, name = found) => encodeURIComponent(params[name] ?? ''))
   const search = query ? `?${new URLSearchParams(query)}` : ''

@@ -57,10 +57,10 @@ export type ConfigFile = Static<typeof ConfigFile>
 
 const check = Compile(ConfigFile)
 
-export type ConfigFileRead = { readonly ok: true; readonly file: ConfigFile } | { readonly ok: false; readonly cause: string }
+export type ConfigFileResult = { readonly ok: true; readonly file: ConfigFile } | { readonly ok: false; readonly cause: string }
 
 /** Names the field and what was expected, never the value: any value may be a secret. */
-export function readConfigFile(text: string): ConfigFileRead {
+export function readConfigFile(text: string): ConfigFileResult {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -2,7 +2,7 @@
 import type { ModelCapability } from '@tandem/contract/llm'
 import { dialectOf, type Operation, operations } from '../../operation.ts'
 import { isLoopback } from '../platform.ts'
-import type { Reader } from '../reader.ts'
+import type { VariableReader } from '../reader.ts'
 import type { Environment } from '../variables.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import { type MeterLimits, readMeterLimits } from './limits.ts'
@@ -35,7 +35,7 @@ export interface LlmSettings {
 /** The text of the file in LLM_CONFIG, or why it could not be read. */
 export type ConfigText = { readonly text: string } | { readonly cause: string } | undefined
 
-export function readLlmSettings(reader: Reader, env: Environment, production: boolean, file: ConfigText): LlmSettings {
+export function readLlmSettings(reader: VariableReader, env: Environment, production: boolean, file: ConfigText): LlmSettings {
   const written = readFile(reader, file)
   const named = new Map<string, ProviderSettings>()
   for (const [name, keyVariable, urlVariable] of keyedProviders) {
@@ -68,7 +68,7 @@ export function readLlmSettings(reader: Reader, env: Environment, production: bo
   return settings
 }
 
-function readFile(reader: Reader, file: ConfigText): ConfigFile {
+function readFile(reader: VariableReader, file: ConfigText): ConfigFile {
   const path = reader.text('LLM_CONFIG')
   if (path === undefined || file === undefined) return {}
   const remedy = 'see docs/operations.md for its format'
@@ -83,7 +83,7 @@ function readFile(reader: Reader, file: ConfigText): ConfigFile {
 }
 
 /** A key is sent in a header: one line of plain characters. */
-function readKey(reader: Reader, name: Parameters<Reader['text']>[0]): string | undefined {
+function readKey(reader: VariableReader, name: Parameters<VariableReader['text']>[0]): string | undefined {
   const key = reader.text(name)
   if (key === undefined || isKey(key)) return key
   return reader.problem(
@@ -98,7 +98,12 @@ function isKey(text: string): boolean {
   return /^[\x21-\x7e]{1,4000}$/.test(text)
 }
 
-function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: string | undefined, anthropic = false): string | undefined {
+function readUrl(
+  reader: VariableReader,
+  name: Parameters<VariableReader['text']>[0],
+  text: string | undefined,
+  anthropic = false,
+): string | undefined {
   if (text === undefined) return undefined
   const remedy = 'use the form https://host/path'
   const url = URL.parse(text)
@@ -114,7 +119,7 @@ function readUrl(reader: Reader, name: Parameters<Reader['text']>[0], text: stri
 }
 
 /** Parsed like Ollama does: a host, a port, both, or a URL. A wildcard address is reached on loopback. */
-function readOllama(reader: Reader, host: string): string | undefined {
+function readOllama(reader: VariableReader, host: string): string | undefined {
   const hasScheme = /^https?:\/\/[^/]/.test(host)
   // Text that the parser would accept as a host, such as a path or another scheme, is not an address.
   const plain = /^(?:[A-Za-z0-9._-]+|\[[0-9a-fA-F:.]+\])?(?::\d{1,5})?(?:\/.*)?$/.test(host) && !host.startsWith('/')
@@ -134,7 +139,7 @@ type WrittenProvider = NonNullable<ConfigFile['providers']>[number]
 const ownSecrets = /^(?:BAAS|CACHE|DATABASE|STORAGE)_|^METRICS_TOKEN$/
 
 function readProvider(
-  reader: Reader,
+  reader: VariableReader,
   env: Environment,
   written: WrittenProvider,
   known: ProviderSettings | undefined,
@@ -169,7 +174,7 @@ function operationsIn(dialects: WrittenProvider['dialects']): Operation[] | unde
 }
 
 /** Otherwise an invalid alias or fallback would fail only when it is needed. */
-function checkNames(reader: Reader, { providers, ollama, demo, aliases, fallbacks }: LlmSettings): void {
+function checkNames(reader: VariableReader, { providers, ollama, demo, aliases, fallbacks }: LlmSettings): void {
   const known = new Set([...providers.map(({ name }) => name), ...(ollama ? ['ollama'] : []), ...(demo ? ['demo'] : [])])
   const leadsNowhere = (model: string) => !known.has(model.split('/')[0] ?? '')
   const remedy = 'use models of configured providers'

@@ -1,7 +1,7 @@
 // The body of a request as raw bytes, read on Node's own server: JSON that is forwarded without parsing.
 import type { IncomingMessage } from 'node:http'
 import { bodyTooLarge, refuse } from '../refusal.ts'
-import { bodyPatience, lateBody } from './json-body.ts'
+import { bodyTimeout, bodyTimeoutRefusal } from './json-body.ts'
 
 /** A missing body is empty. Rejects with a refusal. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -12,7 +12,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     if (request.destroyed) return reject(brokenOff())
     const pieces: Buffer[] = []
     let size = 0
-    const late = setTimeout(() => end(lateBody(bodyPatience)), bodyPatience)
+    const late = setTimeout(() => end(bodyTimeoutRefusal(bodyTimeout)), bodyTimeout)
     function take(piece: Buffer): void {
       size += piece.length
       pieces.push(piece)
@@ -35,7 +35,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
 }
 
 /** Refuses a body with a type other than JSON; a missing body needs no type. */
-export function demandJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
+export function requireJson({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const type = headers['content-type']
   const empty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (type === undefined ? empty : /^application\/json *(?:;|$)/i.test(type)) return

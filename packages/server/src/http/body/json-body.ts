@@ -14,11 +14,11 @@ import { invalid } from '../validation/fault.ts'
 /** What is wrong with a change of a push that could be parsed but not stored; the rest of the push is still valid. */
 const faultsOfChanges = new WeakMap<object, string>()
 
-export function unkeptPartOf(change: object): string | undefined {
+export function unstorablePart(change: object): string | undefined {
   return faultsOfChanges.get(change)
 }
 
-export function takeJson(app: FastifyInstance): void {
+export function registerJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     demandUtf8Charset(request.headers['content-type'])
@@ -30,14 +30,14 @@ export function takeJson(app: FastifyInstance): void {
 }
 
 /** A body that never ends must not hold a connection forever. An upload may be slow; JSON may not. */
-export const bodyPatience = 60_000
+export const bodyTimeout = 60_000
 const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>()
 
-export function expectBody(request: FastifyRequest, reply: FastifyReply, within = bodyPatience): void {
+export function startBodyTimer(request: FastifyRequest, reply: FastifyReply, within = bodyTimeout): void {
   const timer = setTimeout(() => {
     if (reply.sent) return
     reply.header('connection', 'close')
-    sendRefusal(lateBody(within), request, reply)
+    sendRefusal(bodyTimeoutRefusal(within), request, reply)
     reply.raw.once('finish', () => request.raw.destroy())
   }, within)
   waiting.set(request, timer)
@@ -45,11 +45,11 @@ export function expectBody(request: FastifyRequest, reply: FastifyReply, within 
   request.raw.once('close', () => clearTimeout(timer))
 }
 
-export function bodyArrived(request: FastifyRequest): void {
+export function stopBodyTimer(request: FastifyRequest): void {
   clearTimeout(waiting.get(request))
 }
 
-export function lateBody(within: number): Refusal {
+export function bodyTimeoutRefusal(within: number): Refusal {
   return refuse('request_timeout', `the body did not arrive within ${within / 1_000} s`)
 }
 

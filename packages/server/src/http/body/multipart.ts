@@ -14,7 +14,7 @@ export function multipartOf(route: Route): MultipartContent | undefined {
 }
 
 /** Makes the routes of `scope` accept multipart. Other content types are not parsed there, so that nothing large is held in memory. */
-export async function takeMultipart(scope: FastifyInstance, content: MultipartContent): Promise<void> {
+export async function registerMultipartParser(scope: FastifyInstance, content: MultipartContent): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart, {
     // The handler limits the size of the file: it counts while it stores.

@@ -5,16 +5,16 @@ import type { Route } from '@tandem/contract/http'
 import { limits } from '@tandem/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from '../../token/tokens.ts'
-import { demandJson, readBody } from '../body/body.ts'
-import { type Failures, refusalAnswer } from '../failure.ts'
-import { addressOf, type Trust } from '../gate/address.ts'
-import { enter, type Gate } from '../gate/gate.ts'
-import type { Meters } from '../meters.ts'
+import { readBody, requireJson } from '../body/body.ts'
+import { type Failures, refusalResponse } from '../failure.ts'
+import { clientAddress, type ProxyTrust } from '../gate/address.ts'
+import { type Authenticator, authenticate } from '../gate/gate.ts'
+import type { RequestMetrics } from '../meters.ts'
 import { Refusal } from '../refusal.ts'
-import { type Door, readRest, requestId } from '../transport.ts'
+import { drainBody, requestId, type ShutdownState } from '../transport.ts'
 import { requestCheck } from '../validation/validate.ts'
 import { Exchange } from './exchange.ts'
-import { lateLog } from './late-log.ts'
+import { lazyLogger } from './late-log.ts'
 
 /** A route whose body and response are bytes, and the function that handles it. */
 export interface DirectEndpoint {
@@ -22,13 +22,13 @@ export interface DirectEndpoint {
   handle(caller: Caller, exchange: Exchange, body: Buffer): Promise<void>
 }
 
-export interface DirectGround {
-  readonly gate: Gate
-  readonly door: Door
+export interface DirectServices {
+  readonly gate: Authenticator
+  readonly door: ShutdownState
   readonly failures: Failures
-  readonly meters: Meters
+  readonly meters: RequestMetrics
   readonly log: FastifyBaseLogger
-  readonly trust: Trust
+  readonly trust: ProxyTrust
   readonly cors: (origin: string | undefined) => Readonly<Record<string, string>>
 }
 
@@ -38,7 +38,7 @@ const closedRequest = 499
 /** Returns whether it handles the request; the response follows later. */
 export type Direct = (request: IncomingMessage, response: ServerResponse) => boolean
 
-export function serveDirectly(endpoints: readonly DirectEndpoint[], ground: DirectGround): Direct {
+export function serveDirectly(endpoints: readonly DirectEndpoint[], ground: DirectServices): Direct {
   const served = new Map(endpoints.flatMap((endpoint) => addressesOf(endpoint).map((path) => [path, serving(endpoint, ground)])))
   return (request, response) => {
     const { url = '', method } = request
@@ -56,33 +56,33 @@ function addressesOf({ route: { method, path } }: DirectEndpoint): string[] {
   return [`${method} ${path}`, `${method} ${path}/`]
 }
 
-function serving({ route, handle }: DirectEndpoint, ground: DirectGround) {
+function serving({ route, handle }: DirectEndpoint, ground: DirectServices) {
   const { gate, door, failures, meters, log, trust, cors } = ground
   const check = requestCheck(route)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = requestId(request)
-    const own = lateLog(log, { request_id: id }, {})
-    const exchange = new Exchange({ request, response, id, address: addressOf(request, trust), log: own, door })
+    const own = lazyLogger(log, { request_id: id }, {})
+    const exchange = new Exchange({ request, response, id, address: clientAddress(request, trust), log: own, door })
     const { head } = exchange
     head.headers({ 'x-request-id': id, ...cors(request.headers.origin) })
     response.on('close', () => {
       const { started, user_id } = exchange
       const status = response.headersSent ? response.statusCode : closedRequest
       meters.answered({ route, method: route.method, status, ms: performance.now() - started, user_id }, own)
-      readRest(request)
+      drainBody(request)
     })
     try {
       const refusal = await door.refusal(request)
       if (refusal) throw refusal
-      const caller = await enter(gate, route, exchange, head)
+      const caller = await authenticate(gate, route, exchange, head)
       if (!caller) throw new Error('a call of a model without a caller')
       exchange.user_id = caller.user_id
       check({ params: {}, query: queryOf(request), headers: request.headers, body: undefined })
-      demandJson(request)
+      requireJson(request)
       await handle(caller, exchange, await takeBody(exchange, route))
     } catch (error) {
-      const { status, headers, text } = refusalAnswer(failures(error, own), route.dialect, id)
+      const { status, headers, text } = refusalResponse(failures(error, own), route.dialect, id)
       exchange.send(status, headers, text)
     }
   }

@@ -1,9 +1,9 @@
 // A request and its response on Node's own server, for what is served before Fastify.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Arrival } from '../gate/gate.ts'
-import type { LimitsTold } from '../gate/rate-limit.ts'
-import type { Door } from '../transport.ts'
+import type { IncomingHead } from '../gate/gate.ts'
+import type { RateLimitHeaders } from '../gate/rate-limit.ts'
+import type { ShutdownState } from '../transport.ts'
 
 interface Given {
   readonly request: IncomingMessage
@@ -11,10 +11,10 @@ interface Given {
   readonly id: string
   readonly address: string
   readonly log: FastifyBaseLogger
-  readonly door: Pick<Door, 'closing'>
+  readonly door: Pick<ShutdownState, 'closing'>
 }
 
-export class Exchange implements Arrival {
+export class Exchange implements IncomingHead {
   readonly request: IncomingMessage
   readonly headers: IncomingHttpHeaders
   readonly response: ServerResponse
@@ -26,7 +26,7 @@ export class Exchange implements Arrival {
   /** By `performance.now()`. */
   readonly started = performance.now()
   user_id: string | undefined
-  readonly #door: Pick<Door, 'closing'>
+  readonly #door: Pick<ShutdownState, 'closing'>
 
   constructor({ request, response, id, address, log, door }: Given) {
     this.request = request
@@ -58,7 +58,7 @@ export class Exchange implements Arrival {
   }
 }
 
-class Head implements LimitsTold {
+class Head implements RateLimitHeaders {
   readonly values: OutgoingHttpHeaders = {}
 
   getHeader(name: string): unknown {

@@ -1,11 +1,11 @@
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { lateLog } from './late-log.ts'
+import { lazyLogger } from './late-log.ts'
 
 function remembering(level: 'info' | 'debug' | 'trace') {
   const lines: { level: number; msg: string; request_id?: string }[] = []
   const log = pino({ base: null, timestamp: false, level }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  return { late: lateLog(log, { request_id: 'r-1' }, {}), lines }
+  return { late: lazyLogger(log, { request_id: 'r-1' }, {}), lines }
 }
 
 test('a log line has the id of its request, at its own level', () => {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 
 type Child = Parameters<FastifyBaseLogger['child']>
 
-export function lateLog(log: FastifyBaseLogger, bindings: Child[0], options: Child[1]): FastifyBaseLogger {
+export function lazyLogger(log: FastifyBaseLogger, bindings: Child[0], options: Child[1]): FastifyBaseLogger {
   return new LateLog(log, bindings, options)
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { addressOf, trustedProxies } from './address.ts'
+import { clientAddress, trustedProxies } from './address.ts'
 
 const asked = (trust: false | number | string[], remoteAddress: string, forwarded?: string) => {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return addressOf({ socket: { remoteAddress }, headers }, trustedProxies(trust))
+  return clientAddress({ socket: { remoteAddress }, headers }, trustedProxies(trust))
 }
 
 test.each<[string, false | number | string[], string, string | undefined, string]>([

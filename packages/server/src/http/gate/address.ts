@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /** Whether the sender at this address, this many hops away, is trusted to name its client. */
-export type Trust = (address: string, hop: number) => boolean
+export type ProxyTrust = (address: string, hop: number) => boolean
 
 const ranges: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
@@ -12,7 +12,7 @@ const ranges: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Which senders of forwarding headers are trusted: none, a number of hops, or these addresses. */
-export function trustedProxies(trust: false | number | readonly string[]): Trust {
+export function trustedProxies(trust: false | number | readonly string[]): ProxyTrust {
   if (trust === false) return () => false
   if (typeof trust === 'number') return (_address, hop) => hop < trust
   const listed = new BlockList()
@@ -49,7 +49,7 @@ interface Sent {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-export function addressOf({ headers, socket }: Sent, trust: Trust): string {
+export function clientAddress({ headers, socket }: Sent, trust: ProxyTrust): string {
   const here = socket.remoteAddress ?? ''
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded !== 'string' || !trust(here, 0)) return here

@@ -6,15 +6,15 @@ import { isApiKey } from '../../token/api-key.ts'
 import type { Caller } from '../../token/tokens.ts'
 import { refuse } from '../refusal.ts'
 import type { Admission, OpenRequests } from './admission.ts'
-import { type LimitsTold, limitRate } from './rate-limit.ts'
+import { enforceRateLimits, type RateLimitHeaders } from './rate-limit.ts'
 
-export type Gate = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
+export type Authenticator = Pick<Services, 'cache' | 'tokens' | 'apiKeys' | 'endedSessions' | 'now'> & {
   readonly admission: Admission
   readonly openRequests: OpenRequests
 }
 
 /** The part of a request that is known before its body. */
-export interface Arrival {
+export interface IncomingHead {
   readonly headers: IncomingHttpHeaders
   readonly address: string
   /** If destroyed, it has already ended. */
@@ -22,11 +22,11 @@ export interface Arrival {
 }
 
 /** The caller; undefined if none is required. Throws a refusal. All checks of every request are here. */
-export async function enter(
-  gate: Gate,
+export async function authenticate(
+  gate: Authenticator,
   route: Route,
-  { headers, address, response }: Arrival,
-  told: LimitsTold,
+  { headers, address, response }: IncomingHead,
+  told: RateLimitHeaders,
 ): Promise<Caller | undefined> {
   const caller = await look(gate, route, { headers, address }, told)
   // Disconnected meanwhile: no work starts, and a response that has already ended would count as open forever.
@@ -36,25 +36,25 @@ export async function enter(
 }
 
 async function look(
-  gate: Gate,
+  gate: Authenticator,
   route: Route,
-  { headers, address }: Pick<Arrival, 'headers' | 'address'>,
-  told: LimitsTold,
+  { headers, address }: Pick<IncomingHead, 'headers' | 'address'>,
+  told: RateLimitHeaders,
 ): Promise<Caller | undefined> {
   // The address is counted first, so that guessing tokens is limited too; the token is verified meanwhile.
-  const [caller] = await Promise.all([identify(gate, route, headers), limitRate(gate.cache, route, { address }, told)])
+  const [caller] = await Promise.all([identify(gate, route, headers), enforceRateLimits(gate.cache, route, { address }, told)])
   if (caller instanceof Error) throw caller
   if (!caller) return undefined
   const [ended] = await Promise.all([
     gate.endedSessions.has(caller.user_id, caller.session_id),
-    limitRate(gate.cache, route, { user: caller.user_id }, told),
+    enforceRateLimits(gate.cache, route, { user: caller.user_id }, told),
   ])
   if (ended) throw refuse('session_ended', 'this session was signed out')
   return caller
 }
 
 /** The refusal is a value here, because the address must still be counted. */
-async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders): Promise<Caller | Error | undefined> {
+async function identify(gate: Authenticator, route: Route, headers: IncomingHttpHeaders): Promise<Caller | Error | undefined> {
   if (route.auth === 'none') return undefined
   const header = headers.authorization ?? keyHeader(route, headers)
   if (header === undefined) return refuse('unauthorized', 'the request has no Authorization header')
@@ -67,7 +67,7 @@ async function identify(gate: Gate, route: Route, headers: IncomingHttpHeaders):
   return refuse(result.code, tokenRefusals[result.code], retry)
 }
 
-async function identifyKey(gate: Gate, route: Route, text: string): Promise<Caller | Error> {
+async function identifyKey(gate: Authenticator, route: Route, text: string): Promise<Caller | Error> {
   try {
     const key = await gate.apiKeys.check(text)
     if (!key) return refuse('invalid_api_key', 'this API key was revoked or never existed')

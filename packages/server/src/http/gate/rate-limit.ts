@@ -13,13 +13,13 @@ interface Asker {
 }
 
 /** The response headers, which report the tightest limit. */
-export interface LimitsTold {
+export interface RateLimitHeaders {
   getHeader(name: string): unknown
   headers(values: Readonly<Record<string, number>>): unknown
 }
 
 /** Takes one request from every rule that applies to `asker`; refuses if one of them is used up. */
-export async function limitRate(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: LimitsTold): Promise<void> {
+export async function enforceRateLimits(cache: Cache, route: Pick<Route, 'rate'>, asker: Asker, reply: RateLimitHeaders): Promise<void> {
   const rules = rulesFor(route, asker)
   const takes = await takeAll(cache, rules)
   const [first, ...others] = takes

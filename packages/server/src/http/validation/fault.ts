@@ -8,14 +8,14 @@ type Check = (value: string) => string | undefined
 export const text: Check = (value) => (value.includes('\0') ? 'must not contain the character U+0000' : undefined)
 
 /** 30 February matches the pattern but does not exist. */
-export const moment: Check = (value) => {
+export const timestamp: Check = (value) => {
   const date = new Date(value)
   const exists = !Number.isNaN(date.getTime()) && date.toISOString() === value
   return exists ? undefined : 'must be a valid UTC timestamp'
 }
 
 /** A time that can be stored: years below 100 change on the way to PostgreSQL and back. */
-export const instant: Check = (value) => (value >= '0100' ? moment(value) : 'must be a valid UTC timestamp')
+export const instant: Check = (value) => (value >= '0100' ? timestamp(value) : 'must be a valid UTC timestamp')
 
 export const json: Check = (value) => {
   try {

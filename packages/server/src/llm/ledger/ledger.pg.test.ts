@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { callRow, noon, rememberingLog, storedRows, unreliable } from '../../../test/support/test-calls.ts'
+import { callRow, noon, recordingLog, storedRows, unreliableDatabase } from '../../../test/support/test-calls.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts'
 import { waitFor } from '../../../test/support/test-wait.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -12,7 +12,7 @@ import { migrate, readMigrations } from '../../database/migrate.ts'
 import { newId } from '../../http/id.ts'
 import { capacity, openLedger } from './ledger.ts'
 import type { Month } from './month.ts'
-import { expireModelCalls, keptMs } from './retention.ts'
+import { expireModelCalls, retentionMs } from './retention.ts'
 import { type CallRow, tokensOf } from './row.ts'
 import { readMonth } from './store.ts'
 
@@ -42,7 +42,7 @@ function standing(of: TestDatabase['database'], user: string) {
 }
 
 test('a row is stored as given, soon and without a flush', async () => {
-  const { log, lines } = rememberingLog()
+  const { log, lines } = recordingLog()
   const told: [number, [Month, number][]][] = []
   const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, [...(sums ?? [])]]))
   const user_id = newId(noon)
@@ -72,7 +72,7 @@ test('a row is stored as given, soon and without a flush', async () => {
 })
 
 test('a call is written once, on any node and however often', async () => {
-  const { log } = rememberingLog()
+  const { log } = recordingLog()
   const users = Array.from({ length: 5 }, () => newId(noon))
   const rows = users.flatMap((user_id) => Array.from({ length: 150 }, (_, n) => callRow({ user_id, input_tokens: n })))
   const ledgers = Array.from({ length: 3 }, () => openLedger({ database: ground.database, log }, nobody))
@@ -92,7 +92,7 @@ test('a call is written once, on any node and however often', async () => {
 })
 
 test('the monthly sums returned with each batch only grow, and the last one is correct', async () => {
-  const { log } = rememberingLog()
+  const { log } = recordingLog()
   const user_id = newId(noon)
   const told: number[] = []
   const ledgers = Array.from({ length: 3 }, () =>
@@ -108,7 +108,7 @@ test('the monthly sums returned with each batch only grow, and the last one is c
 })
 
 test('a call has a row while it is in progress; its end updates that row, is summed once, and is never undone', async () => {
-  const { log, lines } = rememberingLog()
+  const { log, lines } = recordingLog()
   const told: CallRow[] = []
   const ledger = openLedger({ database: ground.database, log }, (rows) => told.push(...rows))
   const user_id = newId(noon)
@@ -133,7 +133,7 @@ test('a call that ends before its row was written is written once', async () => 
     transactions += 1
     return ground.database.asUser(userId, work)
   }
-  const ledger = openLedger({ database: { ...ground.database, asUser }, log: rememberingLog().log }, nobody)
+  const ledger = openLedger({ database: { ...ground.database, asUser }, log: recordingLog().log }, nobody)
   const ended = callRow()
   ledger.add({ ...ended, ended: false })
   ledger.add(ended)
@@ -143,8 +143,8 @@ test('a call that ends before its row was written is written once', async () => 
 })
 
 test('a call that ends while its start cannot be written is ended, not in progress again', async () => {
-  const database = unreliable(ground.database)
-  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  const database = unreliableDatabase(ground.database)
+  const ledger = openLedger({ database, log: recordingLog().log }, nobody)
   const ended = callRow()
   for (const state of ['away', 'deaf'] as const) {
     database.state = state
@@ -159,8 +159,8 @@ test('a call that ends while its start cannot be written is ended, not in progre
 })
 
 test('PostgreSQL unavailable, then not confirming, then well: rows are kept, and each is stored once', async () => {
-  const { log, lines } = rememberingLog()
-  const database = unreliable(ground.database)
+  const { log, lines } = recordingLog()
+  const database = unreliableDatabase(ground.database)
   const ledger = openLedger({ database, log }, nobody)
   const users = [newId(noon), newId(noon)]
   const rows: CallRow[] = []
@@ -195,7 +195,7 @@ test('PostgreSQL unavailable, then not confirming, then well: rows are kept, and
 test('a commit of one user that hangs does not block another user', async () => {
   const [still, other] = [callRow(), callRow()]
   const { database, begun, release } = standing(ground.database, still.user_id)
-  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  const ledger = openLedger({ database, log: recordingLog().log }, nobody)
   ledger.add(still)
   await begun
   ledger.add(other)
@@ -207,9 +207,9 @@ test('a commit of one user that hangs does not block another user', async () => 
 })
 
 test('a write that started before an outage and ends during it does not end the outage', async () => {
-  const { log, lines } = rememberingLog()
+  const { log, lines } = recordingLog()
   const told = () => lines.map(({ msg }) => msg)
-  const shaky = unreliable(ground.database)
+  const shaky = unreliableDatabase(ground.database)
   const still = callRow()
   const { database, begun, release } = standing(shaky, still.user_id)
   const ledger = openLedger({ database, log }, nobody)
@@ -233,7 +233,7 @@ test('killing a real PostgreSQL under load loses no row', async () => {
   const server = await startEmbeddedPostgres({ dir, password: 'ledger', log: nobody })
   const database = await openDatabase({ address: server.url, password: 'ledger', max_connections: 4 }, nobody)
   await migrate(database.owner, await readMigrations())
-  const ledger = openLedger({ database, log: rememberingLog().log }, nobody)
+  const ledger = openLedger({ database, log: recordingLog().log }, nobody)
   const user_id = newId(noon)
   const rows: CallRow[] = []
   let running = true
@@ -270,7 +270,7 @@ test('3,000 calls of 64 users are 64 transactions, and a commit that hangs block
     if (userId === users[0]) await released
     return result
   }
-  const { log, lines } = rememberingLog()
+  const { log, lines } = recordingLog()
   const ledger = openLedger({ database: { ...ground.database, asUser }, log }, nobody)
   let ofStill = 0
   for (let second = 1; second <= 3; second += 1) {
@@ -287,7 +287,7 @@ test('3,000 calls of 64 users are 64 transactions, and a commit that hangs block
 
 test('users see and write only their own calls', async () => {
   const [mara, noor] = [newId(noon), newId(noon)]
-  const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
+  const ledger = openLedger({ database: ground.database, log: recordingLog().log }, nobody)
   const [own, other] = [callRow({ user_id: mara }), callRow({ user_id: noor })]
   ledger.add(own)
   ledger.add(other)
@@ -312,7 +312,7 @@ test('users see and write only their own calls', async () => {
 })
 
 test('a row that PostgreSQL rejects is logged and does not block others', async () => {
-  const { log, lines } = rememberingLog()
+  const { log, lines } = recordingLog()
   const told: [number, boolean][] = []
   const ledger = openLedger({ database: ground.database, log }, (rows, sums) => told.push([rows.length, sums !== undefined]))
   const user_id = newId(noon)
@@ -333,8 +333,8 @@ test('a row that PostgreSQL rejects is logged and does not block others', async 
 })
 
 test('closing writes pending rows; those that cannot be written are logged', async () => {
-  const { log, lines } = rememberingLog()
-  const database = unreliable(ground.database)
+  const { log, lines } = recordingLog()
+  const database = unreliableDatabase(ground.database)
   const [first, second] = [callRow(), callRow()]
   const ledger = openLedger({ database, log }, nobody)
   ledger.add(first)
@@ -350,16 +350,16 @@ test('closing writes pending rows; those that cannot be written are logged', asy
 })
 
 test('calls are deleted after 400 days, user by user', async () => {
-  const ledger = openLedger({ database: ground.database, log: rememberingLog().log }, nobody)
+  const ledger = openLedger({ database: ground.database, log: recordingLog().log }, nobody)
   const [mara, noor] = [newId(noon), newId(noon)]
   const old = Array.from({ length: 5 }, (_, n) => callRow({ user_id: mara, ts: noon - n }))
   const kept = [callRow({ user_id: mara, ts: noon + 1 }), callRow({ user_id: noor, ts: noon + 1 })]
   for (const row of [...old, ...kept]) ledger.add(row)
   await ledger.close()
-  await expireModelCalls(ground.database, noon + 1 + keptMs, { most: 2 })
+  await expireModelCalls(ground.database, noon + 1 + retentionMs, { most: 2 })
   expect([await storedRows(ground.database, mara), await storedRows(ground.database, noor)]).toEqual([[kept[0]], [kept[1]]])
   // The month still has a day that is retained.
   expect(await month(mara)).toBe(6 * 120)
-  await expireModelCalls(ground.database, Date.parse('2026-10-01T00:00:00.000Z') + keptMs)
+  await expireModelCalls(ground.database, Date.parse('2026-10-01T00:00:00.000Z') + retentionMs)
   expect([await storedRows(ground.database, mara), await month(mara), await month(noor)]).toEqual([[], 0, 0])
 }, 120_000)

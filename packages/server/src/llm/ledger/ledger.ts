@@ -25,7 +25,7 @@ export interface Ledger {
 }
 
 /** Called for ended calls that are in PostgreSQL, with their monthly sums; `undefined` for rows that PostgreSQL rejects permanently. */
-export type Written = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number> | undefined) => void
+export type WrittenCalls = (rows: readonly CallRow[], sums: ReadonlyMap<Month, number> | undefined) => void
 
 /**
  * How many rows a node keeps while PostgreSQL is down or its disk hangs: about 15 MB. On a shared disk, a commit took ten seconds, and a
@@ -42,7 +42,7 @@ const slowestRetryMs = 5_000
 const closeMs = 5_000
 const closeAgainMs = 50
 
-export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>, written: Written): Ledger {
+export function openLedger({ database, log }: Pick<Services, 'database' | 'log'>, written: WrittenCalls): Ledger {
   const waiting = new Map<string, Map<string, CallRow>>()
   const writing = new Map<string, { readonly rows: readonly CallRow[]; readonly done: Promise<void> }>()
   /** The users with pending rows, in order. A user whose commit hangs blocks one writer, not the others. */

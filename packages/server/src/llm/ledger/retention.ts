@@ -4,7 +4,7 @@ import { monthOf } from './month.ts'
 import { deleteCallsBefore, deleteMonthsBefore } from './store.ts'
 
 /** A year, and some time to review it. */
-export const keptMs = 400 * 24 * 60 * 60 * 1_000
+export const retentionMs = 400 * 24 * 60 * 60 * 1_000
 
 /** Small enough for one statement to stay far below its timeout. */
 const atOnce = 5_000
@@ -15,10 +15,10 @@ export async function expireModelCalls(
   now: number,
   { signal, most = atOnce }: { signal?: AbortSignal; most?: number } = {},
 ): Promise<void> {
-  const firstKept = new Date(now - keptMs).toISOString()
+  const firstKept = new Date(now - retentionMs).toISOString()
   // By the sums: a user has one as long as there are calls.
   for await (const userId of usersIn(owner, 'tandem.model_months', signal)) {
     while ((await deleteCallsBefore(owner, userId, firstKept, most)) === most);
-    await deleteMonthsBefore(owner, userId, monthOf(now - keptMs))
+    await deleteMonthsBefore(owner, userId, monthOf(now - retentionMs))
   }
 }

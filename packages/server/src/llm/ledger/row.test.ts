@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallOutcome, MeteredCall } from '../meter.ts'
-import { rowOf, rowUnderWay } from './row.ts'
+import { pendingRow, rowOf } from './row.ts'
 
 const call: MeteredCall = {
   generation_id: '01990000-0000-7000-8000-000000000001',
@@ -30,7 +30,7 @@ test('a row has what a call cost and how it ended, and nothing else', () => {
 })
 
 test('a call in progress has what was requested', () => {
-  expect(rowUnderWay(call, 1_000)).toEqual({
+  expect(pendingRow(call, 1_000)).toEqual({
     ...{ user_id: call.user_id, generation_id: call.generation_id, ts: 1_000, device_id: 'laptop', operation: 'chat_completions' },
     ...{ model: 'demo/asked', status: 0, input_tokens: 3, cached_input_tokens: 0, output_tokens: 0, estimated: true },
     ...{ aborted: false, attempts: 0, first_byte_ms: null, duration_ms: 0, ended: false },

@@ -34,21 +34,21 @@ export function rowOf(call: MeteredCall, ts: number, { status, model, usage, abo
     device_id,
     operation,
     model,
-    status: count(status, small),
-    input_tokens: count(usage.input_tokens, mostTokens),
-    cached_input_tokens: Math.min(count(usage.cached_input_tokens, mostTokens), count(usage.input_tokens, mostTokens)),
-    output_tokens: count(usage.output_tokens, mostTokens),
+    status: clampCount(status, small),
+    input_tokens: clampCount(usage.input_tokens, mostTokens),
+    cached_input_tokens: Math.min(clampCount(usage.cached_input_tokens, mostTokens), clampCount(usage.input_tokens, mostTokens)),
+    output_tokens: clampCount(usage.output_tokens, mostTokens),
     estimated: usage.estimated,
     aborted,
-    attempts: count(attempts, small),
-    first_byte_ms: times.first_byte_ms === null ? null : count(times.first_byte_ms, medium),
-    duration_ms: count(times.duration_ms, medium),
+    attempts: clampCount(attempts, small),
+    first_byte_ms: times.first_byte_ms === null ? null : clampCount(times.first_byte_ms, medium),
+    duration_ms: clampCount(times.duration_ms, medium),
     ended: true,
   }
 }
 
 /** The row of a call before it has ended: that it was made, and an estimate of the request. */
-export function rowUnderWay(call: MeteredCall, ts: number): CallRow {
+export function pendingRow(call: MeteredCall, ts: number): CallRow {
   const usage = { input_tokens: call.estimated_input_tokens, cached_input_tokens: 0, output_tokens: 0, estimated: true }
   const known = { status: 0, model: call.model, usage, aborted: false, attempts: 0, first_byte_ms: null, duration_ms: 0 }
   return { ...rowOf(call, ts, known), ended: false }
@@ -65,6 +65,6 @@ const medium = 2_147_483_647
 const mostTokens = 1_000_000_000
 
 /** An integer from 0 to `most`, for any input. */
-export function count(value: number, most = mostTokens): number {
+export function clampCount(value: number, most = mostTokens): number {
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(0, Math.round(value)))
 }

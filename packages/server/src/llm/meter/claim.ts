@@ -1,7 +1,7 @@
 // The claim of a call in progress, and whether it fits. Pure.
 import type { MeterLimits } from '../../config/llm/limits.ts'
 
-export interface Claim {
+export interface BudgetClaim {
   /** `open`: the call is in progress, `tokens` is its maximum cost. `settled`: it has ended, `tokens` is its actual cost. */
   readonly state: 'open' | 'settled'
   readonly tokens: number
@@ -9,15 +9,15 @@ export interface Claim {
 }
 
 /** `busy`: too many calls in progress. `reserved`: the budget would suffice without the claims of others. `spent`: it does not suffice. */
-export type Judgement = 'fits' | 'busy' | 'reserved' | 'spent'
+export type ClaimVerdict = 'fits' | 'busy' | 'reserved' | 'spent'
 
 /** `all` are the user's claims on every node, including `mine`; `spent` is the sum of the month. */
-export function judge(
-  mine: Claim,
-  all: readonly Claim[],
+export function checkClaims(
+  mine: BudgetClaim,
+  all: readonly BudgetClaim[],
   spent: number,
   limits: Pick<MeterLimits, 'calls_in_flight' | 'tokens_per_month'>,
-): Judgement {
+): ClaimVerdict {
   const budget = limits.tokens_per_month
   if (budget > 0 && spent + mine.tokens > budget) return 'spent'
   if (all.filter(({ state }) => state === 'open').length > limits.calls_in_flight) return 'busy'
@@ -25,11 +25,11 @@ export function judge(
   return budget > 0 && spent + claimed > budget ? 'reserved' : 'fits'
 }
 
-export function writeClaim({ state, tokens, generation_id }: Claim): string {
+export function writeClaim({ state, tokens, generation_id }: BudgetClaim): string {
   return `${state} ${tokens} ${generation_id}`
 }
 
-export function readClaim(text: string): Claim {
+export function readClaim(text: string): BudgetClaim {
   const [state, tokens, generation_id = ''] = text.split(' ')
   return { state: state === 'settled' ? 'settled' : 'open', tokens: Number(tokens), generation_id }
 }

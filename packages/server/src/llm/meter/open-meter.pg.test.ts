@@ -2,7 +2,7 @@ import { UsageReport } from '@tandem/contract/llm/schema'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { noon, rememberingLog, storedRows, unreliable } from '../../../test/support/test-calls.ts'
+import { noon, recordingLog, storedRows, unreliableDatabase } from '../../../test/support/test-calls.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts'
 import { granted, meteredCall, noLimits, outcome, unreliableCache } from '../../../test/support/test-meter.ts'
 import { waitFor } from '../../../test/support/test-wait.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 function open(limits: Partial<MeterLimits> = {}, parts: Partial<Parameters<typeof openMeter>[0]> = {}): Meter {
   const { database } = ground
-  return openMeter({ database, cache, log: rememberingLog().log, now: () => clock, ...parts }, { ...noLimits, ...limits })
+  return openMeter({ database, cache, log: recordingLog().log, now: () => clock, ...parts }, { ...noLimits, ...limits })
 }
 
 const september = { since: '2026-09-01', until: '2026-09-30' }
@@ -170,7 +170,7 @@ test('a call whose end is never reported counts as a request from the start, lat
 })
 
 test('without PostgreSQL calls work until no more rows can be kept; with a budget only while its sum is known', async () => {
-  const database = unreliable(ground.database)
+  const database = unreliableDatabase(ground.database)
   const [budgeted, free] = [open({ tokens_per_month: 1_000_000 }, { database }), open({ calls_in_flight: 256 }, { database })]
   const user_id = newId(noon)
   database.state = 'away'

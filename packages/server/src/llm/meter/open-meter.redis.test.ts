@@ -1,6 +1,6 @@
 // Two nodes, one Redis, one PostgreSQL: quotas are shared, and survive the loss of Redis.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { noon, rememberingLog, storedRows } from '../../../test/support/test-calls.ts'
+import { noon, recordingLog, storedRows } from '../../../test/support/test-calls.ts'
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts'
 import { granted, meteredCall, noLimits, outcome } from '../../../test/support/test-meter.ts'
 import { startTestRedis, type TestRedis } from '../../../test/support/test-redis.ts'
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 function openTwo(limits: Partial<MeterLimits>): [Meter, Meter] {
   const { database } = ground
-  const open = (cache: Cache) => openMeter({ database, cache, log: rememberingLog().log, now: () => noon }, { ...noLimits, ...limits })
+  const open = (cache: Cache) => openMeter({ database, cache, log: recordingLog().log, now: () => noon }, { ...noLimits, ...limits })
   const [first, second] = caches.map(open)
   if (!first || !second) throw new Error('two caches make two meters')
   meters.push(first, second)

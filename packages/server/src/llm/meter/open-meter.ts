@@ -9,10 +9,10 @@ import { capacity, openLedger } from '../ledger/ledger.ts'
 import { monthEnd, monthOf } from '../ledger/month.ts'
 import { dayRange } from '../ledger/range.ts'
 import { usageLists } from '../ledger/report.ts'
-import { count, rowOf, rowUnderWay, tokensOf } from '../ledger/row.ts'
+import { clampCount, pendingRow, rowOf, tokensOf } from '../ledger/row.ts'
 import { readMonth, sumCalls } from '../ledger/store.ts'
-import type { CallOutcome, Meter, MeteredCall, Reserved } from '../meter.ts'
-import { longestMs, openPlaces, type Place, type Places, type PlaceVerdict, renewSeconds } from './places.ts'
+import type { CallOutcome, Meter, MeteredCall, ReservationResult } from '../meter.ts'
+import { abandonedAfterMs, type CallSlot, type CallSlots, openCallSlots, renewSeconds, type SlotResult } from './places.ts'
 import { openRates } from './rates.ts'
 
 const renewAgainMs = 500
@@ -20,7 +20,7 @@ const renewAgainMs = 500
 export function openMeter({ database, cache, log, now }: Pick<Services, 'database' | 'cache' | 'log' | 'now'>, limits: MeterLimits): Meter {
   const budget = limits.tokens_per_month
   /** Slots that are released when the row of their call is written. */
-  const unwritten = new Map<string, Place>()
+  const unwritten = new Map<string, CallSlot>()
   const rates = openRates(cache, limits)
   const ledger = openLedger({ database, log }, (rows, sums) => {
     for (const { generation_id, ts } of rows) {
@@ -30,7 +30,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       places.release(place, sums?.get(monthOf(ts)))
     }
   })
-  const places = openPlaces({
+  const places = openCallSlots({
     cache,
     limits,
     now,
@@ -41,13 +41,13 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
   })
   const stopRenewing = keepRenewing(places, cache)
 
-  async function reserve(call: MeteredCall): Promise<Reserved> {
+  async function reserve(call: MeteredCall): Promise<ReservationResult> {
     // Each call in progress will become a row: a call whose row could not be kept is not admitted.
     if (ledger.size + places.size >= capacity) throw new DatabaseUnavailable('busy', 'model calls cannot be recorded now')
     const ts = now()
     const { user_id, generation_id } = call
-    const input = count(call.estimated_input_tokens)
-    const tokens = input + count(call.max_output_tokens)
+    const input = clampCount(call.estimated_input_tokens)
+    const tokens = input + clampCount(call.max_output_tokens)
     // One round trip: refused points are returned.
     const [rate, taken] = await Promise.all([
       rates.take(user_id, input),
@@ -58,11 +58,11 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       return { ok: false, code: 'rate_limited', detail: rate.detail, retry_after_seconds: rate.retry_after_seconds }
     }
     if (!taken.ok) return refusal(taken, tokens, ts)
-    ledger.add(rowUnderWay(call, ts))
+    ledger.add(pendingRow(call, ts))
     return { ok: true, reservation: { headers: rate.headers, settle: settleOnce(call, ts, input, taken.place) } }
   }
 
-  function settleOnce(call: MeteredCall, ts: number, input: number, place: Place): (outcome: CallOutcome) => void {
+  function settleOnce(call: MeteredCall, ts: number, input: number, place: CallSlot): (outcome: CallOutcome) => void {
     let settled = false
     return (outcome) => {
       if (settled) return
@@ -80,7 +80,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
     }
   }
 
-  function refusal(verdict: Exclude<PlaceVerdict, { ok: true }>, tokens: number, ts: number): Reserved {
+  function refusal(verdict: Exclude<SlotResult, { ok: true }>, tokens: number, ts: number): ReservationResult {
     const left = verdict.reason === 'cache_unavailable' ? 0 : Math.max(0, budget - verdict.spent)
     switch (verdict.reason) {
       case 'cache_unavailable':
@@ -126,7 +126,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
       await ledger.flush(userId)
       return database.asUser(userId, async (sql) => {
         const [rows, used] = await Promise.all([
-          sumCalls(sql, userId, { ...query, since, until, forgotten_before: new Date(ts - longestMs).toISOString() }),
+          sumCalls(sql, userId, { ...query, since, until, forgotten_before: new Date(ts - abandonedAfterMs).toISOString() }),
           budget > 0 ? readMonth(sql, userId, monthOf(ts)) : undefined,
         ])
         const quota =
@@ -144,7 +144,7 @@ export function openMeter({ database, cache, log, now }: Pick<Services, 'databas
 }
 
 /** Before the leases expire, immediately when the cache is back, and soon again while it does not answer. */
-function keepRenewing(places: Places, cache: Pick<Cache, 'onReconnect'>): () => void {
+function keepRenewing(places: CallSlots, cache: Pick<Cache, 'onReconnect'>): () => void {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   const renew = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leaseSeconds, openWorld, type World } from '../../../test/support/test-nodes.ts'
+import { type ClusterSimulation, leaseSeconds, openClusterSimulation } from '../../../test/support/test-nodes.ts'
 import { openInProcessCache } from '../../cache/in-process.ts'
-import { openPlaces } from './places.ts'
+import { openCallSlots } from './places.ts'
 
 const limits = { calls_in_flight: 4, tokens_per_month: 1_000 }
 
@@ -28,7 +28,7 @@ type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never
 const forgetting = fc.record({ do: fc.constant('forget' as const) })
 const seed = fc.integer()
 
-async function run(world: World, deeds: readonly (Deed | { do: 'forget' })[], check: () => void): Promise<void> {
+async function run(world: ClusterSimulation, deeds: readonly (Deed | { do: 'forget' })[], check: () => void): Promise<void> {
   for (const one of deeds) {
     switch (one.do) {
       case 'begin':
@@ -60,12 +60,12 @@ async function run(world: World, deeds: readonly (Deed | { do: 'forget' })[], ch
 }
 
 /** The sum if every admitted call costs its maximum. */
-function atMost(world: World): number {
+function atMost(world: ClusterSimulation): number {
   return world.sum() + world.underWay().reduce((sum, { reserved, actual }) => sum + (actual ?? reserved), 0)
 }
 
 /** Ends all calls in progress at their maximum cost; then claims of dead nodes expire. */
-async function finish(world: World): Promise<void> {
+async function finish(world: ClusterSimulation): Promise<void> {
   await world.settleDown()
   for (const { node } of world.underWay()) node.end(1)
   await world.settleDown()
@@ -75,7 +75,7 @@ async function finish(world: World): Promise<void> {
 test('for any history of calls and nodes, the sum never exceeds the budget, and no claim outlives its call by more than a lease', async () => {
   await fc.assert(
     fc.asyncProperty(seed, fc.array(deed, { minLength: 30, maxLength: 200, size: 'max' }), async (seed, deeds) => {
-      const world = openWorld(randomOf(seed), 3, limits)
+      const world = openClusterSimulation(randomOf(seed), 3, limits)
       await run(world, deeds, () => {
         const open = world.underWay().filter(({ actual }) => actual === undefined)
         expect(open.length).toBeLessThanOrEqual(limits.calls_in_flight)
@@ -107,7 +107,7 @@ test('a cache that loses its data gives away no more than was claimed at that mo
         size: 'max',
       }),
       async (seed, deeds) => {
-        const world = openWorld(randomOf(seed), 3, limits)
+        const world = openClusterSimulation(randomOf(seed), 3, limits)
         let given = 0
         for (const one of deeds) {
           if (one.do === 'forget') given += world.claimed()
@@ -124,7 +124,7 @@ test('a cache that loses its data gives away no more than was claimed at that mo
 test('of two calls that compete for the last slot, one gets it', async () => {
   await fc.assert(
     fc.asyncProperty(seed, async (seed) => {
-      const world = openWorld(randomOf(seed), 2, limits)
+      const world = openClusterSimulation(randomOf(seed), 2, limits)
       for (const node of world.nodes) node.begin(600)
       await world.settleDown()
       expect(world.underWay().length).toBeLessThanOrEqual(1)
@@ -145,7 +145,7 @@ test('of sums reported in the wrong order, the largest counts', async () => {
       throw error
     },
   }
-  const [first, second] = [openPlaces(ground), openPlaces(ground)]
+  const [first, second] = [openCallSlots(ground), openCallSlots(ground)]
   const call = (generation_id: string, tokens: number) => ({ user_id: 'mara', month: '2026-09', generation_id, tokens })
   const [one, two] = [await first.take(call('one', 100)), await second.take(call('two', 100))]
   if (!one.ok || !two.ok) throw new Error('both fit')

@@ -15,33 +15,33 @@ import type { Cache } from '../../cache/cache.ts'
 import { CacheUnavailable } from '../../cache/cache.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
 import type { Month } from '../ledger/month.ts'
-import { type Claim, type Judgement, judge, readClaim, writeClaim } from './claim.ts'
+import { type BudgetClaim, type ClaimVerdict, checkClaims, readClaim, writeClaim } from './claim.ts'
 
-export interface Place {
+export interface CallSlot {
   readonly user_id: string
   readonly month: Month
 }
 
-export type PlaceVerdict =
-  | { readonly ok: true; readonly place: Place }
-  | { readonly ok: false; readonly reason: Exclude<Judgement, 'fits'>; readonly spent: number }
+export type SlotResult =
+  | { readonly ok: true; readonly place: CallSlot }
+  | { readonly ok: false; readonly reason: Exclude<ClaimVerdict, 'fits'>; readonly spent: number }
   | { readonly ok: false; readonly reason: 'cache_unavailable' }
 
-export interface Places {
+export interface CallSlots {
   /** Calls of this node that hold a slot. */
   readonly size: number
-  take(call: { user_id: string; generation_id: string; tokens: number; month: Month }): Promise<PlaceVerdict>
+  take(call: { user_id: string; generation_id: string; tokens: number; month: Month }): Promise<SlotResult>
   /** The call has ended and cost `tokens`; without a budget this releases its slot. */
-  settle(place: Place, tokens: number): void
+  settle(place: CallSlot, tokens: number): void
   /** The row is written; `sum` is that of its month. Undefined if it will never be. */
-  release(place: Place, sum: number | undefined): void
+  release(place: CallSlot, sum: number | undefined): void
   /** Extends every slot held here by a minute; false if the cache did not confirm all. */
   renew(): Promise<boolean>
   /** Resolves when the cache has everything that was settled and released. */
   idle(): Promise<void>
 }
 
-export interface PlacesGround {
+export interface SlotOptions {
   readonly cache: Cache
   readonly limits: Pick<MeterLimits, 'calls_in_flight' | 'tokens_per_month'>
   now(): number
@@ -55,21 +55,21 @@ export interface PlacesGround {
 }
 
 /** How long a claim lasts after a seed that was read before it ended. */
-export const placeSeconds = 60
+export const slotLeaseSeconds = 60
 export const renewSeconds = 20
 const seedSeconds = 30
 const markSeconds = 120
 /** A call that was not ended by then is abandoned. */
-export const longestMs = 60 * 60 * 1_000
+export const abandonedAfterMs = 60 * 60 * 1_000
 /** Calls that have ended and whose row is pending. */
 const placesForEnded = 16
 const attempts = 3
 
-class Held implements Place {
+class Held implements CallSlot {
   readonly user_id: string
   readonly month: Month
   readonly taken_at: number
-  claim: Claim
+  claim: BudgetClaim
   n: number
   /** Whether the cache has it, as far as known. */
   placed = false
@@ -77,7 +77,7 @@ class Held implements Place {
   admitted = false
   work: Promise<void> | undefined
 
-  constructor({ user_id, month, tokens, generation_id }: Parameters<Places['take']>[0], n: number, taken_at: number) {
+  constructor({ user_id, month, tokens, generation_id }: Parameters<CallSlots['take']>[0], n: number, taken_at: number) {
     this.user_id = user_id
     this.month = month
     this.taken_at = taken_at
@@ -86,7 +86,7 @@ class Held implements Place {
   }
 }
 
-export function openPlaces(ground: PlacesGround): Places {
+export function openCallSlots(ground: SlotOptions): CallSlots {
   const { cache, limits } = ground
   const budgeted = limits.tokens_per_month > 0
   const count = limits.calls_in_flight + (budgeted ? placesForEnded : 0)
@@ -96,7 +96,7 @@ export function openPlaces(ground: PlacesGround): Places {
   const works = new Set<Promise<void>>()
   let size = 0
 
-  async function take(call: Parameters<Places['take']>[0]): Promise<PlaceVerdict> {
+  async function take(call: Parameters<CallSlots['take']>[0]): Promise<SlotResult> {
     const held = new Held(call, guess(call.user_id), ground.now())
     hold(held)
     try {
@@ -113,11 +113,11 @@ export function openPlaces(ground: PlacesGround): Places {
     }
   }
 
-  async function claimPlace(held: Held): Promise<{ judgement: Judgement; spent: number }> {
+  async function claimPlace(held: Held): Promise<{ judgement: ClaimVerdict; spent: number }> {
     for (let attempt = 1; ; attempt += 1) {
       const seen = await occupy(held)
       const spent = seen && budgeted ? await spentOf(held, seen.sums) : 0
-      const judgement = seen ? judge(held.claim, seen.claims, spent, limits) : 'busy'
+      const judgement = seen ? checkClaims(held.claim, seen.claims, spent, limits) : 'busy'
       if (judgement === 'fits') return { judgement, spent }
       await vacate(held)
       if (judgement === 'spent' || attempt === attempts) return { judgement, spent }
@@ -128,23 +128,23 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   /** While the cache is down, only this node's calls count. */
-  function takeHere(held: Held): PlaceVerdict {
+  function takeHere(held: Held): SlotResult {
     held.placed = false
     if ((users.get(held.user_id)?.size ?? 0) <= limits.calls_in_flight) return admit(held)
     drop(held)
     return { ok: false, reason: 'busy', spent: 0 }
   }
 
-  function admit(held: Held): PlaceVerdict {
+  function admit(held: Held): SlotResult {
     held.admitted = true
     return { ok: true, place: held }
   }
 
   /** Writes the claim to a free slot and, for a budget, then reads all claims; undefined if there is no free slot. */
-  async function occupy(held: Held): Promise<{ claims: Claim[]; sums: (string | undefined)[] } | undefined> {
+  async function occupy(held: Held): Promise<{ claims: BudgetClaim[]; sums: (string | undefined)[] } | undefined> {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       // They are sent together and executed in this order.
-      const adding = cache.add(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+      const adding = cache.add(placeKey(held, held.n), writeClaim(held.claim), slotLeaseSeconds)
       const [won, values] = budgeted
         ? await Promise.all([adding, cache.getMany([...placeKeys(held), ...sumKeys(held)])])
         : [await adding, undefined]
@@ -176,17 +176,17 @@ export function openPlaces(ground: PlacesGround): Places {
     await cache.delete(placeKey(held, held.n))
   }
 
-  function settle(place: Place, tokens: number): void {
+  function settle(place: CallSlot, tokens: number): void {
     if (!budgeted) release(place, undefined)
     if (!budgeted || !(place instanceof Held)) return
     const held = place
     queue(held, async () => {
       held.claim = { ...held.claim, state: 'settled', tokens }
-      if (await isOurs(held)) await cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+      if (await isOurs(held)) await cache.set(placeKey(held, held.n), writeClaim(held.claim), slotLeaseSeconds)
     })
   }
 
-  function release(place: Place, sum: number | undefined): void {
+  function release(place: CallSlot, sum: number | undefined): void {
     if (!(place instanceof Held)) return
     const held = place
     drop(held)
@@ -199,7 +199,7 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 
   async function renew(): Promise<boolean> {
-    const oldest = ground.now() - longestMs
+    const oldest = ground.now() - abandonedAfterMs
     let heard = true
     for (const held of [...users.values()].flatMap((all) => [...all])) {
       if (held.taken_at < oldest) drop(held)
@@ -218,7 +218,7 @@ export function openPlaces(ground: PlacesGround): Places {
 
   async function keep(held: Held): Promise<void> {
     if (!users.get(held.user_id)?.has(held)) return
-    if (await isOurs(held)) return cache.set(placeKey(held, held.n), writeClaim(held.claim), placeSeconds)
+    if (await isOurs(held)) return cache.set(placeKey(held, held.n), writeClaim(held.claim), slotLeaseSeconds)
     // The cache was down or lost it: the call continues anyway, and is counted again.
     await occupy(held)
   }
@@ -269,8 +269,8 @@ export function openPlaces(ground: PlacesGround): Places {
     size -= 1
   }
 
-  const placeKeys = ({ user_id }: Place) => Array.from({ length: count }, (_, n) => `llm:place:${user_id}:${n}`)
-  const sumKeys = (place: Place) => [seedKey(place), ...Array.from({ length: count }, (_, n) => markKey(place, n))]
+  const placeKeys = ({ user_id }: CallSlot) => Array.from({ length: count }, (_, n) => `llm:place:${user_id}:${n}`)
+  const sumKeys = (place: CallSlot) => [seedKey(place), ...Array.from({ length: count }, (_, n) => markKey(place, n))]
 
   return {
     get size() {
@@ -284,10 +284,10 @@ export function openPlaces(ground: PlacesGround): Places {
   }
 }
 
-function claimsIn(places: readonly (string | undefined)[]): Claim[] {
+function claimsIn(places: readonly (string | undefined)[]): BudgetClaim[] {
   return places.filter((value) => value !== undefined).map(readClaim)
 }
 
-const placeKey = ({ user_id }: Place, n: number) => `llm:place:${user_id}:${n}`
-const seedKey = ({ user_id, month }: Place) => `llm:spent:${user_id}:${month}`
-const markKey = (place: Place, n: number) => `${seedKey(place)}:${n}`
+const placeKey = ({ user_id }: CallSlot, n: number) => `llm:place:${user_id}:${n}`
+const seedKey = ({ user_id, month }: CallSlot) => `llm:spent:${user_id}:${month}`
+const markKey = (place: CallSlot, n: number) => `${seedKey(place)}:${n}`

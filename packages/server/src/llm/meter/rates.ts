@@ -3,7 +3,7 @@
 // at the start would allow only two long calls per minute; the price is that the responses of calls in progress may exceed the window,
 // which is then empty and not negative.
 import type { Cache } from '../../cache/cache.ts'
-import type { Taken } from '../../cache/window.ts'
+import type { WindowResult } from '../../cache/window.ts'
 import type { MeterLimits } from '../../config/llm/limits.ts'
 
 type RateVerdict =
@@ -60,7 +60,7 @@ function namesOf(name: 'requests' | 'tokens'): Names {
   return { limit: `x-ratelimit-limit-${name}`, remaining: `x-ratelimit-remaining-${name}`, reset: `x-ratelimit-reset-${name}` }
 }
 
-function tell(headers: Record<string, string>, names: Names, { limit, remaining, reset_seconds }: Taken): void {
+function tell(headers: Record<string, string>, names: Names, { limit, remaining, reset_seconds }: WindowResult): void {
   headers[names.limit] = String(limit)
   headers[names.remaining] = String(remaining)
   headers[names.reset] = duration(reset_seconds)

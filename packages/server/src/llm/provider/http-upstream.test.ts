@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'nod
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testCertificate } from '../../../test/support/test-certificate.ts'
 import { wholeText } from '../flow.ts'
-import { Stop } from '../stop.ts'
+import { CallAbort } from '../stop.ts'
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts'
 
 const usual = getCACertificates('default')
@@ -47,7 +47,7 @@ function open(host: string): HttpUpstream {
 
 async function ask(): Promise<string> {
   const body = Buffer.from('{}')
-  const reply = await upstream.send({ operation: 'responses', model: 'm', headers: {}, body, signal: new Stop() })
+  const reply = await upstream.send({ operation: 'responses', model: 'm', headers: {}, body, signal: new CallAbort() })
   return `${reply.status} ${await wholeText(reply.body, 10_000)}`
 }
 

@@ -7,8 +7,8 @@ import { version } from '../../version.ts'
 import { decoded, wholeText } from '../flow.ts'
 import type { StopSignal } from '../stop.ts'
 import { ConnectError, type Upstream } from '../upstream.ts'
-import type { Reply } from './http/connection.ts'
-import { openPool, type Pool } from './http/pool.ts'
+import type { ProviderReply } from './http/connection.ts'
+import { type ConnectionPool, openConnectionPool } from './http/pool.ts'
 import { readModelList } from './model-list.ts'
 
 export interface HttpUpstream extends Upstream {
@@ -43,7 +43,7 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
     allOperations.map((operation) => [operation, `POST ${prefix}${paths[operation]} HTTP/1.1\r\n${own}content-type: application/json\r\n`]),
   )
 
-  async function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<Reply> {
+  async function ask(head: string, body: Buffer | undefined, signal: StopSignal): Promise<ProviderReply> {
     try {
       return plain(await pool.send({ head, body }, signal))
     } catch (error) {
@@ -77,18 +77,18 @@ export function httpUpstream(settings: ProviderSettings, { connect_ms = 10_000 }
 }
 
 /** Some proxies compress even if plain bytes are requested. */
-function plain(reply: Reply): Reply {
+function plain(reply: ProviderReply): ProviderReply {
   const { 'content-encoding': encoding = 'identity', 'content-length': _, ...headers } = reply.headers
   const body = encoding === 'identity' ? undefined : decoded(reply.body, encoding)
   return body ? { ...reply, headers, body } : reply
 }
 
-function poolTo(base: URL, connect_ms: number): Pool {
+function poolTo(base: URL, connect_ms: number): ConnectionPool {
   const host = base.hostname.replace(/^\[|\]$/g, '')
   const usual = { host, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 }
   if (base.protocol === 'http:') {
     const place = { ...usual, port: Number(base.port || 80) }
-    return openPool({ connect: () => connectPlain(place), connected: 'connect', connect_ms })
+    return openConnectionPool({ connect: () => connectPlain(place), connected: 'connect', connect_ms })
   }
   // The next connection resumes the TLS session: one round trip less.
   let session: Buffer | undefined
@@ -100,7 +100,7 @@ function poolTo(base: URL, connect_ms: number): Pool {
     connectTls(session ? { ...place, session } : place)
       .on('session', keep)
       .on('error', () => keep(undefined))
-  return openPool({ connect, connected: 'secureConnect', connect_ms })
+  return openConnectionPool({ connect, connected: 'secureConnect', connect_ms })
 }
 
 /** Values come from configuration and from requests that Node has parsed: neither can contain a line break. */

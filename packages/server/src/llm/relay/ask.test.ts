@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodyFor, readAsk } from './ask.ts'
+import { bodyFor, parseModelRequest } from './ask.ts'
 import { membersOf } from './json-members.ts'
 
 function ask(text: string) {
-  const read = readAsk(Buffer.from(text))
+  const read = parseModelRequest(Buffer.from(text))
   if (!read.ok) throw new Error(read.message)
   return read.ask
 }
@@ -34,12 +34,12 @@ describe('parsing', () => {
     ['{"model":"a/b","models":"c"}', '/models', 'must be a list of at most 10 names of models'],
     ['{"model":"a/b","mod\\u0065l":"c/d"}', '/model', 'must be given only once'],
   ])('%s is refused', (text, pointer, message) => {
-    expect(readAsk(Buffer.from(text))).toEqual({ ok: false, pointer, message })
+    expect(parseModelRequest(Buffer.from(text))).toEqual({ ok: false, pointer, message })
   })
 
   test('depth is limited', () => {
     const deep = (levels: number) => Buffer.from(`{"model":"a/b","x":${'['.repeat(levels)}${']'.repeat(levels)}}`)
-    expect([readAsk(deep(900)).ok, readAsk(deep(500_000)).ok]).toEqual([true, false])
+    expect([parseModelRequest(deep(900)).ok, parseModelRequest(deep(500_000)).ok]).toEqual([true, false])
   })
 })
 

@@ -1,7 +1,7 @@
 // What a call requests, read from its body, and that body for one model: byte for byte the same except for the name of the model.
 import { type Member, type Members, membersOf } from './json-members.ts'
 
-export interface Ask {
+export interface ModelRequest {
   readonly bytes: Buffer
   /** In the order in which they are tried. */
   readonly models: readonly [string, ...string[]]
@@ -12,14 +12,16 @@ export interface Ask {
   readonly members: Members
 }
 
-export type AskRead = { readonly ok: true; readonly ask: Ask } | { readonly ok: false; readonly message: string; readonly pointer: string }
+export type ModelRequestResult =
+  | { readonly ok: true; readonly ask: ModelRequest }
+  | { readonly ok: false; readonly message: string; readonly pointer: string }
 
 const outputLimits = ['max_tokens', 'max_completion_tokens', 'max_output_tokens'] as const
 const wanted = new Set<string>(['model', 'models', 'stream', 'stream_options', ...outputLimits])
 const usageOption = new Set(['include_usage'])
 const modelsMax = 10
 
-export function readAsk(bytes: Buffer): AskRead {
+export function parseModelRequest(bytes: Buffer): ModelRequestResult {
   const members = membersOf(bytes, wanted)
   if (!members) return fault('', 'must be a JSON object, nested at most 1,000 deep')
   for (const [name, places] of members) {
@@ -47,7 +49,7 @@ export function readAsk(bytes: Buffer): AskRead {
 }
 
 /** The body for `model`. `usage` requests the usage of an OpenAI stream, whether the caller did or not. */
-export function bodyFor(ask: Ask, model: string, { usage }: { usage: boolean }): Buffer {
+export function bodyFor(ask: ModelRequest, model: string, { usage }: { usage: boolean }): Buffer {
   const { bytes, members } = ask
   const named = members.get('model')?.[0]
   const list = members.get('models')?.[0]
@@ -97,7 +99,7 @@ function splice(bytes: Buffer, edits: readonly Edit[]): Buffer {
   return Buffer.concat(parts)
 }
 
-function readModels(model: unknown, models: unknown): { models: [string, ...string[]] } | Extract<AskRead, { ok: false }> {
+function readModels(model: unknown, models: unknown): { models: [string, ...string[]] } | Extract<ModelRequestResult, { ok: false }> {
   if (model !== undefined && !isName(model)) return fault('/model', 'must be the name of a model')
   if (models !== undefined && !(Array.isArray(models) && models.length <= modelsMax && models.every(isName))) {
     return fault('/models', `must be a list of at most ${modelsMax} names of models`)
@@ -129,6 +131,6 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-function fault(pointer: string, message: string): Extract<AskRead, { ok: false }> {
+function fault(pointer: string, message: string): Extract<ModelRequestResult, { ok: false }> {
   return { ok: false, pointer, message }
 }

@@ -2,12 +2,12 @@
 
 import { dialectOf, type Operation } from '../../operation.ts'
 import { wholeText } from '../flow.ts'
-import type { Breakers, News, Resting } from '../routing/breakers.ts'
+import type { Breakers, CallResult, OpenBreaker } from '../routing/breakers.ts'
 import type { Candidate } from '../routing/directory.ts'
-import { type Attempt, decide, retryAfterOf } from '../routing/retry.ts'
-import { pause, Stop } from '../stop.ts'
+import { type Attempt, decideRetry, retryAfterOf } from '../routing/retry.ts'
+import { CallAbort, pause } from '../stop.ts'
 import { DeadlineError, type UpstreamReply } from '../upstream.ts'
-import { type Ask, bodyFor } from './ask.ts'
+import { bodyFor, type ModelRequest } from './ask.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { callerHeaders } from './headers.ts'
 
@@ -30,20 +30,20 @@ export interface AttemptTools {
 }
 
 export interface AttemptCall {
-  readonly ask: Ask
+  readonly ask: ModelRequest
   readonly operation: Operation
   readonly candidates: readonly [Candidate, ...Candidate[]]
   readonly headers: Readonly<Record<string, string>>
   readonly account: string
   readonly request_id: string
-  readonly line: Line
+  readonly line: CallerConnection
 }
 
 /** The caller: whether it is still connected, and what to abort when it disconnects. */
-export interface Line {
+export interface CallerConnection {
   readonly gone: boolean
   /** Aborted when the caller disconnects; replaced by each attempt. */
-  current: Stop | undefined
+  current: CallAbort | undefined
 }
 
 export type Outcome =
@@ -69,7 +69,7 @@ export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Prom
     for (let retries = 0; ; retries += 1) {
       if (line.gone) return { kind: 'hung_up', candidate, attempts, reached: attempts > 0 }
       const rest = tools.breakers.ask(candidate, account)
-      const stop = new Stop()
+      const stop = new CallAbort()
       line.current = stop
       if (!rest) attempts += 1
       const tried = rest ? resting(rest) : await tryOnce(tools, call, candidate, body, stop, index)
@@ -82,7 +82,7 @@ export async function makeAttempts(tools: AttemptTools, call: AttemptCall): Prom
       if ('reply' in tried) return { kind: 'replied', candidate, reply: tried.reply, attempts, abort: (reason) => stop.abort(reason) }
       tools.failed(candidate, tried.attempt)
 
-      const decision = decide(tried.attempt, { retries, models_left: candidates.length - 1 - index }, tools.random)
+      const decision = decideRetry(tried.attempt, { retries, models_left: candidates.length - 1 - index }, tools.random)
       if (decision.next === 'other_model') break
       if (decision.next !== 'again') return { kind: 'failed', candidate, failure: tried.failure, attempts }
       await pause(decision.wait_ms, stop).catch(() => undefined)
@@ -98,7 +98,7 @@ async function tryOnce(
   { ask, operation, headers, request_id }: AttemptCall,
   { upstream, model }: Candidate,
   body: Buffer,
-  stop: Stop,
+  stop: CallAbort,
   index: number,
 ): Promise<Tried> {
   const { first_byte_ms, whole_ms } = tools.deadlines
@@ -152,7 +152,7 @@ function judge(provider: string, reply: UpstreamReply): Tried {
   return problem({ kind: 'unusable' }, 'upstream_failed', `${provider} returned neither JSON nor an event stream`)
 }
 
-function resting({ who, wait_ms }: Resting): Tried {
+function resting({ who, wait_ms }: OpenBreaker): Tried {
   const detail = `${who} has failed several times in a row and is paused for a moment`
   return { attempt: { kind: 'resting' }, failure: { kind: 'problem', code: 'upstream_failed', detail, retry_after_ms: wait_ms } }
 }
@@ -161,7 +161,7 @@ function problem(attempt: Attempt, code: 'upstream_failed' | 'upstream_timeout',
   return { attempt, failure: { kind: 'problem', code, detail } }
 }
 
-function newsOf(attempt: Attempt): News {
+function newsOf(attempt: Attempt): CallResult {
   if (attempt.kind === 'unreachable' || attempt.kind === 'late') return attempt.kind
   return attempt.kind === 'answered' && attempt.status < 500 ? 'worked' : 'failed'
 }
@@ -170,7 +170,7 @@ function asksUsage(operation: Operation, { upstream }: Candidate): boolean {
   return operation === 'chat_completions' && upstream.stream_usage === 'asked'
 }
 
-async function readError(reply: UpstreamReply, stop: Stop): Promise<string> {
+async function readError(reply: UpstreamReply, stop: CallAbort): Promise<string> {
   const late = setTimeout(() => stop.abort(new Error('the error took too long')), errorMilliseconds)
   try {
     return await wholeText(reply.body, errorBytesMax)

@@ -1,12 +1,12 @@
 // Forwards a stream of server-sent events. Complete events pass unchanged; only those with usage are parsed. Pure.
-import { lastUsageIn, parse, type UsageSeen, usageOf } from './usage.ts'
+import { lastUsageIn, parseJson, type ReportedUsage, usageOf } from './usage.ts'
 
 export interface EventStream {
   /** What can be forwarded after `chunk`: only complete events, so that a broken stream never leaves half of one behind. */
   push(chunk: Buffer): Buffer
   /** The rest when the stream has ended well. */
   end(): Buffer
-  readonly seen: UsageSeen
+  readonly seen: ReportedUsage
   /** Bytes of the model's text so far, used if no usage is reported. */
   readonly text_bytes: number
   /** The stream has announced its end: without that, the response is incomplete. */
@@ -22,7 +22,7 @@ const nothing = Buffer.alloc(0)
 
 /** `strip` removes events that contain only usage: the caller did not request them. */
 export function openEventStream({ strip }: { strip: boolean }): EventStream {
-  let seen: UsageSeen = {}
+  let seen: ReportedUsage = {}
   let text_bytes = 0
   let complete = false
   let held: Buffer[] = []
@@ -51,7 +51,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
       seen = { ...seen, ...lastUsageIn(event.toString('utf8')) }
       return false
     }
-    const message = parse(dataOf(event))
+    const message = parseJson(dataOf(event))
     seen = { ...seen, ...usageOf(message) }
     return (
       typeof message === 'object' &&
@@ -112,7 +112,7 @@ export function openEventStream({ strip }: { strip: boolean }): EventStream {
       const rest = release()
       if (inPieces) return rest
       const data = dataOf(rest).trim()
-      if (data === '[DONE]' || parse(data) !== undefined) return look(rest)
+      if (data === '[DONE]' || parseJson(data) !== undefined) return look(rest)
       // Half an event: useless to any client.
       complete &&= data === ''
       return nothing

@@ -1,7 +1,7 @@
 // How a provider's failure is reported to the caller: with its own text if that helps, with ours if it would leak or confuse. Pure.
 import type { Dialect } from '@tandem/contract/http'
 import { anthropicErrorType, openAiErrorType } from '@tandem/contract/llm'
-import { isRecord, parse } from './usage.ts'
+import { isRecord, parseJson } from './usage.ts'
 
 type UpstreamProblem = 'upstream_failed' | 'upstream_refused' | 'upstream_timeout' | 'upstream_rate_limited'
 
@@ -46,7 +46,7 @@ const accounts = /\b(?:org|proj|acct|team|workspace)[-_][A-Za-z0-9]{6,}\b/g
 function toldIn({ dialect, status, text: said, request_id, betrays }: FailedReply): string | undefined {
   if (said === '' || betrays(said)) return undefined
   const text = said.replace(accounts, '…')
-  const body = parse(text)
+  const body = parseJson(text)
   // Gemini wraps its errors in a list.
   const message = Array.isArray(body) ? body[0] : body
   if (!isRecord(message)) return undefined

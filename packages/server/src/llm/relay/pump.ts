@@ -1,16 +1,16 @@
 // Forwards a response body to the caller as it arrives, no faster than the caller reads, and returns how it ended.
 import type { ServerResponse } from 'node:http'
-import type { Flow } from '../flow.ts'
+import type { ByteFlow } from '../flow.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
-import type { UsageSeen } from './usage.ts'
+import type { ReportedUsage } from './usage.ts'
 import { findUsage, type UsageFinder } from './usage-finder.ts'
 
 /** `hung_up`: the caller disconnected, or stopped reading. `cut`: the upstream broke off. */
-export type Ending = 'complete' | 'hung_up' | 'cut' | 'late' | 'too_large'
+export type StreamEnd = 'complete' | 'hung_up' | 'cut' | 'late' | 'too_large'
 
-export interface Carried {
-  readonly ending: Ending
-  readonly seen: UsageSeen
+export interface PumpResult {
+  readonly ending: StreamEnd
+  readonly seen: ReportedUsage
   /** Bytes of the model's text. */
   readonly text_bytes: number
   /** No partial event was forwarded. */
@@ -31,8 +31,8 @@ export interface PumpOptions {
 const ping = Buffer.from(': ping\n\n')
 
 /** The head has been sent. Leaves `to` open unless the client is gone: the caller of this function decides how it ends. */
-export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Promise<Carried> {
-  const { promise, resolve } = Promise.withResolvers<Carried>()
+export function pump(source: ByteFlow, to: ServerResponse, options: PumpOptions): Promise<PumpResult> {
+  const { promise, resolve } = Promise.withResolvers<PumpResult>()
   const stream = options.events ? openEventStream({ strip: options.strip }) : undefined
   const found = stream ? undefined : findUsage()
   let bytes = 0
@@ -75,7 +75,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
     finish(stream?.complete === false ? 'cut' : 'complete')
   }
 
-  function finish(ending: Ending): void {
+  function finish(ending: StreamEnd): void {
     if (ended) return
     ended = true
     clearTimeout(idle)
@@ -93,7 +93,7 @@ export function pump(source: Flow, to: ServerResponse, options: PumpOptions): Pr
   return promise
 }
 
-function countOf(stream: EventStream | undefined, found: UsageFinder | undefined, bytes: number): Omit<Carried, 'ending'> {
+function countOf(stream: EventStream | undefined, found: UsageFinder | undefined, bytes: number): Omit<PumpResult, 'ending'> {
   if (stream) return { seen: stream.seen, text_bytes: stream.text_bytes, between: stream.between }
   return { seen: found?.usage() ?? {}, text_bytes: bytes, between: true }
 }

@@ -9,14 +9,14 @@ import { invalid } from '../../http/validation/fault.ts'
 import { dialectOf, type Operation } from '../../operation.ts'
 import type { Gateway } from '../gateway.ts'
 import type { CallOutcome, Reservation } from '../meter.ts'
-import type { Stop } from '../stop.ts'
-import { type Ask, readAsk } from './ask.ts'
-import { type Line, makeAttempts, type Outcome } from './attempts.ts'
+import type { CallAbort } from '../stop.ts'
+import { type ModelRequest, parseModelRequest } from './ask.ts'
+import { type CallerConnection, makeAttempts, type Outcome } from './attempts.ts'
 import { estimateInput } from './estimate.ts'
 import type { Failure } from './failure.ts'
 import { callerHeaders, deviceIn, upstreamHeaders } from './headers.ts'
-import { type Carried, type Ending, pump } from './pump.ts'
-import { nothingUsed, settled } from './usage.ts'
+import { type PumpResult, pump, type StreamEnd } from './pump.ts'
+import { finalUsage, nothingUsed } from './usage.ts'
 
 export interface RelayCall {
   readonly user_id: string
@@ -87,7 +87,7 @@ async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: 
   const { operation, exchange } = call
   const told = { model: outcome.candidate.id, attempts: outcome.attempts }
   if (outcome.kind === 'hung_up') {
-    const usage = outcome.reached ? settled({}, { input_tokens: asked.input_tokens, output_bytes: 0 }, operation) : nothingUsed
+    const usage = outcome.reached ? finalUsage({}, { input_tokens: asked.input_tokens, output_bytes: 0 }, operation) : nothingUsed
     return settle(account, { ...told, status: closedRequest, usage })
   }
   if (outcome.kind === 'failed') {
@@ -97,7 +97,7 @@ async function answer(gateway: Gateway, call: RelayCall, asked: Asked, outcome: 
   const first_byte = performance.now()
   const carried = await carry(gateway, call, asked, outcome)
   if (carried.ending !== 'complete' && carried.ending !== 'hung_up') gateway.breakers.tell(outcome.candidate, 'failed', call.user_id)
-  const usage = settled(carried.seen, { input_tokens: asked.input_tokens, output_bytes: carried.text_bytes }, operation)
+  const usage = finalUsage(carried.seen, { input_tokens: asked.input_tokens, output_bytes: carried.text_bytes }, operation)
   settle(account, { ...told, status: endings[carried.ending].status ?? outcome.reply.status, usage, first_byte })
 }
 
@@ -118,8 +118,8 @@ function settle({ reservation, started }: Account, { first_byte, ...told }: Sett
   })
 }
 
-function readBody(body: Buffer): Ask {
-  const read = readAsk(body)
+function readBody(body: Buffer): ModelRequest {
+  const read = parseModelRequest(body)
   if (read.ok) return read.ask
   throw invalid([{ pointer: read.pointer, message: read.message }])
 }
@@ -133,7 +133,7 @@ interface Reserving {
 async function reserve(
   gateway: Gateway,
   call: RelayCall,
-  ask: Ask,
+  ask: ModelRequest,
   { model, generation_id, input_tokens }: Reserving,
 ): Promise<Reservation> {
   const { operation, user_id, exchange } = call
@@ -152,8 +152,8 @@ async function reserve(
 }
 
 /** Detects that the caller disconnects, from now on until closed. */
-function openLine(raw: ServerResponse): { line: Line; close: () => void } {
-  const line = { gone: raw.destroyed, current: undefined as Stop | undefined }
+function openLine(raw: ServerResponse): { line: CallerConnection; close: () => void } {
+  const line = { gone: raw.destroyed, current: undefined as CallAbort | undefined }
   const hungUp = () => {
     line.gone = true
     line.current?.abort(new Error('the client disconnected'))
@@ -166,7 +166,7 @@ function openLine(raw: ServerResponse): { line: Line; close: () => void } {
 
 type Replied = Extract<Outcome, { kind: 'replied' }>
 
-async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked: Asked, outcome: Replied): Promise<Carried> {
+async function carry(gateway: Gateway, { operation, exchange }: RelayCall, asked: Asked, outcome: Replied): Promise<PumpResult> {
   const { headers, status, body } = outcome.reply
   const type = headers['content-type'] ?? 'application/json'
   const events = /^text\/event-stream\b/i.test(type)
@@ -217,7 +217,7 @@ const endings = {
   cut: { status: 502, problem: { code: 'upstream_failed', detail: 'closed the connection in the middle of the response' } },
   late: { status: 504, problem: { code: 'upstream_timeout', detail: 'stopped sending in the middle of the response' } },
   too_large: { status: 502, problem: { code: 'upstream_failed', detail: 'returned a response that is too large' } },
-} as const satisfies Record<Ending, EndingTold> as Record<Ending, EndingTold>
+} as const satisfies Record<StreamEnd, EndingTold> as Record<StreamEnd, EndingTold>
 
 /** After the first byte an error is sent in the stream, without the events of a normal end. */
 function errorEvent(operation: Operation, refusal: Refusal, requestId: string): string {

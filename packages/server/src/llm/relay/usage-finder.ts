@@ -1,10 +1,10 @@
 // Finds the usage in a response that passes in pieces, at any position. Nothing else is kept or parsed.
-import { lastUsageIn, type UsageSeen } from './usage.ts'
+import { lastUsageIn, type ReportedUsage } from './usage.ts'
 
 export interface UsageFinder {
   push(chunk: Buffer): void
   /** The last one found. */
-  usage(): UsageSeen | undefined
+  usage(): ReportedUsage | undefined
 }
 
 const marker = Buffer.from('"usage"')
@@ -14,7 +14,7 @@ const longest = 16 * 1024
 export function findUsage(): UsageFinder {
   /** The end of the data so far, in which a marker may have started. */
   let rest = Buffer.alloc(0)
-  let seen: UsageSeen | undefined
+  let seen: ReportedUsage | undefined
 
   return {
     push(chunk) {

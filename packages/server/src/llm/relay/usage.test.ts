@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastUsageIn, settled, usageOf } from './usage.ts'
+import { finalUsage, lastUsageIn, usageOf } from './usage.ts'
 
 test('the fields of each dialect', () => {
   expect(
@@ -42,11 +42,11 @@ test('the last real usage of a long text', () => {
 test('estimates what was not reported', () => {
   const estimate = { input_tokens: 11, output_bytes: 8 }
   expect([
-    settled({}, estimate, 'chat_completions'),
-    settled({ input_tokens: 3, output_tokens: 1, cached_input_tokens: 9 }, estimate, 'messages'),
-    settled({ input_tokens: 3 }, estimate, 'messages'),
-    settled({ input_tokens: 3 }, estimate, 'embeddings'),
-    settled({}, estimate, 'count_tokens'),
+    finalUsage({}, estimate, 'chat_completions'),
+    finalUsage({ input_tokens: 3, output_tokens: 1, cached_input_tokens: 9 }, estimate, 'messages'),
+    finalUsage({ input_tokens: 3 }, estimate, 'messages'),
+    finalUsage({ input_tokens: 3 }, estimate, 'embeddings'),
+    finalUsage({}, estimate, 'count_tokens'),
   ]).toEqual([
     { input_tokens: 11, cached_input_tokens: 0, output_tokens: 2, estimated: true },
     { input_tokens: 3, cached_input_tokens: 3, output_tokens: 1, estimated: false },

@@ -4,14 +4,14 @@ import type { Operation } from '../../operation.ts'
 import type { CallUsage } from '../meter.ts'
 
 /** What has been reported so far; a stream reports it in parts. */
-export interface UsageSeen {
+export interface ReportedUsage {
   readonly input_tokens?: number
   readonly cached_input_tokens?: number
   readonly output_tokens?: number
 }
 
 /** `told` is a usage object of any dialect. */
-function usageIn(told: unknown): UsageSeen {
+function usageIn(told: unknown): ReportedUsage {
   if (!isRecord(told)) return {}
   const read = count(told.cache_read_input_tokens)
   // Only Anthropic excludes cached tokens from the input. LiteLLM repeats Anthropic's fields in OpenAI's usage, where they are included.
@@ -28,7 +28,7 @@ function usageIn(told: unknown): UsageSeen {
 }
 
 /** The usage in a whole response, or in one event of a stream; undefined if it has none. */
-export function usageOf(message: unknown): UsageSeen | undefined {
+export function usageOf(message: unknown): ReportedUsage | undefined {
   if (!isRecord(message)) return undefined
   if (isRecord(message.usage)) return usageIn(message.usage)
   if (isRecord(message.response) && isRecord(message.response.usage)) return usageIn(message.response.usage)
@@ -39,18 +39,18 @@ export function usageOf(message: unknown): UsageSeen | undefined {
 }
 
 /** The last usage object in a text that is not a complete JSON value. */
-export function lastUsageIn(tail: string): UsageSeen | undefined {
+export function lastUsageIn(tail: string): ReportedUsage | undefined {
   // A string's own `"usage":` has a backslash before its second quote, so this can only be a key.
   const places = [...tail.matchAll(/"usage"\s*:\s*\{/g)]
   for (const place of places.reverse()) {
     const start = place.index + place[0].length - 1
-    const seen = usageIn(parse(balanced(tail, start)))
+    const seen = usageIn(parseJson(balanced(tail, start)))
     if (seen.input_tokens !== undefined || seen.output_tokens !== undefined) return seen
   }
   return undefined
 }
 
-export function parse(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -65,7 +65,7 @@ export interface Estimate {
   readonly output_bytes: number
 }
 
-export function settled(seen: UsageSeen, estimate: Estimate, operation: Operation): CallUsage {
+export function finalUsage(seen: ReportedUsage, estimate: Estimate, operation: Operation): CallUsage {
   if (operation === 'count_tokens') return nothingUsed
   const output = seen.output_tokens ?? (operation === 'embeddings' ? 0 : undefined)
   const input_tokens = seen.input_tokens ?? estimate.input_tokens

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Breaker, type BreakerEvent, failuresAllowed, newBreaker, step, stepShared, waitOf } from './breaker.ts'
+import { type Breaker, type BreakerEvent, breakerDelay, failuresAllowed, newBreaker, stepBreaker, stepShared } from './breaker.ts'
 
 const closed = (failures: number): Breaker => ({ state: 'closed', failures })
 const open = (until: number, openings: number): Breaker => ({ state: 'open', until, openings })
@@ -21,7 +21,7 @@ test.each<[Breaker, BreakerEvent, Breaker]>([
   [half(9_000, 2), 'left', open(1_000, 2)],
   [half(900, 2), 'asked', half(31_000, 2)],
 ])('%j %s → %j', (before, event, after) => {
-  expect(step(before, event, 1_000)).toEqual(after)
+  expect(stepBreaker(before, event, 1_000)).toEqual(after)
 })
 
 test.each<[Breaker, BreakerEvent, number, Breaker]>([
@@ -43,12 +43,12 @@ test('it never stays open forever, and successes always close it', () => {
       let breaker = newBreaker
       for (const [event, passed] of history) {
         now += passed
-        if (waitOf(breaker, now) === 0) breaker = step(breaker, 'asked', now)
-        breaker = step(breaker, event, now)
-        expect(waitOf(breaker, now)).toBeLessThanOrEqual(60_000)
+        if (breakerDelay(breaker, now) === 0) breaker = stepBreaker(breaker, 'asked', now)
+        breaker = stepBreaker(breaker, event, now)
+        expect(breakerDelay(breaker, now)).toBeLessThanOrEqual(60_000)
       }
-      now += waitOf(breaker, now)
-      expect(step(step(breaker, 'asked', now), 'worked', now)).toEqual(newBreaker)
+      now += breakerDelay(breaker, now)
+      expect(stepBreaker(stepBreaker(breaker, 'asked', now), 'worked', now)).toEqual(newBreaker)
     }),
     { verbose: 1 },
   )
@@ -56,6 +56,6 @@ test('it never stays open forever, and successes always close it', () => {
 
 test('it opens after a number of consecutive failures', () => {
   let breaker = newBreaker
-  for (let turn = 0; turn < failuresAllowed; turn += 1) breaker = step(step(breaker, 'asked', 0), 'failed', 0)
-  expect([breaker.state, waitOf(breaker, 0)]).toEqual(['open', 5_000])
+  for (let turn = 0; turn < failuresAllowed; turn += 1) breaker = stepBreaker(stepBreaker(breaker, 'asked', 0), 'failed', 0)
+  expect([breaker.state, breakerDelay(breaker, 0)]).toEqual(['open', 5_000])
 })

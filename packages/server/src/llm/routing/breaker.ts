@@ -20,18 +20,18 @@ const probeTime = 30_000
 export const newBreaker: Breaker = { state: 'closed', failures: 0 }
 
 /** Milliseconds until a call is allowed; 0 is now. */
-export function waitOf(breaker: Breaker, now: number): number {
+export function breakerDelay(breaker: Breaker, now: number): number {
   return breaker.state === 'closed' ? 0 : Math.max(0, breaker.until - now)
 }
 
 /** `asked` is only used if `waitOf` is 0. */
-export function step(breaker: Breaker, event: BreakerEvent, now: number): Breaker {
+export function stepBreaker(breaker: Breaker, event: BreakerEvent, now: number): Breaker {
   return transitions[breaker.state][event](breaker, now)
 }
 
 /** Like `step`, for the breaker of all accounts: while fewer than `accountsNeeded` have failed it counts, and stays closed. */
 export function stepShared(breaker: Breaker, event: BreakerEvent, now: number, accounts: number): Breaker {
-  if (event !== 'failed' || breaker.state !== 'closed' || accounts >= accountsNeeded) return step(breaker, event, now)
+  if (event !== 'failed' || breaker.state !== 'closed' || accounts >= accountsNeeded) return stepBreaker(breaker, event, now)
   return { state: 'closed', failures: Math.min(breaker.failures + 1, failuresAllowed - 1) }
 }
 

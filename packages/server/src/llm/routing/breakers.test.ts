@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { failuresAllowed } from './breaker.ts'
-import { type Breakable, type News, openBreakers } from './breakers.ts'
+import { type BreakerTarget, type CallResult, openBreakers } from './breakers.ts'
 
-const model = (id: string): Breakable => ({ id, upstream: { name: id.slice(0, id.indexOf('/')) } })
+const model = (id: string): BreakerTarget => ({ id, upstream: { name: id.slice(0, id.indexOf('/')) } })
 const [large, small, elsewhere] = [model('openai/large'), model('openai/small'), model('backup/large')]
 
 function open() {
@@ -15,9 +15,9 @@ function open() {
   // By default, each call comes from another account.
   let calls = 0
   const next = () => `account ${calls++}`
-  const ask = (candidate: Breakable, account = next()) => breakers.ask(candidate, account)
-  const tell = (candidate: Breakable, news: News, account = next()) => breakers.tell(candidate, news, account)
-  const fail = (candidate: Breakable, news: News, times = failuresAllowed, account?: string) => {
+  const ask = (candidate: BreakerTarget, account = next()) => breakers.ask(candidate, account)
+  const tell = (candidate: BreakerTarget, news: CallResult, account = next()) => breakers.tell(candidate, news, account)
+  const fail = (candidate: BreakerTarget, news: CallResult, times = failuresAllowed, account?: string) => {
     for (let turn = 0; turn < times; turn += 1) {
       expect(ask(candidate, account)).toBe(undefined)
       tell(candidate, news, account)

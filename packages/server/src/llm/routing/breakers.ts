@@ -2,28 +2,28 @@
 // failures of the model itself. A provider that is down is down for all its models; a model that fails does not affect the others.
 // Each also exists per account: an account whose own requests make a model fail blocks only itself. The one for everyone opens if
 // several accounts see failures and no account sees a success in between.
-import { type Breaker, type BreakerEvent, newBreaker, step, stepShared, waitOf } from './breaker.ts'
+import { type Breaker, type BreakerEvent, breakerDelay, newBreaker, stepBreaker, stepShared } from './breaker.ts'
 
 export interface Breakers {
   /** Undefined: it may be called now, and counts as called. Otherwise what is blocked, and for how many milliseconds. */
-  ask(candidate: Breakable, account: string): Resting | undefined
-  tell(candidate: Breakable, news: News, account: string): void
+  ask(candidate: BreakerTarget, account: string): OpenBreaker | undefined
+  tell(candidate: BreakerTarget, news: CallResult, account: string): void
 }
 
 /** A model of an upstream. */
-export interface Breakable {
+export interface BreakerTarget {
   /** `provider/model`. */
   readonly id: string
   readonly upstream: { readonly name: string }
 }
 
-export interface Resting {
+export interface OpenBreaker {
   readonly who: string
   readonly wait_ms: number
 }
 
 /** The result of a call, as far as it concerns the upstream. `left`: it ended without a result, as when the caller disconnected. */
-export type News = 'worked' | 'unreachable' | 'late' | 'failed' | 'left'
+export type CallResult = 'worked' | 'unreachable' | 'late' | 'failed' | 'left'
 
 /** What each result means for the upstream and for the model. */
 const meanings = {
@@ -32,7 +32,7 @@ const meanings = {
   late: { upstream: 'failed', model: 'failed' },
   failed: { upstream: 'worked', model: 'failed' },
   left: { upstream: 'left', model: 'left' },
-} as const satisfies Record<News, { upstream: Told; model: Told }>
+} as const satisfies Record<CallResult, { upstream: Told; model: Told }>
 
 type Told = Exclude<BreakerEvent, 'asked'>
 
@@ -70,7 +70,7 @@ export function openBreakers(now: () => number, changed: (id: string, state: Bre
 
   function moveOwn(key: string, event: BreakerEvent): void {
     const { breaker, failing } = own.get(key) ?? nothingKept
-    keep(own, key, { breaker: step(breaker, event, now()), failing })
+    keep(own, key, { breaker: stepBreaker(breaker, event, now()), failing })
   }
 
   function tellOne(who: string, event: Told, account: string): void {
@@ -85,7 +85,9 @@ export function openBreakers(now: () => number, changed: (id: string, state: Bre
     ask({ id, upstream }, account) {
       if (shared.size === 0 && own.size === 0) return undefined
       const waits = [upstream.name, id].flatMap((who) =>
-        [shared.get(who), own.get(ownKey(who, account))].flatMap((kept) => (kept ? { who, wait_ms: waitOf(kept.breaker, now()) } : [])),
+        [shared.get(who), own.get(ownKey(who, account))].flatMap((kept) =>
+          kept ? { who, wait_ms: breakerDelay(kept.breaker, now()) } : [],
+        ),
       )
       const longest = waits.filter(({ wait_ms }) => wait_ms > 0).toSorted((one, other) => other.wait_ms - one.wait_ms)[0]
       if (longest) return longest

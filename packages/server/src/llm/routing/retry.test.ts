@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { type Attempt, type Decision, decide, type Position, retryAfterOf } from './retry.ts'
+import { type Attempt, decideRetry, type RetryDecision, type RetryPosition, retryAfterOf } from './retry.ts'
 
 const answered = (status: number, retry_after_ms?: number): Attempt => ({
   kind: 'answered',
   status,
   ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
 })
-const first: Position = { retries: 0, models_left: 0 }
-const withOther: Position = { retries: 0, models_left: 1 }
-const last: Position = { retries: 2, models_left: 0 }
-const lastWithOther: Position = { retries: 2, models_left: 1 }
-const again = (wait_ms: number): Decision => ({ next: 'again', wait_ms })
+const first: RetryPosition = { retries: 0, models_left: 0 }
+const withOther: RetryPosition = { retries: 0, models_left: 1 }
+const last: RetryPosition = { retries: 2, models_left: 0 }
+const lastWithOther: RetryPosition = { retries: 2, models_left: 1 }
+const again = (wait_ms: number): RetryDecision => ({ next: 'again', wait_ms })
 
 describe('what follows an attempt', () => {
-  test.each<[string, Attempt, Position, Decision]>([
+  test.each<[string, Attempt, RetryPosition, RetryDecision]>([
     ['success', answered(200), first, { next: 'accept' }],
     ['another success status', answered(204), lastWithOther, { next: 'accept' }],
     ['a bad request', answered(400), withOther, { next: 'give_up' }],
@@ -43,7 +43,7 @@ describe('what follows an attempt', () => {
     ['resting', { kind: 'resting' }, first, { next: 'give_up' }],
     ['resting, another model left', { kind: 'resting' }, withOther, { next: 'other_model' }],
   ])('%s', (_name, attempt, position, decision) => {
-    expect(decide(attempt, position, () => 0.5)).toEqual(decision)
+    expect(decideRetry(attempt, position, () => 0.5)).toEqual(decision)
   })
 })
 

@@ -10,13 +10,13 @@ export type Attempt =
   /** The breaker is open: nothing was sent. */
   | { readonly kind: 'resting' }
 
-export type Decision =
+export type RetryDecision =
   | { readonly next: 'accept' }
   | { readonly next: 'again'; readonly wait_ms: number }
   | { readonly next: 'other_model' }
   | { readonly next: 'give_up' }
 
-export interface Position {
+export interface RetryPosition {
   /** Attempts made on this model after the first. */
   readonly retries: number
   readonly models_left: number
@@ -31,11 +31,11 @@ const [baseWait, longestWait] = [400, 4_000]
 
 type Verdict = 'accept' | 'transient' | 'useless_here' | 'final'
 
-export function decide(attempt: Attempt, { retries, models_left }: Position, random: () => number): Decision {
+export function decideRetry(attempt: Attempt, { retries, models_left }: RetryPosition, random: () => number): RetryDecision {
   const verdict = verdictOf(attempt)
   if (verdict === 'accept') return { next: 'accept' }
   if (verdict === 'final') return { next: 'give_up' }
-  const elsewhere: Decision = models_left > 0 ? { next: 'other_model' } : { next: 'give_up' }
+  const elsewhere: RetryDecision = models_left > 0 ? { next: 'other_model' } : { next: 'give_up' }
   if (verdict === 'useless_here' || retries >= retriesMax) return elsewhere
   const asked = attempt.kind === 'answered' ? attempt.retry_after_ms : undefined
   if (asked !== undefined && asked > (models_left > 0 ? waitMaxWithFallback : waitMax)) return elsewhere

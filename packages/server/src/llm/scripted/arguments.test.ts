@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fit } from './arguments.ts'
+import { fillArguments } from './arguments.ts'
 
 const text = { type: 'string' }
 const object = (properties: object, required: readonly string[] = []) => ({ type: 'object', properties, required })
@@ -41,5 +41,5 @@ test.each([
   ],
   ['no schema at all', undefined, { path: 'a', content: 'b' }, { path: 'a', content: 'b' }],
 ])('%s', (_name, schema, wanted, filled) => {
-  expect(fit(schema, wanted)).toEqual(filled)
+  expect(fillArguments(schema, wanted)).toEqual(filled)
 })

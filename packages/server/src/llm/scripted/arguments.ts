@@ -2,7 +2,7 @@
 import { field, list, string } from './conversation.ts'
 
 /** The values, by their role in the call. */
-export type Wanted = Readonly<Partial<Record<Part, string>>>
+export type IntentValues = Readonly<Partial<Record<Part, string>>>
 export type Part = keyof typeof names
 
 /** The names that tools use for a role, most likely first. */
@@ -20,12 +20,12 @@ const names = {
 
 const depth = 6
 
-export function fit(schema: unknown, wanted: Wanted): Record<string, unknown> {
+export function fillArguments(schema: unknown, wanted: IntentValues): Record<string, unknown> {
   return fitObject(schema, { ...wanted }, depth)
 }
 
 /** Removes from `left` what it could assign. */
-function fitObject(schema: unknown, left: { -readonly [P in keyof Wanted]: Wanted[P] }, deep: number): Record<string, unknown> {
+function fitObject(schema: unknown, left: { -readonly [P in keyof IntentValues]: IntentValues[P] }, deep: number): Record<string, unknown> {
   const properties = field(schema, 'properties')
   const filled: Record<string, unknown> = {}
   if (typeof properties !== 'object' || properties === null) {
@@ -52,7 +52,7 @@ function fitObject(schema: unknown, left: { -readonly [P in keyof Wanted]: Wante
   return filled
 }
 
-function parts(wanted: Wanted): Part[] {
+function parts(wanted: IntentValues): Part[] {
   return (Object.keys(wanted) as Part[]).filter((part) => wanted[part] !== undefined)
 }
 

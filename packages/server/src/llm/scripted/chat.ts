@@ -1,7 +1,7 @@
 // OpenAI's chat completions.
-import { type Asked, field, list, looksFailed, type Message, type OfferedTool, positive, string, textOf } from './conversation.ts'
+import { field, list, looksFailed, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type Block, type Dialogue, event, type ReplyHead, type Said, spoken, type Voice } from './voice.ts'
+import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead, spoken } from './voice.ts'
 
 export const chat: Dialogue = {
   read(body) {
@@ -13,7 +13,7 @@ export const chat: Dialogue = {
       stream: field(body, 'stream') === true,
       include_usage: field(field(body, 'stream_options'), 'include_usage') === true,
       max_tokens: positive(field(body, 'max_completion_tokens')) ?? positive(field(body, 'max_tokens')),
-    } satisfies Asked
+    } satisfies ScriptedRequest
   },
   speak,
 }
@@ -47,7 +47,7 @@ function toolsOf(body: unknown): OfferedTool[] {
     .filter(({ name }) => name !== '' && (forced === undefined || name === forced))
 }
 
-function speak(head: ReplyHead): Voice {
+function speak(head: ReplyHead): DialectWriter {
   const common = { id: `chatcmpl-${head.seed}`, created: head.created, model: head.model }
   const chunk = (delta: object, finish_reason: FinishReason | null = null) =>
     event({ ...common, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
@@ -80,9 +80,9 @@ function speak(head: ReplyHead): Voice {
   }
 }
 
-function messageOf(said: readonly Said[]): object {
+function messageOf(said: readonly CompleteBlock[]): object {
   const thinking = spoken(said, 'thinking')
-  const tool_calls = said.filter((block): block is Said & Extract<Block, { kind: 'call' }> => block.kind === 'call')
+  const tool_calls = said.filter((block): block is CompleteBlock & Extract<Block, { kind: 'call' }> => block.kind === 'call')
   return {
     role: 'assistant',
     content: spoken(said, 'text') || null,

@@ -19,7 +19,7 @@ export interface OfferedTool {
   readonly parameters: unknown
 }
 
-export interface Asked {
+export interface ScriptedRequest {
   readonly messages: readonly Message[]
   readonly tools: readonly OfferedTool[]
   readonly stream: boolean

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Wanted } from './arguments.ts'
-import { type Intent, intents, meaning } from './intents.ts'
+import type { IntentValues } from './arguments.ts'
+import { type Intent, intents, recognizeIntent } from './intents.ts'
 import { clauses } from './wording.ts'
 
 const meant = (request: string) =>
   clauses(request).map((clause) => {
-    const found = meaning(clause)
+    const found = recognizeIntent(clause)
     return found && [found.intent.name, ...found.calls]
   })
 
 describe('every example in the table has its intent', () => {
   const examples = (intents as readonly Intent[]).flatMap(({ name, examples }) =>
-    examples.map(([request, ...wanted]): [string, string, readonly Wanted[]] => [request, name, wanted]),
+    examples.map(([request, ...wanted]): [string, string, readonly IntentValues[]] => [request, name, wanted]),
   )
   test.each(examples)('%s', (request, name, wanted) => {
     expect(meant(request)).toEqual([[name, ...wanted]])

@@ -1,5 +1,5 @@
 // The plain requests that the scripted model understands. The table is its documentation: a test tries the examples of each intent.
-import type { Part, Wanted } from './arguments.ts'
+import type { IntentValues, Part } from './arguments.ts'
 import type { Clause } from './wording.ts'
 
 export interface Intent {
@@ -10,20 +10,20 @@ export interface Intent {
   /** Named groups are the values of the call; the first pattern that matches is used. */
   readonly patterns: readonly RegExp[]
   /** Defaults for what the pattern does not contain. */
-  readonly otherwise?: Wanted
+  readonly otherwise?: IntentValues
   /** Each of "a, b and c" becomes its own call. */
   readonly each?: Part
   /** Before the call, and above its result. */
-  announce(wanted: Wanted): string
-  report(wanted: Wanted): string
+  announce(wanted: IntentValues): string
+  report(wanted: IntentValues): string
 }
 
 type IntentName = (typeof intents)[number]['name']
-type Example = readonly [request: string, wanted: Wanted, ...more: Wanted[]]
+type Example = readonly [request: string, wanted: IntentValues, ...more: IntentValues[]]
 
-export interface Meant {
+export interface RecognizedIntent {
   readonly intent: Intent
-  readonly calls: readonly Wanted[]
+  readonly calls: readonly IntentValues[]
 }
 
 const file = '(?<path>[\\w./~\\\\-]*[\\w~]\\.?[\\w./~\\\\-]*|\\uE000\\d+\\uE001)'
@@ -229,7 +229,7 @@ export const intents = [
 ] as const satisfies readonly (Omit<Intent, 'name'> & { name: string })[]
 
 /** The intent of a clause; undefined if none matches. */
-export function meaning(clause: Clause): Meant | undefined {
+export function recognizeIntent(clause: Clause): RecognizedIntent | undefined {
   for (const intent of intents as readonly Intent[]) {
     for (const pattern of intent.patterns) {
       const match = pattern.exec(clause.text)
@@ -239,9 +239,9 @@ export function meaning(clause: Clause): Meant | undefined {
   return undefined
 }
 
-function callsOf(intent: Intent, groups: Record<string, string | undefined>, clause: Clause): Wanted[] {
+function callsOf(intent: Intent, groups: Record<string, string | undefined>, clause: Clause): IntentValues[] {
   const said = Object.entries(groups).filter(([, piece]) => piece !== undefined)
-  const whole: Wanted = { ...intent.otherwise, ...Object.fromEntries(said.map(([part, piece]) => [part, clause.plain(piece)])) }
+  const whole: IntentValues = { ...intent.otherwise, ...Object.fromEntries(said.map(([part, piece]) => [part, clause.plain(piece)])) }
   const { each } = intent
   if (intent.name === 'ask' && groups.question !== undefined) return [{ question: asQuestion(whole.question ?? '') }]
   if (each === undefined) return [whole]

@@ -1,7 +1,7 @@
 // Anthropic's messages.
-import { type Asked, field, list, type Message, type OfferedTool, positive, string, textOf } from './conversation.ts'
+import { field, list, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type Block, type Dialogue, event, type ReplyHead, type Said, type Voice } from './voice.ts'
+import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './voice.ts'
 
 export const messages: Dialogue = {
   read(body) {
@@ -13,7 +13,7 @@ export const messages: Dialogue = {
       stream: field(body, 'stream') === true,
       include_usage: true,
       max_tokens: positive(field(body, 'max_tokens')),
-    } satisfies Asked
+    } satisfies ScriptedRequest
   },
   speak,
 }
@@ -58,7 +58,7 @@ const stopReasons = {
   content_filter: 'refusal',
 } as const satisfies Record<FinishReason, string>
 
-function speak(head: ReplyHead): Voice {
+function speak(head: ReplyHead): DialectWriter {
   const common = { id: `msg_${head.seed}`, type: 'message', role: 'assistant', model: head.model }
   const say = (type: string, data: object) => event({ type, ...data }, type)
   const usageNow = (usage: Usage | undefined) => ({
@@ -94,7 +94,7 @@ function speak(head: ReplyHead): Voice {
   }
 }
 
-function blockOf(said: Said): object {
+function blockOf(said: CompleteBlock): object {
   if (said.kind === 'text') return { type: 'text', text: said.text }
   if (said.kind === 'thinking') return { type: 'thinking', thinking: said.text, signature: said.text === '' ? '' : 'scripted' }
   return { type: 'tool_use', id: said.id, name: said.call.name, input: said.text === '' ? {} : JSON.parse(said.text) }

@@ -1,7 +1,7 @@
 // The scripted model: its replies to a conversation. Pure and deterministic; it knows no language, only the table of intents.
-import { fit, type Wanted } from './arguments.ts'
+import { fillArguments, type IntentValues } from './arguments.ts'
 import type { AskedCall, Message, OfferedTool } from './conversation.ts'
-import { type Intent, intents, type Meant, meaning } from './intents.ts'
+import { type Intent, intents, type RecognizedIntent, recognizeIntent } from './intents.ts'
 import type { Step, Turn } from './turn.ts'
 import { clauses } from './wording.ts'
 
@@ -15,7 +15,7 @@ export function reply(conversation: readonly Message[], tools: readonly OfferedT
   const asked = conversation[start]
   if (asked?.role !== 'user') return say(`${introduction} You have not asked me anything yet.`)
 
-  const plan = clauses(asked.text).flatMap((clause) => meaning(clause) ?? [])
+  const plan = clauses(asked.text).flatMap((clause) => recognizeIntent(clause) ?? [])
   const since = conversation.slice(start + 1)
   const rounds = roundsOf(since)
   if (rounds.length === 0) return begin(plan, tools, isFirst(conversation))
@@ -53,20 +53,21 @@ function isFirst(conversation: readonly Message[]): boolean {
   return !conversation.some((message) => message.role === 'assistant')
 }
 
-function begin(plan: readonly Meant[], tools: readonly OfferedTool[], first: boolean): Turn {
+function begin(plan: readonly RecognizedIntent[], tools: readonly OfferedTool[], first: boolean): Turn {
   const [meant] = plan
   if (!meant) return say(help(tools))
   return carryOut(meant, tools, first ? `${introduction} ` : '')
 }
 
-function carryOut({ intent, calls }: Meant, tools: readonly OfferedTool[], before: string): Turn {
+function carryOut({ intent, calls }: RecognizedIntent, tools: readonly OfferedTool[], before: string): Turn {
   const tool = toolFor(intent, tools)
   const announcement = calls.map((wanted) => intent.announce(wanted)).join(' ')
   if (!tool) {
     return say(`${before}For this I would need a tool like \`${intent.tools[0]}\`, but none of the tools available to me does that.`)
   }
   const steps: Step[] = [{ kind: 'text', text: `${before}${announcement}` }]
-  for (const wanted of calls) steps.push({ kind: 'call', name: tool.name, arguments: JSON.stringify(fit(tool.parameters, wanted)) })
+  for (const wanted of calls)
+    steps.push({ kind: 'call', name: tool.name, arguments: JSON.stringify(fillArguments(tool.parameters, wanted)) })
   return { steps }
 }
 
@@ -79,7 +80,12 @@ function toolFor(intent: Intent, tools: readonly OfferedTool[]): OfferedTool | u
   return tools.find((tool) => tool.name.startsWith('mcp__') && intent.tools.includes(tool.name.slice(tool.name.lastIndexOf('__') + 2)))
 }
 
-function comment(done: Meant | undefined, wanted: Wanted, call: AskedCall, result: Extract<Message, { role: 'tool' }> | undefined): string {
+function comment(
+  done: RecognizedIntent | undefined,
+  wanted: IntentValues,
+  call: AskedCall,
+  result: Extract<Message, { role: 'tool' }> | undefined,
+): string {
   if (!result) return `\`${call.name}\` returned no result, so I am stopping here.`
   if (result.failed) return `\`${call.name}\` failed, so I am stopping here. It returned:\n\n${excerpt(result.text)}`
   if (result.text.trim() === '') return `\`${call.name}\` finished without any output.`

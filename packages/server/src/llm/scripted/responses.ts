@@ -1,7 +1,7 @@
 // OpenAI's responses.
-import { type Asked, field, list, looksFailed, type Message, type OfferedTool, positive, string, textOf } from './conversation.ts'
+import { field, list, looksFailed, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type Dialogue, event, type ReplyHead, type Said, type Voice } from './voice.ts'
+import { type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './voice.ts'
 
 export const responses: Dialogue = {
   read(body) {
@@ -13,7 +13,7 @@ export const responses: Dialogue = {
       stream: field(body, 'stream') === true,
       include_usage: true,
       max_tokens: positive(field(body, 'max_output_tokens')),
-    } satisfies Asked
+    } satisfies ScriptedRequest
   },
   speak,
 }
@@ -45,14 +45,14 @@ function toolsOf(body: unknown): OfferedTool[] {
     .filter(({ name }) => name !== '' && (forced === undefined || name === forced))
 }
 
-function speak(head: ReplyHead): Voice {
+function speak(head: ReplyHead): DialectWriter {
   let sequence_number = 0
   const say = (type: string, data: object) => {
     const text = event({ type, sequence_number, ...data }, type)
     sequence_number += 1
     return text
   }
-  const response = (said: readonly Said[], status: string, finish?: FinishReason, usage?: Usage) => ({
+  const response = (said: readonly CompleteBlock[], status: string, finish?: FinishReason, usage?: Usage) => ({
     id: `resp_${head.seed}`,
     object: 'response',
     created_at: head.created,
@@ -111,14 +111,14 @@ function speak(head: ReplyHead): Voice {
   }
 }
 
-function itemOf(head: ReplyHead, said: Said, index: number, status: string): object {
+function itemOf(head: ReplyHead, said: CompleteBlock, index: number, status: string): object {
   const id = itemId(head, said, index)
   if (said.kind === 'call') return { id, type: 'function_call', call_id: said.id, name: said.call.name, arguments: said.text, status }
   if (said.kind === 'thinking') return { id, type: 'reasoning', summary: said.text === '' ? [] : [summaryPart(said.text)] }
   return { id, type: 'message', role: 'assistant', status, content: said.text === '' ? [] : [textPart(said.text)] }
 }
 
-function itemId(head: ReplyHead, { kind }: Said, index: number): string {
+function itemId(head: ReplyHead, { kind }: CompleteBlock, index: number): string {
   return `${{ text: 'msg', thinking: 'rs', call: 'fc' }[kind]}_${head.seed}_${index}`
 }
 

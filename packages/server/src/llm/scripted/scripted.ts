@@ -6,12 +6,12 @@ import { flowOf } from '../flow.ts'
 import { pause, type StopSignal, throwIfStopped } from '../stop.ts'
 import { ConnectError, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { chat } from './chat.ts'
-import type { Asked } from './conversation.ts'
+import type { ScriptedRequest } from './conversation.ts'
 import { messages } from './messages.ts'
 import { reply } from './reply.ts'
 import { responses } from './responses.ts'
 import { type Fault, finishOf, isFault, type Script, shorten, type Turn, tokensIn, type Usage, words } from './turn.ts'
-import type { Block, Dialogue, Said, Voice } from './voice.ts'
+import type { Block, CompleteBlock, DialectWriter, Dialogue } from './voice.ts'
 
 /** Between two words: slow enough to be visible, fast enough not to annoy. */
 const wordMilliseconds = 12
@@ -30,7 +30,7 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
   const sleep = options.sleep ?? pause
   let turns = 0
 
-  function turnFor(asked: Asked): Turn | Fault {
+  function turnFor(asked: ScriptedRequest): Turn | Fault {
     if (!options.script) return shorten(reply(asked.messages, asked.tools), asked.max_tokens)
     turns += 1
     return options.script[turns - 1] ?? { error: { status: 500, message: `the script has no turn ${turns}` } }
@@ -74,10 +74,10 @@ export function scriptedUpstream(options: ScriptedOptions = {}): Upstream {
 type Moment =
   | { readonly kind: 'open'; readonly block: Block; readonly index: number }
   | { readonly kind: 'delta'; readonly block: Block; readonly index: number; readonly text: string }
-  | { readonly kind: 'close'; readonly said: Said; readonly index: number }
+  | { readonly kind: 'close'; readonly said: CompleteBlock; readonly index: number }
   | {
       readonly kind: 'end'
-      readonly said: readonly Said[]
+      readonly said: readonly CompleteBlock[]
       readonly finish: ReturnType<typeof finishOf>
       readonly usage: Usage | undefined
     }
@@ -91,7 +91,7 @@ interface Stage {
 
 /** Plays the turn over time. A block stays open until the next starts, so that a hang or a cut can happen inside it. */
 async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage): AsyncGenerator<Moment> {
-  const said: Said[] = []
+  const said: CompleteBlock[] = []
   let open: { block: Block; text: string } | undefined
   const closed = (): Moment[] => {
     if (!open) return []
@@ -126,7 +126,7 @@ async function* perform(turn: Turn, { seed, input_tokens, signal, sleep }: Stage
   yield { kind: 'end', said, finish: finishOf(turn), usage: usageOf(turn, said, input_tokens) }
 }
 
-function usageOf(turn: Turn, said: readonly Said[], input_tokens: number): Usage | undefined {
+function usageOf(turn: Turn, said: readonly CompleteBlock[], input_tokens: number): Usage | undefined {
   if (turn.usage === 'none') return undefined
   const spoken = said.map((block) => block.text + (block.kind === 'call' ? block.call.name : '')).join('')
   return turn.usage ?? { input_tokens, cached_input_tokens: 0, output_tokens: tokensIn(spoken) }
@@ -136,7 +136,7 @@ function fragments(given: string | readonly string[]): readonly string[] {
   return typeof given === 'string' ? (given.match(/[\s\S]{1,24}/g) ?? []) : given
 }
 
-async function* streamed(play: AsyncGenerator<Moment>, voice: Voice): AsyncGenerator<Uint8Array> {
+async function* streamed(play: AsyncGenerator<Moment>, voice: DialectWriter): AsyncGenerator<Uint8Array> {
   yield Buffer.from(voice.begin())
   for await (const moment of play) {
     const text = told(voice, moment)
@@ -144,7 +144,7 @@ async function* streamed(play: AsyncGenerator<Moment>, voice: Voice): AsyncGener
   }
 }
 
-function told(voice: Voice, moment: Moment): string {
+function told(voice: DialectWriter, moment: Moment): string {
   switch (moment.kind) {
     case 'open':
       return voice.open(moment.block, moment.index)
@@ -157,7 +157,7 @@ function told(voice: Voice, moment: Moment): string {
   }
 }
 
-async function whole(play: AsyncGenerator<Moment>, voice: Voice): Promise<object> {
+async function whole(play: AsyncGenerator<Moment>, voice: DialectWriter): Promise<object> {
   for await (const moment of play) if (moment.kind === 'end') return voice.whole(moment.said, moment.finish, moment.usage)
   throw new Error('a turn did not end')
 }

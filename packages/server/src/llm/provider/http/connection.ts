@@ -1,14 +1,14 @@
 // One connection to a provider. It carries one request at a time, and is free for the next when the last response is complete.
 import type { Socket } from 'node:net'
-import type { Flow, FlowListener } from '../../flow.ts'
-import { type ReplyHead, ReplyReader } from './reply-reader.ts'
+import type { ByteFlow, FlowListener } from '../../flow.ts'
+import { type ReplyHead, ResponseParser } from './reply-reader.ts'
 
-export interface Reply extends ReplyHead {
-  readonly body: Flow
+export interface ProviderReply extends ReplyHead {
+  readonly body: ByteFlow
 }
 
 /** Notified of the state of a connection. */
-export interface Owner {
+export interface ConnectionListener {
   /** It may be reused for this many milliseconds; the last response may still be on its way to its caller. */
   free(connection: Connection, milliseconds: number): void
   lost(connection: Connection): void
@@ -16,10 +16,10 @@ export interface Owner {
 
 export class Connection {
   readonly socket: Socket
-  #asked: Asked | undefined
+  #asked: PendingRequest | undefined
   #error: Error | undefined
 
-  constructor(socket: Socket, owner: Owner) {
+  constructor(socket: Socket, owner: ConnectionListener) {
     this.socket = socket
     socket.on('data', (bytes: Buffer) => {
       // No request is pending.
@@ -42,8 +42,8 @@ export class Connection {
   }
 
   /** Only while nothing else is in progress. */
-  ask(head: string, body: Buffer | undefined): Asked {
-    const asked = new Asked(this)
+  ask(head: string, body: Buffer | undefined): PendingRequest {
+    const asked = new PendingRequest(this)
     this.#asked = asked
     this.socket.write(together(head, body))
     if (body && body.length > joinedMax) this.socket.write(body)
@@ -51,11 +51,11 @@ export class Connection {
   }
 
   /** Closes it if it still serves `asked`. */
-  stop(asked: Asked, reason: Error): void {
+  stop(asked: PendingRequest, reason: Error): void {
     if (this.#asked === asked) this.socket.destroy(reason)
   }
 
-  #settle(owner: Owner, asked: Asked): void {
+  #settle(owner: ConnectionListener, asked: PendingRequest): void {
     this.#asked = undefined
     // A server that answers before it has read everything will not read the next request either.
     const milliseconds = this.socket.writableLength === 0 ? asked.keeps_ms : 0
@@ -68,15 +68,15 @@ export class Connection {
 const heldMax = 256 * 1024
 
 /** One request in progress, and the bytes of its response. */
-export class Asked implements Flow {
-  readonly reply: Promise<Reply>
+export class PendingRequest implements ByteFlow {
+  readonly reply: Promise<ProviderReply>
   /** Some of the response arrived: the request was received. */
   heard = false
   paused = false
 
   readonly #connection: Connection
-  readonly #reader = new ReplyReader()
-  readonly #resolve: (reply: Reply) => void
+  readonly #reader = new ResponseParser()
+  readonly #resolve: (reply: ProviderReply) => void
   readonly #reject: (error: Error) => void
   #listener: FlowListener | undefined
   #held: Buffer[] = []
@@ -85,7 +85,7 @@ export class Asked implements Flow {
 
   constructor(connection: Connection) {
     this.#connection = connection
-    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    const { promise, resolve, reject } = Promise.withResolvers<ProviderReply>()
     this.reply = promise
     this.#resolve = resolve
     this.#reject = reject

@@ -4,13 +4,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { waitFor } from '../../../../test/support/test-wait.ts'
 import { wholeText } from '../../flow.ts'
-import { Stop } from '../../stop.ts'
-import { openPool, type Pool } from './pool.ts'
+import { CallAbort } from '../../stop.ts'
+import { type ConnectionPool, openConnectionPool } from './pool.ts'
 
 type Answer = (socket: Socket, request: string) => void
 
 let server: Server
-let pool: Pool
+let pool: ConnectionPool
 let sockets: Socket[]
 let requests: string[]
 let answer: Answer
@@ -35,7 +35,12 @@ beforeEach(async () => {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  pool = openPool({ connect: () => connect(address.port, '127.0.0.1'), connected: 'connect', connect_ms: 10_000, now: () => clock })
+  pool = openConnectionPool({
+    connect: () => connect(address.port, '127.0.0.1'),
+    connected: 'connect',
+    connect_ms: 10_000,
+    now: () => clock,
+  })
 })
 afterEach(() => {
   pool.close()
@@ -43,7 +48,7 @@ afterEach(() => {
   server.close()
 })
 
-async function ask(request: string, signal = new Stop()): Promise<string> {
+async function ask(request: string, signal = new CallAbort()): Promise<string> {
   const { status, body } = await pool.send({ head: `${request}\r\n\r\n`, body: undefined }, signal)
   return `${status} ${await wholeText(body, 10_000_000)}`
 }
@@ -116,7 +121,7 @@ test('an invalid response is an error, and its connection is closed', async () =
 })
 
 test('a stop ends the request in progress, and no other on the same connection', async () => {
-  const first = new Stop()
+  const first = new CallAbort()
   expect(await ask('a', first)).toBe('200 to a')
   answer = (socket, request) => void setTimeout(() => socket.write(whole(`to ${request}`)), 20)
   const second = ask('b')
@@ -124,7 +129,7 @@ test('a stop ends the request in progress, and no other on the same connection',
   expect(await second).toBe('200 to b')
 
   answer = () => undefined
-  const third = new Stop()
+  const third = new CallAbort()
   const asked = ask('c', third)
   await waitFor(() => requests.includes('c'))
   third.abort(new Error('the caller left'))
@@ -137,7 +142,7 @@ test('a stop ends the request in progress, and no other on the same connection',
 test('without a listener little data is read, and a late listener misses nothing', async () => {
   const text = 'x'.repeat(30_000_000)
   answer = (socket) => socket.write(whole(text))
-  const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new Stop())
+  const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new CallAbort())
   await waitFor(() => body.paused)
   expect(sockets[0]?.writableLength).toBeGreaterThan(10_000_000)
   expect(await wholeText(body, text.length)).toHaveLength(text.length)
@@ -146,7 +151,7 @@ test('without a listener little data is read, and a late listener misses nothing
 test('a late listener that stops immediately gets no more', async () => {
   const size = 3_000_000
   answer = (socket) => socket.write(whole('x'.repeat(size)))
-  const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new Stop())
+  const { body } = await pool.send({ head: 'a\r\n\r\n', body: undefined }, new CallAbort())
   await waitFor(() => body.paused)
   let taken = 0
   const { promise: ended, resolve: end, reject: cut } = Promise.withResolvers<void>()
@@ -177,7 +182,7 @@ test('a large body arrives unchanged', async () => {
       if (left === 0) socket.write(whole('ok'))
     })
   })
-  const reply = await pool.send({ head: 'a\r\n\r\n', body }, new Stop())
+  const reply = await pool.send({ head: 'a\r\n\r\n', body }, new CallAbort())
   expect([reply.status, Buffer.concat(arrived).subarray(5).equals(body)]).toEqual([200, true])
   reply.body.destroy()
 })

@@ -1,11 +1,11 @@
 // The connections to one provider, kept open between calls. The last one used is used first: the others may become idle, and close.
 import type { Socket } from 'node:net'
 import type { StopSignal } from '../../stop.ts'
-import { type Asked, Connection, type Owner, type Reply } from './connection.ts'
+import { Connection, type ConnectionListener, type PendingRequest, type ProviderReply } from './connection.ts'
 
-export interface Pool {
+export interface ConnectionPool {
   /** Resolves with the head of the response; rejects with the signal's reason, or with the error of the connection. */
-  send(request: PoolRequest, signal: StopSignal): Promise<Reply>
+  send(request: PoolRequest, signal: StopSignal): Promise<ProviderReply>
   /** Closes idle connections, now and from now on. */
   close(): void
 }
@@ -30,11 +30,11 @@ const freeMax = 256
 /** A connection that was closed long ago reports it after one round trip. */
 const staleMs = 1_000
 
-export function openPool({ connect, connected, connect_ms, now = () => performance.now() }: PoolOptions): Pool {
+export function openConnectionPool({ connect, connected, connect_ms, now = () => performance.now() }: PoolOptions): ConnectionPool {
   const free: { readonly connection: Connection; readonly until: number }[] = []
   let closed = false
 
-  const owner: Owner = {
+  const owner: ConnectionListener = {
     free(connection, milliseconds) {
       const oldest = free[0]
       if (oldest && (oldest.until < now() || free.length >= freeMax)) oldest.connection.socket.destroy()
@@ -68,11 +68,11 @@ export function openPool({ connect, connected, connect_ms, now = () => performan
     return new Connection(socket, owner)
   }
 
-  async function send({ head, body }: PoolRequest, signal: StopSignal): Promise<Reply> {
+  async function send({ head, body }: PoolRequest, signal: StopSignal): Promise<ProviderReply> {
     if (signal.aborted) throw signal.reason
     const kept = takeFree()
     const since = now()
-    let asked: Asked = (kept ?? open()).ask(head, body)
+    let asked: PendingRequest = (kept ?? open()).ask(head, body)
     // No effect if it is over: its connection serves another request by then.
     signal.addEventListener('abort', () => asked.stop(asError(signal.reason)))
     try {

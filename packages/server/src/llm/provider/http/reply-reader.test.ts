@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BrokenReply, ReplyReader } from './reply-reader.ts'
+import { InvalidResponseError, ResponseParser } from './reply-reader.ts'
 
 const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1')
 
 /** A response in these pieces, after which the other side closed or not. */
 function read(pieces: readonly Buffer[], closed = false) {
-  const reader = new ReplyReader()
+  const reader = new ResponseParser()
   const body = Buffer.concat(pieces.map((piece) => reader.push(piece))).toString('latin1')
   const done = closed ? reader.close() : reader.done
   return { status: reader.head?.status, headers: { ...reader.head?.headers }, body, done, keeps_ms: reader.keeps_ms }
@@ -107,5 +107,5 @@ test.each([
   ['an overlong chunk size', `${ok}transfer-encoding: chunked\n\n1;${'x'.repeat(9_000)}`],
   ['trailers that are too long', `${ok}transfer-encoding: chunked\n\n0\n${'x-a: b\n'.repeat(5_000)}`],
 ])('%s is broken', (_name, text) => {
-  expect(() => read([bytes(text)])).toThrow(BrokenReply)
+  expect(() => read([bytes(text)])).toThrow(InvalidResponseError)
 })

@@ -8,7 +8,7 @@ export interface ReplyHead {
 }
 
 /** The data is not an HTTP/1.1 response. */
-export class BrokenReply extends Error {
+export class InvalidResponseError extends Error {
   readonly code = 'EPROTO'
 }
 
@@ -19,7 +19,7 @@ const nothing = Buffer.alloc(0)
 
 type Stage = 'head' | 'length' | 'until_close' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'done'
 
-export class ReplyReader {
+export class ResponseParser {
   /** When it is complete. */
   head: ReplyHead | undefined
   /** How many milliseconds another response may follow on this connection; 0 if none may. */
@@ -84,7 +84,7 @@ export class ReplyReader {
     const before = this.#held.length
     const all = before === 0 ? bytes.subarray(at) : Buffer.concat([this.#held, bytes.subarray(at)])
     const end = all.indexOf('\r\n\r\n')
-    if ((end < 0 ? all.length : end) > headMax) throw new BrokenReply('headers that are too long')
+    if ((end < 0 ? all.length : end) > headMax) throw new InvalidResponseError('headers that are too long')
     if (end < 0) {
       this.#held = all
       return bytes.length
@@ -93,7 +93,7 @@ export class ReplyReader {
     const { version, status, headers } = readHead(all.toString('latin1', 0, end))
     // Only an informational response; the final one follows.
     if (status >= 100 && status < 200) {
-      if (status === 101) throw new BrokenReply('another protocol')
+      if (status === 101) throw new InvalidResponseError('another protocol')
     } else {
       this.head = { status, headers }
       this.#frame(status, headers)
@@ -105,11 +105,11 @@ export class ReplyReader {
   #frame(status: number, headers: Readonly<Record<string, string>>): void {
     const { 'transfer-encoding': encoding, 'content-length': length } = headers
     if (encoding !== undefined) {
-      if (length !== undefined) throw new BrokenReply('both a content length and chunks')
-      if (encoding.toLowerCase() !== 'chunked') throw new BrokenReply('an unknown transfer encoding')
+      if (length !== undefined) throw new InvalidResponseError('both a content length and chunks')
+      if (encoding.toLowerCase() !== 'chunked') throw new InvalidResponseError('an unknown transfer encoding')
       this.#stage = 'chunk_size'
     } else if (length !== undefined) {
-      if (!/^\d{1,15}$/.test(length)) throw new BrokenReply('an invalid content length')
+      if (!/^\d{1,15}$/.test(length)) throw new InvalidResponseError('an invalid content length')
       this.#left = Number(length)
       this.#stage = this.#left === 0 ? 'done' : 'length'
     } else this.#stage = 'until_close'
@@ -119,11 +119,11 @@ export class ReplyReader {
   #readLine(bytes: Buffer, at: number): number {
     const newline = bytes.indexOf(0x0a, at)
     const end = newline < 0 ? bytes.length : newline + 1
-    if (this.#held.length + end - at > lineMax) throw new BrokenReply('a line that is too long')
+    if (this.#held.length + end - at > lineMax) throw new InvalidResponseError('a line that is too long')
     const line = this.#held.length === 0 ? bytes.subarray(at, end) : Buffer.concat([this.#held, bytes.subarray(at, end)])
     this.#held = newline < 0 ? line : nothing
     if (newline < 0) return end
-    if (line.at(-2) !== 0x0d) throw new BrokenReply('a line without a line ending')
+    if (line.at(-2) !== 0x0d) throw new InvalidResponseError('a line without a line ending')
     this.#takeLine(line.toString('latin1', 0, line.length - 2))
     return end
   }
@@ -131,15 +131,15 @@ export class ReplyReader {
   #takeLine(line: string): void {
     if (this.#stage === 'chunk_size') {
       const [, digits] = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?$/i.exec(line) ?? []
-      if (digits === undefined) throw new BrokenReply('a chunk without a size')
+      if (digits === undefined) throw new InvalidResponseError('a chunk without a size')
       this.#left = Number.parseInt(digits, 16)
       this.#stage = this.#left === 0 ? 'trailers' : 'chunk'
     } else if (this.#stage === 'chunk_end') {
-      if (line !== '') throw new BrokenReply('a chunk longer than its size')
+      if (line !== '') throw new InvalidResponseError('a chunk longer than its size')
       this.#stage = 'chunk_size'
     } else {
       this.#trailerBytes += line.length
-      if (this.#trailerBytes > trailersMax) throw new BrokenReply('trailers that are too long')
+      if (this.#trailerBytes > trailersMax) throw new InvalidResponseError('trailers that are too long')
       if (line === '') this.#stage = 'done'
     }
   }
@@ -150,9 +150,9 @@ const wellFormed = /^(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)
 
 function readHead(text: string): { version: string; status: number; headers: Record<string, string> } {
   const [first = '', ...lines] = text.split('\r\n')
-  if (!wellFormed.test(text.slice(first.length))) throw new BrokenReply('an invalid header')
+  if (!wellFormed.test(text.slice(first.length))) throw new InvalidResponseError('an invalid header')
   const [, version, status] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/.exec(first) ?? []
-  if (version === undefined || status === undefined) throw new BrokenReply('not an HTTP/1.1 response')
+  if (version === undefined || status === undefined) throw new InvalidResponseError('not an HTTP/1.1 response')
   const headers: Record<string, string> = Object.create(null)
   for (const line of lines) {
     const colon = line.indexOf(':')
