@@ -1,6 +1,6 @@
 // A benchmark: rows measured in one run, together with peers and the limit of the machine.
 
-export interface Row {
+export interface BenchRow {
   readonly metric: string
   readonly unit: string
   readonly better: 'higher' | 'lower'
@@ -18,7 +18,7 @@ export interface Bench {
   readonly name: string
   /** One line: what is compared with what. */
   readonly summary: string
-  run(progress: (line: string) => void): Promise<Row[]>
+  run(progress: (line: string) => void): Promise<BenchRow[]>
 }
 
 export function median(values: readonly number[]): number {

@@ -8,7 +8,7 @@ import { threadEngine } from '../packages/runtime/src/checkpoint/thread.ts'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
 import { cursorAt } from '../packages/runtime/test/support/checkpoint/test-checkpoints.ts'
-import { type Bench, median, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
 
 const rounds = 7
 const changed = 10
@@ -20,7 +20,7 @@ export const bench: Bench = {
   name: 'checkpoint',
   summary: 'one checkpoint of a folder before a command, beside `git add -A && git write-tree` in a separate git folder',
   async run(progress) {
-    const rows: Row[] = []
+    const rows: BenchRow[] = []
     for (const files of [2_000, 50_000]) {
       progress(`${files} files`)
       rows.push(...(await measure(files)))
@@ -36,10 +36,10 @@ export const bench: Bench = {
   },
 }
 
-async function measure(files: number): Promise<Row[]> {
+async function measure(files: number): Promise<BenchRow[]> {
   const { first, repeated, settled, find, bytes, changed_bytes, git } = await once(files)
   const name = `${files.toLocaleString('en')} files`
-  const row = (metric: string, ours: number, peer: number, limit: number | null, target: string, met: boolean): Row => ({
+  const row = (metric: string, ours: number, peer: number, limit: number | null, target: string, met: boolean): BenchRow => ({
     ...{ metric: `${name}: ${metric}`, unit: 'ms', better: 'lower', ours, limit, target, met },
     peers: { 'shadow git': peer },
   })

@@ -5,7 +5,7 @@ import { openAccount } from '../packages/runtime/src/account/account.ts'
 import { createSendRequest } from '../packages/runtime/src/account/http.ts'
 import { systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
-import { type Bench, median, quantile, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { messages } from './client-sync-data.ts'
 import { replicate } from './client-sync-pouchdb.ts'
 import { startBackend } from './sync-ours.ts'
@@ -31,7 +31,7 @@ export const bench: Bench = {
 
 const password = 'four green lanterns'
 
-async function firstSync(url: string, progress: (line: string) => void): Promise<Row[]> {
+async function firstSync(url: string, progress: (line: string) => void): Promise<BenchRow[]> {
   const email = newEmail()
   const writer = openAccount({ clock: systemClock, file: nowhere, send: createSendRequest(systemClock), log: () => undefined })
   const signedIn = await writer.signIn({ cloud_url: url, email, password, device_id: 'writer', account: 'new' }, () => null)
@@ -53,7 +53,7 @@ async function firstSync(url: string, progress: (line: string) => void): Promise
     )
     const theirs = await replicate(`${pouch.base}/first`, total)
     progress(`PouchDB: ${(theirs.milliseconds / 1_000).toFixed(1)} s, ${theirs.megabytes.toFixed(0)} MiB`)
-    const row = (metric: string, unit: string, mine: number, peer: number | null, target: string, met: boolean): Row => ({
+    const row = (metric: string, unit: string, mine: number, peer: number | null, target: string, met: boolean): BenchRow => ({
       ...{ metric: `first sync: ${metric}`, unit, better: 'lower', ours: mine, limit: null, target, met },
       peers: peer === null ? {} : { PouchDB: peer },
     })
@@ -102,7 +102,7 @@ async function pulled(url: string, email: string): Promise<Pulled> {
 }
 
 /** The same write with and without the trigger: each in its own transaction, as in the journal. */
-async function writeCost(progress: (line: string) => void): Promise<Row> {
+async function writeCost(progress: (line: string) => void): Promise<BenchRow> {
   await using device = openSyncDevice('writes')
   const { journal, store } = device
   const conversation = journal.conversations.create({ agent_id: 'a', title: 't', workspace: '/w' })
@@ -137,7 +137,7 @@ async function writeCost(progress: (line: string) => void): Promise<Row> {
   }
 }
 
-async function latency(url: string, progress: (line: string) => void): Promise<Row[]> {
+async function latency(url: string, progress: (line: string) => void): Promise<BenchRow[]> {
   await using one = openSyncDevice('one')
   await using two = openSyncDevice('two')
   const email = newEmail()
@@ -160,7 +160,7 @@ async function latency(url: string, progress: (line: string) => void): Promise<R
   }
   const [p50, p99] = [median(seen), quantile(seen, 0.99)]
   progress(`edit to visible: ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`)
-  const row = (metric: string, ours: number, target: number): Row => ({
+  const row = (metric: string, ours: number, target: number): BenchRow => ({
     ...{ metric: `edit to visible elsewhere, ${metric}`, unit: 'ms', better: 'lower', ours, limit: null },
     ...{ peers: {}, target: `at most ${target} ms`, met: ours <= target },
   })

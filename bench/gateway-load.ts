@@ -2,18 +2,23 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-export interface Answered {
+export interface CallTimes {
   /** Milliseconds to the first byte of the response body, and to its last. */
   readonly first: number
   readonly last: number
 }
 
 /** Creates the request of each call. Occasionally this takes a moment, such as to sign a token: that is not part of the call. */
-export type Ask = (caller: number) => Buffer | Promise<Buffer>
+export type CreateRequest = (caller: number) => Buffer | Promise<Buffer>
 
 /** This many calls by `callers` at once, each sending its next when it has its response. Every call must succeed. */
-export async function load(url: string, ask: Ask, callers: number, calls: number): Promise<{ seconds: number; answers: Answered[] }> {
-  const answers: Answered[] = []
+export async function load(
+  url: string,
+  ask: CreateRequest,
+  callers: number,
+  calls: number,
+): Promise<{ seconds: number; answers: CallTimes[] }> {
+  const answers: CallTimes[] = []
   const open = await Promise.all(Array.from({ length: callers }, (_, index) => openCaller(url).then((caller) => ({ caller, index }))))
   let left = calls
   const started = performance.now()
@@ -38,7 +43,7 @@ export function post(path: string, headers: Readonly<Record<string, string>>, bo
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
 }
 
-async function openCaller(url: string): Promise<{ call(request: Buffer): Promise<Answered>; close(): void }> {
+async function openCaller(url: string): Promise<{ call(request: Buffer): Promise<CallTimes>; close(): void }> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
@@ -47,7 +52,7 @@ async function openCaller(url: string): Promise<{ call(request: Buffer): Promise
   return { call: (request) => callOn(socket, request), close: () => socket.destroy() }
 }
 
-function callOn(socket: Socket, request: Buffer): Promise<Answered> {
+function callOn(socket: Socket, request: Buffer): Promise<CallTimes> {
   return new Promise((resolve, reject) => {
     let text = ''
     let body = -1

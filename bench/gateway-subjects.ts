@@ -10,12 +10,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@tandem/contract/limits'
 import { newId } from '../packages/server/src/http/id.ts'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
-import { type Ask, post } from './gateway-load.ts'
+import { type CreateRequest, post } from './gateway-load.ts'
 import type { Peer } from './peer.ts'
 
 export interface Subject {
   readonly url: string
-  ask(stream: boolean): Ask
+  ask(stream: boolean): CreateRequest
   /** Bytes in use, after a garbage collection. */
   resident(): Promise<number>
   /** Milliseconds of CPU time so far, including its database. Other load on the machine affects it less than it affects a rate. */
@@ -44,7 +44,7 @@ export async function startBare(upstream: string): Promise<Subject> {
   return { ...child, ask: (stream) => constant(post('/v1/chat/completions', {}, bodyFor('mock', stream))) }
 }
 
-export async function startOurs(upstream: string): Promise<Subject> {
+export async function startTandem(upstream: string): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
   const secret = randomBytes(48).toString('base64')
   const child = await startScript(
@@ -152,7 +152,7 @@ export async function startPortkey(peer: Peer, upstream: string): Promise<Subjec
   }
 }
 
-function constant(request: Buffer): Ask {
+function constant(request: Buffer): CreateRequest {
   return () => request
 }
 

@@ -1,8 +1,8 @@
 // The overhead of a model gateway per call, and its throughput. The gateway and its database on core 0; load and provider on core 1.
 import { spawnSync } from 'node:child_process'
-import { type Bench, median, quantile, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { load } from './gateway-load.ts'
-import { type Subject, startBare, startOurs, startPortkey, startUpstream } from './gateway-subjects.ts'
+import { type Subject, startBare, startPortkey, startTandem, startUpstream } from './gateway-subjects.ts'
 import { installPeer } from './peer.ts'
 
 const rounds = 5
@@ -43,7 +43,7 @@ export const bench: Bench = {
       const subjects = {
         direct,
         bare: await started(startBare(direct.url)),
-        ours: await started(startOurs(direct.url)),
+        ours: await started(startTandem(direct.url)),
         portkey: await started(startPortkey(peer, direct.url)),
       }
       return await measure(subjects, progress)
@@ -54,7 +54,7 @@ export const bench: Bench = {
   },
 }
 
-async function measure(subjects: Record<Name, Subject>, progress: (line: string) => void): Promise<Row[]> {
+async function measure(subjects: Record<Name, Subject>, progress: (line: string) => void): Promise<BenchRow[]> {
   for (const name of names) {
     progress(`warming up ${name}`)
     await load(subjects[name].url, subjects[name].ask(false), 16, calls.warmUp)
@@ -114,26 +114,26 @@ async function inTurn(subjects: Record<Name, Subject>, once: (subject: Subject, 
   return { direct: median(all.direct), bare: median(all.bare), ours: median(all.ours), portkey: median(all.portkey) }
 }
 
-function added(metric: string, { direct, bare, ours, portkey }: Measured): Row {
+function added(metric: string, { direct, bare, ours, portkey }: Measured): BenchRow {
   const met = ours - direct <= (portkey - direct) / 4
   const row = { metric, unit: 'ms', better: 'lower', ours: ours - direct, peers: { portkey: portkey - direct } } as const
   return { ...row, limit: bare - direct, target: '≤ ¼ of Portkey', met }
 }
 
-function rateRow({ bare, ours, portkey }: Measured, index: number): Row {
+function rateRow({ bare, ours, portkey }: Measured, index: number): BenchRow {
   const met = ours >= portkey * 5 && ours >= bare * 0.6
   const row = { metric: `calls a second, ${crowds[index]} callers`, unit: '/s', better: 'higher', ours, peers: { portkey } } as const
   return { ...row, limit: bare, target: '≥ 5 × Portkey, ≥ 60 % of a bare proxy', met }
 }
 
 /** What the rates are computed from; other load on the machine affects it less. */
-function workRow({ bare, ours, portkey }: Measured): Row {
+function workRow({ bare, ours, portkey }: Measured): BenchRow {
   const met = ours <= portkey / 5 && ours <= bare / 0.6
   const row = { metric: `processor time of a call, ${crowds[0]} callers`, unit: 'ms', better: 'lower', ours, peers: { portkey } } as const
   return { ...row, limit: bare, target: '≤ ⅕ of Portkey, ≤ 1.67 × a bare proxy', met }
 }
 
-function memoryRow({ bare = 0, ours = 0, portkey = 0 }: Partial<Measured>): Row {
+function memoryRow({ bare = 0, ours = 0, portkey = 0 }: Partial<Measured>): BenchRow {
   const said = (count: number) => count.toLocaleString('en-US')
   const metric = `memory grown over ${said(calls.memory.ours)} calls (Portkey ${said(calls.memory.portkey)}, bare ${said(calls.memory.bare)})`
   return { metric, unit: 'MiB', better: 'lower', ours, peers: { portkey }, limit: bare, target: `flat (≤ ${flat})`, met: ours <= flat }

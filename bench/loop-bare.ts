@@ -1,6 +1,6 @@
 // The limit of the loop benchmark: call the model, read, call the tool, call the model again. Nothing is checked, and nothing is stored.
 import { Agent, request } from 'node:http'
-import { answerJobs } from './loop-job.ts'
+import { serveJobs } from './loop-job.ts'
 import { timeNow, toolFunction } from './loop-tool.ts'
 
 const [url = ''] = process.argv.slice(2)
@@ -13,7 +13,7 @@ interface Message {
   readonly tool_call_id?: string
 }
 
-answerJobs({
+serveJobs({
   steps: async (count) => async () => {
     const messages: Message[] = [{ role: 'user', content: `bench: steps ${count}` }]
     for (;;) {

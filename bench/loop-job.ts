@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A hundred messages of a user, 250 characters each, that request answers of the same length. */
-export const thread = Array.from({ length: 100 }, (_, turn) =>
+export const threadPrompts = Array.from({ length: 100 }, (_, turn) =>
   `bench: answer 250 for turn ${turn}. `.padEnd(250, 'Please look once more. '),
 )
 
@@ -25,7 +25,7 @@ export interface Subject {
 type Asked = { readonly job: 'steps'; readonly count: number } | { readonly job: 'thread' } | { readonly job: 'stop' }
 
 /** The subject's side. */
-export function answerJobs(jobs: Jobs): void {
+export function serveJobs(jobs: Jobs): void {
   process.on('message', async (asked: Asked) => {
     try {
       process.send?.({ value: await answer(asked) })

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
-import { answerJobs, thread } from './loop-job.ts'
+import { serveJobs, threadPrompts } from './loop-job.ts'
 
 const [url = ''] = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
@@ -20,7 +20,7 @@ const open = (home: string) =>
 const runtime = open(join(folder, 'home'))
 const agent_id = await agentOf(runtime)
 
-answerJobs({
+serveJobs({
   async steps(count) {
     const { conversation } = await must(runtime.commands.call('conversation_create', { agent_id, workspace }))
     return () => finished(runtime, conversation.conversation_id, `bench: steps ${count}`)
@@ -30,7 +30,7 @@ answerJobs({
     const other = open(home)
     const of = { agent_id: await agentOf(other), workspace }
     const { conversation } = await must(other.commands.call('conversation_create', of))
-    for (const text of thread) await finished(other, conversation.conversation_id, text)
+    for (const text of threadPrompts) await finished(other, conversation.conversation_id, text)
     await other.stop()
     return weight(home)
   },

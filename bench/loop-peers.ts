@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answerJobs, type Jobs, thread } from './loop-job.ts'
+import { type Jobs, serveJobs, threadPrompts } from './loop-job.ts'
 import { timeNow, toolFunction } from './loop-tool.ts'
 
 const [url = '', folder = '', kind = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ const client = new OpenAI({ baseURL: url, apiKey: 'bench', maxRetries: 0 })
 
 const start = { agents: () => agents(false), 'agents-streaming': () => agents(true), langgraph }[kind]
 if (!start) throw new Error(`there is no peer "${kind}"`)
-answerJobs(start())
+serveJobs(start())
 
 function agents(stream: boolean): Jobs {
   const { Agent, run, setDefaultOpenAIClient, setOpenAIAPI, setTracingDisabled, tool } = require('@openai/agents')
@@ -80,7 +80,7 @@ function langgraph(): Jobs {
     },
     async thread() {
       const one = open('thread.db')
-      for (const text of thread) await say(one, 'thread', text)
+      for (const text of threadPrompts) await say(one, 'thread', text)
       one.saver.db.pragma('wal_checkpoint(TRUNCATE)')
       one.saver.db.close()
       return statSync(one.file).size

@@ -9,11 +9,11 @@ export type Task = 'write' | 'command'
 
 export interface Program {
   /** One task from start to end of the process. */
-  run(task: Task): Taken
+  run(task: Task): TaskCost
   remove(): void
 }
 
-export interface Taken {
+export interface TaskCost {
   readonly wall_ms: number
   /** Of all its processes. */
   readonly worked_ms: number
@@ -23,7 +23,7 @@ export interface Taken {
 
 const tandem = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 
-export function ourProgram(url: string): Program {
+export function tandemProgram(url: string): Program {
   const place = openPlace()
   const environment = {
     TANDEM_HOME: join(place.folder, 'tandem'),
@@ -95,7 +95,7 @@ function openPlace() {
   const made = join(workspace, 'hello.txt')
   mkdirSync(workspace)
 
-  function run(command: readonly string[], environment: Readonly<Record<string, string>>): Taken {
+  function run(command: readonly string[], environment: Readonly<Record<string, string>>): TaskCost {
     const started = performance.now()
     const { status, stdout, stderr } = spawnSync('/usr/bin/time', ['-v', '-o', report, ...command], {
       cwd: workspace,
@@ -112,7 +112,7 @@ function openPlace() {
     return { wall_ms, worked_ms, peak_mib: figure('Maximum resident set size') / 1_024 }
   }
 
-  function did(work: () => Taken): Taken {
+  function did(work: () => TaskCost): TaskCost {
     const taken = work()
     if (!existsSync(made)) throw new Error('the task was not done')
     rmSync(made)

@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { type Bench, median, type Row } from './bench.ts'
-import { type Subject, startSubject, thread } from './loop-job.ts'
-import { codexProgram, opencodeProgram, ourProgram, type Program, type Taken, type Task } from './loop-programs.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
+import { type Subject, startSubject, threadPrompts } from './loop-job.ts'
+import { codexProgram, opencodeProgram, type Program, type Task, type TaskCost, tandemProgram } from './loop-programs.ts'
 import { installPeer } from './peer.ts'
 
 const steps = { count: 100, warmUp: 3, rounds: 5 }
@@ -35,7 +35,7 @@ export const bench: Bench = {
   },
 }
 
-async function measureLoops(url: string, progress: (line: string) => void): Promise<Row[]> {
+async function measureLoops(url: string, progress: (line: string) => void): Promise<BenchRow[]> {
   progress('installing @openai/agents and LangGraph into a temporary folder')
   // This SQLite is prebuilt: nothing is compiled here.
   const peer = installPeer(libraries, { 'better-sqlite3': '13.0.3' })
@@ -65,12 +65,12 @@ async function measureLoops(url: string, progress: (line: string) => void): Prom
       }
     }
     const kept = { ours: await subjects.ours.thread(), langgraph: await subjects.langgraph.thread() }
-    const text = thread.reduce((bytes, message) => bytes + 2 * message.length, 0)
+    const text = threadPrompts.reduce((bytes, message) => bytes + 2 * message.length, 0)
     return [
       stepRow(`a tool step of ${steps.count}`, 'wall', took),
       stepRow('its processor time', 'worked', took),
       {
-        ...{ metric: `a thread of ${thread.length} turns on disk`, unit: 'kB', better: 'lower', ours: kept.ours / 1_000 },
+        ...{ metric: `a thread of ${threadPrompts.length} turns on disk`, unit: 'kB', better: 'lower', ours: kept.ours / 1_000 },
         peers: { 'LangGraph with SQLite': kept.langgraph / 1_000 },
         limit: text / 1_000,
         target: '≤ 400',
@@ -88,7 +88,11 @@ interface Spent {
   readonly worked: number
 }
 
-function stepRow(metric: string, field: keyof Spent, took: Record<'ours' | 'agents' | 'streaming' | 'langgraph' | 'bare', Spent[]>): Row {
+function stepRow(
+  metric: string,
+  field: keyof Spent,
+  took: Record<'ours' | 'agents' | 'streaming' | 'langgraph' | 'bare', Spent[]>,
+): BenchRow {
   const of = (name: keyof typeof took) => median(took[name].map((spent) => spent[field]))
   const [ours, agents, streaming, langgraph] = [of('ours'), of('agents'), of('streaming'), of('langgraph')]
   return {
@@ -99,10 +103,10 @@ function stepRow(metric: string, field: keyof Spent, took: Record<'ours' | 'agen
   }
 }
 
-function measurePrograms(url: string, progress: (line: string) => void): Row[] {
+function measurePrograms(url: string, progress: (line: string) => void): BenchRow[] {
   progress('installing codex and opencode into a temporary folder')
   const peer = installPeer(programs)
-  const subjects = { ours: ourProgram(url), codex: codexProgram(peer, url), opencode: opencodeProgram(peer, url) }
+  const subjects = { ours: tandemProgram(url), codex: codexProgram(peer, url), opencode: opencodeProgram(peer, url) }
   try {
     return (['command', 'write'] as const).flatMap((task) => programRows(task, subjects, progress))
   } finally {
@@ -111,8 +115,8 @@ function measurePrograms(url: string, progress: (line: string) => void): Row[] {
   }
 }
 
-function programRows(task: Task, subjects: Record<'ours' | 'codex' | 'opencode', Program>, progress: (line: string) => void): Row[] {
-  const took = { ours: [], codex: [], opencode: [] } as Record<keyof typeof subjects, Taken[]>
+function programRows(task: Task, subjects: Record<'ours' | 'codex' | 'opencode', Program>, progress: (line: string) => void): BenchRow[] {
+  const took = { ours: [], codex: [], opencode: [] } as Record<keyof typeof subjects, TaskCost[]>
   // The first start after the installation does not count.
   for (let round = -1; round < runs; round += 1) {
     for (const name of ['ours', 'codex', 'opencode'] as const) {
@@ -121,12 +125,12 @@ function programRows(task: Task, subjects: Record<'ours' | 'codex' | 'opencode',
       progress(`${task}, ${name}: ${taken.wall_ms.toFixed(0)} ms, ${taken.worked_ms.toFixed(0)} at work, ${taken.peak_mib.toFixed(0)} MiB`)
     }
   }
-  const of = (field: keyof Taken) => {
+  const of = (field: keyof TaskCost) => {
     const [ours, codex, opencode] = (['ours', 'codex', 'opencode'] as const).map((name) => median(took[name].map((taken) => taken[field])))
     return { ours: ours ?? Number.NaN, peers: { codex: codex ?? Number.NaN, opencode: opencode ?? Number.NaN } }
   }
   const does = task === 'write' ? 'writes a file' : 'runs a command'
-  const speed = (metric: string, { ours, peers }: ReturnType<typeof of>): Row => ({
+  const speed = (metric: string, { ours, peers }: ReturnType<typeof of>): BenchRow => ({
     ...{ metric, unit: 'ms', better: 'lower', ours, peers, limit: null },
     target: 'no slower than codex, 5 times faster than opencode',
     met: ours <= peers.codex && ours * 5 <= peers.opencode,

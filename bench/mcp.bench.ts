@@ -8,7 +8,7 @@ import type { McpServer } from '../packages/contract/src/mcp/index.ts'
 import { openRuntime } from '../packages/runtime/src/runtime.ts'
 import { everythingAt, freePort, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { type Script, startTestModel } from '../packages/runtime/test/support/model/test-model.ts'
-import { type Bench, median, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
 
 const calls = 50
 const rounds = 9
@@ -25,7 +25,7 @@ export const bench: Bench = {
     const port = await freePort()
     const listening = await everythingAt(port)
     try {
-      const rows: Row[] = []
+      const rows: BenchRow[] = []
       for (const over of ['stdio', 'http'] as const) {
         progress(over)
         rows.push(await measure(over, `http://127.0.0.1:${port}/mcp`, join(folder, over)))
@@ -38,7 +38,7 @@ export const bench: Bench = {
   },
 }
 
-async function measure(over: 'stdio' | 'http', url: string, folder: string): Promise<Row> {
+async function measure(over: 'stdio' | 'http', url: string, folder: string): Promise<BenchRow> {
   const ours = await openOurs(over, url, folder)
   const bare = await openBare(over, url)
   const kept = openSync(join(folder, 'kept'), 'a')

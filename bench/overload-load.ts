@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Shot {
+export interface LoadRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
@@ -22,8 +22,8 @@ const senders = 40
 const patience = 30_000
 
 export interface Load {
-  closed(next: () => Shot, callers: number, seconds: number): Promise<Outcome>
-  open(next: () => Shot, perSecond: number, seconds: number): Promise<Outcome>
+  closed(next: () => LoadRequest, callers: number, seconds: number): Promise<Outcome>
+  open(next: () => LoadRequest, perSecond: number, seconds: number): Promise<Outcome>
   close(): void
 }
 
@@ -32,7 +32,7 @@ export function openLoad(base: string): Load {
   const agents = Array.from({ length: senders }, () => new Agent({ keepAlive: true, maxSockets: 50 }))
   let turn = 0
 
-  function fire(shot: Shot, due: number, outcome: Outcome): Promise<void> {
+  function fire(shot: LoadRequest, due: number, outcome: Outcome): Promise<void> {
     turn = (turn + 1) % senders
     const options = {
       method: 'POST',

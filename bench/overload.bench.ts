@@ -1,9 +1,9 @@
 // Three times the capacity of a node: accepted requests stay fast, the rest is refused at once. Server and database on one core, load on the other.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { type Bench, quantile, type Row } from './bench.ts'
-import { openLoad, type Shot } from './overload-load.ts'
-import { facts } from './sync-data.ts'
+import { type Bench, type BenchRow, quantile } from './bench.ts'
+import { type LoadRequest, openLoad } from './overload-load.ts'
+import { syncPayloads } from './sync-data.ts'
 import { pushBody, startBackend } from './sync-ours.ts'
 import { bulkBody, startPouchServer } from './sync-pouchdb.ts'
 
@@ -33,11 +33,11 @@ export const bench: Bench = {
 
 interface Target {
   readonly base: string
-  shot(number: number): Shot
+  shot(number: number): LoadRequest
 }
 
 async function oursTarget(backend: Awaited<ReturnType<typeof startBackend>>): Promise<Target> {
-  const bodies = Array.from({ length: 400 }, (_, index) => pushBody(facts(`fact-${index}`, size)))
+  const bodies = Array.from({ length: 400 }, (_, index) => pushBody(syncPayloads(`fact-${index}`, size)))
   const everybody = await Promise.all(Array.from({ length: users }, () => backend.token()))
   return {
     base: backend.url,
@@ -53,7 +53,7 @@ async function oursTarget(backend: Awaited<ReturnType<typeof startBackend>>): Pr
 }
 
 async function pouchTarget(pouch: Awaited<ReturnType<typeof startPouchServer>>): Promise<Target> {
-  const bodies = Array.from({ length: 400 }, (_, index) => bulkBody(facts(`fact-${index}`, size)))
+  const bodies = Array.from({ length: 400 }, (_, index) => bulkBody(syncPayloads(`fact-${index}`, size)))
   for (let index = 0; index < users; index += 1) (await pouch.user(`user-${index}`)).close()
   return {
     base: pouch.base,
@@ -104,7 +104,7 @@ async function measure(pid: number, target: Target, progress: (line: string) => 
   }
 }
 
-function rows(ours: Measured, theirs: Measured): Row[] {
+function rows(ours: Measured, theirs: Measured): BenchRow[] {
   const ratio = (one: Measured) => one.triple / one.half
   return [
     {

@@ -5,7 +5,7 @@ import type { RecallHit } from '../packages/runtime/src/recall/answer.ts'
 import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
 import { RecallIndex } from '../packages/runtime/src/recall/index/recall-index.ts'
 import { type Weights, weights } from '../packages/runtime/src/recall/rule/rank.ts'
-import { median, type Row } from './bench.ts'
+import { type BenchRow, median } from './bench.ts'
 import { history, kinds, type Question, recallAt, scope } from './recall-data.ts'
 import { bareFts5, type OramaPeer, type Searcher } from './recall-peers.ts'
 
@@ -17,7 +17,7 @@ const depths = [5, 10, 20]
 type Found = ReadonlyMap<Question, readonly string[]>
 type Hits = ReadonlyMap<Question, readonly RecallHit[]>
 
-export async function quality(folder: string, peer: OramaPeer, progress: (line: string) => void): Promise<Row[]> {
+export async function quality(folder: string, peer: OramaPeer, progress: (line: string) => void): Promise<BenchRow[]> {
   progress('the held-out history')
   const { texts, questions } = history('held-out')
   const index = new RecallIndex(join(folder, 'quality.db'))
@@ -93,7 +93,7 @@ function mapped(peers: Readonly<Record<string, Found>>, kind: string): Record<st
   return Object.fromEntries(Object.entries(peers).map(([peer, found]) => [peer, of(kind, found)]))
 }
 
-function share(metric: string, found: Found, peers: Readonly<Record<string, Found>>, k: number): Row {
+function share(metric: string, found: Found, peers: Readonly<Record<string, Found>>, k: number): BenchRow {
   const percent = (all: Found) => {
     const known = [...all].filter(([one]) => one.evidence.length > 0)
     return (100 * known.reduce((sum, [one, ids]) => sum + recallAt(ids, one, k), 0)) / known.length
@@ -103,7 +103,7 @@ function share(metric: string, found: Found, peers: Readonly<Record<string, Foun
 }
 
 /** Of the questions about changed facts for which either was found: how often a message with an earlier value comes first. */
-function outdatedFirst(metric: string, found: Found): Row {
+function outdatedFirst(metric: string, found: Found): BenchRow {
   const places = [...of('changed', found)].map(([{ evidence, outdated = [] }, ids]) => {
     const first = (some: readonly string[]) => Math.min(...some.map((id) => ids.indexOf(id)).filter((at) => at !== -1))
     return { current: first(evidence), earlier: first(outdated) }
@@ -116,7 +116,7 @@ function outdatedFirst(metric: string, found: Found): Row {
  * Scores are scaled within one answer, so answers are compared by what is comparable: the share of the query's rare words that a text has,
  * and the cosine. 50 % would mean that questions without an answer look like all others.
  */
-function unknownBelow(metric: string, hits: Hits, value: (hit: RecallHit) => number): Row {
+function unknownBelow(metric: string, hits: Hits, value: (hit: RecallHit) => number): BenchRow {
   const best = (isUnknown: boolean) =>
     [...hits].filter(([{ kind }]) => (kind === 'unknown') === isUnknown).map(([, found]) => Math.max(-1, ...found.map(value)))
   const middle = median(best(false))
@@ -124,6 +124,6 @@ function unknownBelow(metric: string, hits: Hits, value: (hit: RecallHit) => num
   return percentRow(metric, (100 * unknown.filter((one) => one < middle).length) / unknown.length, 'higher')
 }
 
-function percentRow(metric: string, ours: number, better: Row['better']): Row {
+function percentRow(metric: string, ours: number, better: BenchRow['better']): BenchRow {
   return { metric, unit: '%', better, ours, peers: {}, limit: null, target: null, met: null }
 }

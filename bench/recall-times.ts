@@ -10,7 +10,7 @@ import { openRecall } from '../packages/runtime/src/recall/recall.ts'
 import { openSettings } from '../packages/runtime/src/settings/settings.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
 import { openWorkerCalls } from '../packages/runtime/src/thread/worker-calls.ts'
-import { quantile, type Row } from './bench.ts'
+import { type BenchRow, quantile } from './bench.ts'
 import { manyTexts, queriesFor, scope, seeded } from './recall-data.ts'
 import { bareFts5, type OramaPeer } from './recall-peers.ts'
 
@@ -23,13 +23,13 @@ const [oramaMegabytes, oramaMinutes] = [4_096, 3]
 type Calls = ReturnType<typeof openWorkerCalls<RecallIndex>>
 type Progress = (line: string) => void
 
-export async function times(folder: string, peer: OramaPeer, progress: Progress): Promise<Row[]> {
-  const rows: Row[] = []
+export async function times(folder: string, peer: OramaPeer, progress: Progress): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
   for (const size of sizes) rows.push(...(await timesAt(size, join(folder, `${size}.db`), peer, progress)))
   return rows
 }
 
-async function timesAt(size: number, path: string, peer: OramaPeer, progress: Progress): Promise<Row[]> {
+async function timesAt(size: number, path: string, peer: OramaPeer, progress: Progress): Promise<BenchRow[]> {
   progress(`${size} texts`)
   const texts = manyTexts(size)
   const entry = new URL('../packages/runtime/src/recall/recall-thread.js', import.meta.url)
@@ -56,7 +56,7 @@ async function timesAt(size: number, path: string, peer: OramaPeer, progress: Pr
   const other = oramaTimes(peer.folder, size, progress)
   const memory = memoryOf(path)
   const most = size === 10_000 ? 10 : size === 100_000 ? 60 : null
-  const row = (metric: string, ours: number, limit: number | null = null, unit = 'ms'): Row => ({
+  const row = (metric: string, ours: number, limit: number | null = null, unit = 'ms'): BenchRow => ({
     ...{ metric: `${metric}, ${size} texts`, unit, better: 'lower', ours, peers: {}, limit: null },
     target: limit === null ? null : `at most ${limit} ${unit}`,
     met: limit === null ? null : ours <= limit,
@@ -134,7 +134,7 @@ function memoryOf(path: string): { readonly thread: number; readonly withEmbedde
 }
 
 /** The way of a record into the index: written with its change, read by its source, indexed by the thread. */
-export async function indexingRate(home: string, progress: Progress): Promise<Row[]> {
+export async function indexingRate(home: string, progress: Progress): Promise<BenchRow[]> {
   const size = 10_000
   progress(`${size} records`)
   mkdirSync(home, { recursive: true })
@@ -176,7 +176,7 @@ export async function indexingRate(home: string, progress: Progress): Promise<Ro
   if (indexed !== size) throw new Error(`${indexed} of ${size} records were indexed`)
   await recall.stop()
   store.close()
-  const held = (metric: string, ours: number): Row => ({
+  const held = (metric: string, ours: number): BenchRow => ({
     ...{ metric: `indexing ${size} records, main thread held up, ${metric}`, unit: 'ms', better: 'lower', ours, peers: {}, limit: null },
     ...{ target: 'at most 2 ms', met: ours <= 2 },
   })

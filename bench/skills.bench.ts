@@ -10,7 +10,7 @@ import { skillFolders } from '../packages/runtime/src/skill/roots.ts'
 import { skillService } from '../packages/runtime/src/skill/service.ts'
 import { openRecords } from '../packages/runtime/src/store/records.ts'
 import { openStore } from '../packages/runtime/src/store/store.ts'
-import { type Bench, median, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
 
 const count = 1_000
 const rounds = 11
@@ -62,8 +62,8 @@ export const bench: Bench = {
   },
 }
 
-function rows(warm: number, cold: number, plain: number, read: number): Row[] {
-  const row = (metric: string, ours: number, target: string | null, met: boolean | null): Row => {
+function rows(warm: number, cold: number, plain: number, read: number): BenchRow[] {
+  const row = (metric: string, ours: number, target: string | null, met: boolean | null): BenchRow => {
     return { metric, unit: 'ms', better: 'lower', ours, peers: { 'read and parse': plain }, limit: read, target, met }
   }
   return [

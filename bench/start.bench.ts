@@ -1,7 +1,7 @@
 // How long a user waits for the command line: bare Node is the limit, Gemini's command line the peer.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { type Bench, median, type Row } from './bench.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
 import { installPeer } from './peer.ts'
 
 const tandem = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
@@ -18,7 +18,7 @@ export const bench: Bench = {
       const names = time(tandem, 'names', 'commands')
       const theirs = time(`${peer.folder}/node_modules/.bin/gemini`, '--version')
       const limit = time('-e', '0')
-      const rows: Row[] = [
+      const rows: BenchRow[] = [
         row('tandem --version', ours, theirs, limit),
         { ...row('tandem names commands', names, theirs, limit), target: 'at most 3 × bare Node', met: names <= 3 * limit },
       ]
@@ -29,7 +29,7 @@ export const bench: Bench = {
   },
 }
 
-function row(metric: string, ours: number, gemini: number, limit: number): Row {
+function row(metric: string, ours: number, gemini: number, limit: number): BenchRow {
   return { metric, unit: 'ms', better: 'lower', ours, peers: { gemini }, limit, target: 'at most 2 × bare Node', met: ours <= 2 * limit }
 }
 

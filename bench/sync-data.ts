@@ -5,7 +5,7 @@ const prose = 'The "quick" brown fox\nkept its notes; nobody asked why, so it we
 const payloads = Array.from({ length: 100 }, (_, index) => payload(index))
 
 /** Ids in the order of creation, as devices create them. */
-export function facts(prefix: string, count: number): Change[] {
+export function syncPayloads(prefix: string, count: number): Change[] {
   const time = '2026-01-01T00:00:00.000Z'
   return Array.from({ length: count }, (_, index) => ({
     entity_type: 'messages',

@@ -1,18 +1,18 @@
 // Whether push and pull cost more in a large account: the same work for a user with 1,000,000 entities and one with 1,000.
-import { median, type Row } from './bench.ts'
-import { facts } from './sync-data.ts'
+import { type BenchRow, median } from './bench.ts'
+import { syncPayloads } from './sync-data.ts'
 import { type Backend, type BenchUser, pushBody } from './sync-ours.ts'
 
 const [small, large] = [1_000, 1_000_000]
 const runs = 40
 const size = 500
 
-export async function measureGrowth(backend: Backend, progress: (line: string) => void): Promise<Row[]> {
+export async function measureGrowth(backend: Backend, progress: (line: string) => void): Promise<BenchRow[]> {
   progress(`filling accounts with ${small} and ${large} entities`)
   const [few, many] = [await filled(backend, small), await filled(backend, large)]
   await backend.sql`vacuum analyze tandem.sync_entities`
 
-  const pushes = await alternately([few, many], (account, run) => account.user.push(pushBody(facts(`new-${run}`, size))))
+  const pushes = await alternately([few, many], (account, run) => account.user.push(pushBody(syncPayloads(`new-${run}`, size))))
   const pulls = await alternately([few, many], (account, run) => account.user.pull(account.cursor(run)))
   return [row('push to 1,000,000 entities against 1,000', pushes), row('pull from 1,000,000 entities against 1,000', pulls)]
 }
@@ -28,7 +28,7 @@ async function filled({ sql, user }: Backend, count: number): Promise<Account> {
   const one = await user()
   const first = Date.now() - 365 * 86_400_000
   const stamps = count / size
-  const [record] = facts('fact', 1).map((fact) => JSON.stringify(fact))
+  const [record] = syncPayloads('fact', 1).map((fact) => JSON.stringify(fact))
   await sql`
     insert into tandem.sync_entities
       (user_id, stamp, version, ord, merged, op, entity_type, entity_id, updated_at, device_id, content_hash, record)
@@ -53,7 +53,7 @@ async function alternately(accounts: readonly [Account, Account], work: (account
   return { few, many }
 }
 
-function row(metric: string, { few, many }: { few: number; many: number }): Row {
+function row(metric: string, { few, many }: { few: number; many: number }): BenchRow {
   const name = `${metric} (${few.toFixed(1)} ms)`
   return {
     metric: name,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Change } from '@tandem/contract/sync'
 import postgres from 'postgres'
 import { openTokens } from '../packages/server/src/token/tokens.ts'
-import { openWire, tailField, type Wire } from './sync-wire.ts'
+import { type BenchConnection, openBenchConnection, tailField } from './sync-wire.ts'
 
 export interface Backend {
   readonly url: string
@@ -58,7 +58,7 @@ export async function startBackend({ core }: { core?: number } = {}): Promise<Ba
     async user() {
       const user_id = randomUUID()
       const token = await sign(user_id)
-      return benchUser(user_id, openWire(url, { authorization: `Bearer ${token}` }))
+      return benchUser(user_id, openBenchConnection(url, { authorization: `Bearer ${token}` }))
     },
     async stop() {
       const ended = once(server, 'exit')
@@ -73,7 +73,7 @@ export function pushBody(changes: readonly Change[]): Buffer {
   return Buffer.from(JSON.stringify({ device_id: 'bench', changes }))
 }
 
-function benchUser(user_id: string, wire: Wire): BenchUser {
+function benchUser(user_id: string, wire: BenchConnection): BenchUser {
   const pull = (cursor?: string, snapshot?: string) => {
     const query = new URLSearchParams({ limit: '500', ...(cursor && { cursor_ts: cursor }), ...(snapshot && { snapshot_ts: snapshot }) })
     return wire.send('GET', `/api/v1/sync/pull?${query}`)

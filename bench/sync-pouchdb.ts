@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '@tandem/contract/sync'
 import { installPeer } from './peer.ts'
-import { openWire, tailField, type Wire } from './sync-wire.ts'
+import { type BenchConnection, openBenchConnection, tailField } from './sync-wire.ts'
 
 export interface PouchServer {
   readonly base: string
@@ -36,7 +36,7 @@ export async function startPouchServer({ core }: { core?: number } = {}): Promis
     base,
     pid: server.pid ?? 0,
     async user(name) {
-      const wire = openWire(base)
+      const wire = openBenchConnection(base)
       await wire.send('PUT', `/${name}`)
       return {
         push: (body) => wire.send('POST', `/${name}/_bulk_docs`, body),
@@ -57,7 +57,7 @@ export function bulkBody(changes: readonly Change[]): Buffer {
   return Buffer.from(JSON.stringify({ docs: changes.map(({ entity_id, ...rest }) => ({ _id: entity_id, ...rest })) }))
 }
 
-async function pullAll(wire: Wire, name: string): Promise<Buffer[]> {
+async function pullAll(wire: BenchConnection, name: string): Promise<Buffer[]> {
   const pages: Buffer[] = []
   for (let since = '0'; ; ) {
     const page = await wire.send('GET', `/${name}/_changes?include_docs=true&limit=500&since=${since}`)
@@ -69,7 +69,7 @@ async function pullAll(wire: Wire, name: string): Promise<Buffer[]> {
 }
 
 async function answering(server: ChildProcess, base: string): Promise<void> {
-  const wire = openWire(base)
+  const wire = openBenchConnection(base)
   for (let tries = 0; tries < 300; tries += 1) {
     if (server.exitCode !== null) throw new Error(`pouchdb-server ended with ${server.exitCode}`)
     const up = await wire.send('GET', '/').then(

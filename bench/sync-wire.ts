@@ -1,12 +1,12 @@
 // One keep-alive connection per user; bodies are sent and received as bytes, so that the client costs almost nothing.
 import { Agent, request } from 'node:http'
 
-export interface Wire {
+export interface BenchConnection {
   send(method: 'GET' | 'POST' | 'PUT', path: string, body?: Buffer): Promise<Buffer>
   close(): void
 }
 
-export function openWire(base: string, headers: Readonly<Record<string, string>> = {}): Wire {
+export function openBenchConnection(base: string, headers: Readonly<Record<string, string>> = {}): BenchConnection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     send: (method, path, body) =>

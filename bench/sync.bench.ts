@@ -1,7 +1,7 @@
 // Sync: changes in and rows out per second, compared with pouchdb-server and bare PostgreSQL; and whether a large account costs more.
 import type { Change } from '@tandem/contract/sync'
-import { type Bench, median, type Row } from './bench.ts'
-import { facts } from './sync-data.ts'
+import { type Bench, type BenchRow, median } from './bench.ts'
+import { syncPayloads } from './sync-data.ts'
 import { measureGrowth } from './sync-growth.ts'
 import { insertAll, limitBatch } from './sync-limit.ts'
 import { type Backend, pushBody, startBackend } from './sync-ours.ts'
@@ -48,7 +48,7 @@ interface Speeds {
   readonly pouch_pull: number
 }
 
-function speedRows(speeds: readonly Speeds[]): Row[] {
+function speedRows(speeds: readonly Speeds[]): BenchRow[] {
   const of = (name: keyof Speeds) => median(speeds.map((speed) => speed[name]))
   const [push, pull, peerPush, peerPull, bare] = [of('push'), of('pull'), of('pouch_push'), of('pouch_pull'), of('limit')]
   return [
@@ -120,7 +120,7 @@ async function together(
 
 function batchesOf<Batch>(round: number, make: (changes: Change[]) => Batch): Batch[][] {
   return Array.from({ length: users }, (_, user) =>
-    Array.from({ length: batches }, (_, batch) => make(facts(`fact-${round}-${user}-${batch}`, size))),
+    Array.from({ length: batches }, (_, batch) => make(syncPayloads(`fact-${round}-${user}-${batch}`, size))),
   )
 }
 

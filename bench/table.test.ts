@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { median, quantile, type Row } from './bench.ts'
+import { type BenchRow, median, quantile } from './bench.ts'
 import { table } from './table.ts'
 
-const row: Row = {
+const row: BenchRow = {
   metric: 'push',
   unit: 'changes/s',
   better: 'higher',

@@ -1,7 +1,7 @@
 // Rows for people: every figure next to those of the peers and the limit, with the ratio that counts.
-import type { Row } from './bench.ts'
+import type { BenchRow } from './bench.ts'
 
-export function table(rows: readonly Row[]): string {
+export function table(rows: readonly BenchRow[]): string {
   const head = ['metric', 'ours', 'peers', 'limit', 'ratio', 'target', 'met']
   const lines = rows.map((row) => [
     row.metric,
@@ -17,7 +17,7 @@ export function table(rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function ratios({ ours, peers, limit }: Row): string {
+function ratios({ ours, peers, limit }: BenchRow): string {
   const parts = Object.entries(peers).map(([name, value]) => `${times(ours / value)} × ${name}`)
   if (limit !== null) parts.push(`${times(ours / limit)} × limit`)
   return parts.join(', ') || '–'

@@ -13,7 +13,7 @@ interface TraceEvent {
   readonly tdur?: number
 }
 
-export interface Traced<Value> {
+export interface TraceResult<Value> {
   readonly value: Value
   /** Milliseconds of work between one mark and the next, in the order of the marks. */
   readonly work: readonly number[]
@@ -24,7 +24,7 @@ export interface Traced<Value> {
 const categories = ['toplevel', 'blink.user_timing']
 
 /** `doing` sets marks named `frame` in the page with `performance.mark`. */
-export async function traced<Value>(browser: Browser, page: Page, doing: () => Promise<Value>): Promise<Traced<Value>> {
+export async function traceMainThread<Value>(browser: Browser, page: Page, doing: () => Promise<Value>): Promise<TraceResult<Value>> {
   await page.bringToFront()
   const session = await browser.newBrowserCDPSession()
   const events: TraceEvent[] = []
@@ -38,7 +38,7 @@ export async function traced<Value>(browser: Browser, page: Page, doing: () => P
   return { value, ...between(events) }
 }
 
-function between(events: readonly TraceEvent[]): Omit<Traced<unknown>, 'value'> {
+function between(events: readonly TraceEvent[]): Omit<TraceResult<unknown>, 'value'> {
   const marks = events
     .filter(({ name, cat }) => name === 'frame' && cat.includes('blink.user_timing'))
     .sort((left, right) => left.ts - right.ts)

@@ -7,8 +7,8 @@ import { launchChromium } from '../e2e/chromium.ts'
 import { writeLongThread } from '../e2e/desktop-thread.ts'
 import { openDesktop } from '../e2e/desktop-window.ts'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
-import { type Bench, median, quantile, type Row } from './bench.ts'
-import { traced } from './ui-trace.ts'
+import { type Bench, type BenchRow, median, quantile } from './bench.ts'
+import { traceMainThread } from './ui-trace.ts'
 
 const calls = 5_000
 const frames = 180
@@ -100,7 +100,7 @@ export const bench: Bench = {
   },
 }
 
-function row(metric: string, unit: string, ours: number, limit: number | null, target: string, met: boolean): Row {
+function row(metric: string, unit: string, ours: number, limit: number | null, target: string, met: boolean): BenchRow {
   return {
     metric,
     unit,
@@ -119,7 +119,7 @@ async function drawn(page: Page): Promise<void> {
 
 /** The intervals of the frames, and the work of the main thread for each of them. */
 function scrolled(browser: Browser, page: Page, scroller: string, by: number) {
-  return traced(
+  return traceMainThread(
     browser,
     page,
     () =>
@@ -157,7 +157,7 @@ async function streamed(browser: Browser, page: Page): Promise<{ readonly share:
   let took_ms = 0
   const thread = new URL(page.url()).pathname
   await page.getByRole('link', { name: 'New conversation' }).click()
-  const { work, seconds } = await traced(browser, page, async () => {
+  const { work, seconds } = await traceMainThread(browser, page, async () => {
     await page.getByRole('textbox', { name: 'Message' }).fill('Tell me.')
     const asked = performance.now()
     await page.getByRole('textbox', { name: 'Message' }).press('Enter')

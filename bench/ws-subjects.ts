@@ -18,12 +18,12 @@ import { startTestRedis } from '../packages/server/test/support/test-redis.ts'
 import type { Peer } from './peer.ts'
 
 /** A hint was received. */
-export type Heard = () => void
+export type HintReceived = () => void
 
 export interface Subject {
   readonly pid: number
   /** Opens another idle connection of a user, ready to receive. */
-  listen(user: number, heard: Heard): Promise<{ close(): void }>
+  listen(user: number, heard: HintReceived): Promise<{ close(): void }>
   /** The write that the connections of the user should be notified of. */
   write(user: number, round: number): Promise<void>
   /** Only the hint, sent by another node: the delay without the write. */

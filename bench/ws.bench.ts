@@ -1,9 +1,9 @@
 // 5,000 idle sockets on one server: the cost of each, and the delay from a write to its hint.
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, quantile, type Row } from './bench.ts'
+import { type Bench, type BenchRow, quantile } from './bench.ts'
 import { installPeer } from './peer.ts'
-import { type Heard, type Subject, startBackend, startBare, startPouch } from './ws-subjects.ts'
+import { type HintReceived, type Subject, startBackend, startBare, startPouch } from './ws-subjects.ts'
 
 const users = 1_000
 const socketsPerUser = 5
@@ -49,7 +49,7 @@ export const bench: Bench = {
 }
 
 /** `timesLimit`: bare `ws` writes nothing, so only memory has a target relative to it. */
-function row(metric: string, unit: string, ours: number, pouch: number, limit: number, timesLimit: number | undefined): Row {
+function row(metric: string, unit: string, ours: number, pouch: number, limit: number, timesLimit: number | undefined): BenchRow {
   const target = timesLimit === undefined ? 'at most the peer' : `at most the peer and ${timesLimit} × bare ws`
   const met = ours <= pouch && ours <= limit * (timesLimit ?? Number.POSITIVE_INFINITY)
   return { metric, unit, better: 'lower', ours, peers: { pouchdb: pouch }, limit, target, met }
@@ -57,7 +57,7 @@ function row(metric: string, unit: string, ours: number, pouch: number, limit: n
 
 async function measure(name: string, subject: Subject, progress: (line: string) => void): Promise<Measured> {
   try {
-    const listeners = new Map<number, Heard>()
+    const listeners = new Map<number, HintReceived>()
     const open = async (count: number) => {
       const opened: { close(): void }[] = []
       for (let start = 0; start < count; start += 50) {
@@ -92,7 +92,7 @@ async function measure(name: string, subject: Subject, progress: (line: string) 
 /** Milliseconds from the start of each write to each socket that received its hint. */
 async function hints(
   write: (user: number, round: number) => Promise<void>,
-  listeners: Map<number, Heard>,
+  listeners: Map<number, HintReceived>,
   among: number,
   count: number,
 ): Promise<Times> {

@@ -7,12 +7,12 @@ import type { CommandName, CommandParams, CommandResult } from '@tandem/contract
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
 import { type Behaviour, startTestUpstream, type TestUpstream } from '../packages/server/test/support/upstream.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 
 let folder: string
 let workspace: string
-let database: OwnDatabase
+let database: TestDatabase
 let server: ServerProcess
 let token: string
 let upstream: TestUpstream

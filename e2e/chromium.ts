@@ -9,10 +9,10 @@ const quiet = ['--disable-quic', '--no-first-run', '--disable-background-network
 export function launchChromium(): Promise<Browser> {
   // Chromium's own sandbox cannot run as root; only our own window is opened here.
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...quiet] : quiet
-  return chromium.launch({ executablePath: installed(), args })
+  return chromium.launch({ executablePath: installedChromium(), args })
 }
 
-export function installed(): string {
+export function installedChromium(): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
   if (!found) throw new Error(`no browser: none of ${names.join(', ')} is on the PATH. On Debian: apt-get install chromium`)

@@ -8,7 +8,7 @@ import { skillText } from '../packages/runtime/test/support/skill/test-skills.ts
 import { addServer, program } from '../packages/runtime/test/support/test-mcp-run.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { openCloudDevice, resultsOf } from './cloud-device.ts'
-import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
+import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const patience_ms = 40_000
@@ -33,11 +33,11 @@ test('a result of a server is shown on the other device as it was recorded', asy
   await using model = await modelThat((index) => turns[index] ?? { text: 'Done.' })
   await using desk = openCloudDevice('desk', model)
   await using sofa = openCloudDevice('sofa')
-  const person = somebody()
+  const person = newUser()
   await desk.signIn(server.url, person, 'new')
   await sofa.signIn(server.url, person, 'known')
   await addServer(desk, program('all', [officialServer('everything')]))
-  const run_id = await desk.say('Show me')
+  const run_id = await desk.sendMessage('Show me')
   expect(await desk.approveAll(run_id)).toEqual(['mcp.all.get-tiny-image', 'mcp.all.echo'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   const file = expect.stringContaining(run_id)
@@ -59,7 +59,7 @@ test('a skill bound on one device applies to a run that continues on the other, 
     mkdirSync(join(home, 'skills', 'manners'), { recursive: true })
     writeFileSync(join(home, 'skills', 'manners', 'SKILL.md'), skillText('manners', '', 'Always say please.'))
   }
-  const person = somebody()
+  const person = newUser()
   await sofa.signIn(server.url, person, 'new')
   await desk.signIn(server.url, person, 'known')
   const { conversation } = await sofa.call('conversation_create', {})

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { objectsIn, startTandem } from '../packages/cli/test/support/test-tandem.ts'
-import { somebody, startCloudServer } from './cloud-server.ts'
+import { parseJsonLines, startTandem } from '../packages/cli/test/support/test-tandem.ts'
+import { newUser, startCloudServer } from './cloud-server.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
 
@@ -20,7 +20,7 @@ function tandem(args: readonly string[], input = '') {
 
 test('keys, password and deletion', { timeout: 420_000 }, async () => {
   await using server = await startCloudServer()
-  const { email, password } = somebody()
+  const { email, password } = newUser()
   const next = `${password} and more`
 
   for (const args of [['account'], ['account', 'password'], ['account', 'delete', '--confirm', email]]) {
@@ -59,7 +59,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   const models = async (bearer: string) =>
     (await fetch(`${server.url}/api/v1/llm/models`, { headers: { authorization: `Bearer ${bearer}` } })).status
   expect(await models(key)).toBe(200)
-  const [other] = objectsIn((await tandem(['keys', 'create', 'Other', '--scope', 'gateway', '--json'])).stdout)
+  const [other] = parseJsonLines((await tandem(['keys', 'create', 'Other', '--scope', 'gateway', '--json'])).stdout)
   expect(other).toMatchObject({ api_key: { name: 'Other', scopes: ['gateway'] } })
   const listed = (await tandem(['keys', 'list'])).stdout.trim().split('\n')
   expect(listed).toEqual([

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { type CloudDevice, openCloudDevice, type Person } from './cloud-device.ts'
-import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
-import { everythingStored } from './server-database.ts'
+import { type CloudDevice, openCloudDevice, type TestUser } from './cloud-device.ts'
+import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { dumpRows } from './server-database.ts'
 
 let server: CloudServer
 const leaving: AsyncDisposable[] = []
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-async function two(person: Person): Promise<[CloudDevice, CloudDevice]> {
+async function two(person: TestUser): Promise<[CloudDevice, CloudDevice]> {
   const devices: [CloudDevice, CloudDevice] = [openCloudDevice('desk'), openCloudDevice('sofa')]
   leaving.push(...devices)
   await devices[0].signIn(server.url, person, 'new')
@@ -40,7 +40,7 @@ async function answersTo(key: string): Promise<number[]> {
 }
 
 test('a new password revokes the keys and signs the other device out, which can sign in with it', { timeout: 180_000 }, async () => {
-  const person = somebody()
+  const person = newUser()
   const [desk, sofa] = await two(person)
   const { key, api_key } = await desk.call('account_key_create', { name: 'Build server', scopes: ['gateway', 'sync'] })
   expect(await answersTo(key)).toEqual([200, 200])
@@ -75,14 +75,14 @@ test('a new password revokes the keys and signs the other device out, which can 
 })
 
 test('deleting an account signs both devices out; both keep their data and work without it', { timeout: 180_000 }, async () => {
-  const person = somebody()
+  const person = newUser()
   const [desk, sofa] = await two(person)
   const canary = `canary${randomBytes(12).toString('hex')}`
   const { key } = await desk.call('account_key_create', { name: 'Build server', scopes: ['gateway', 'sync'] })
-  const run_id = await desk.say(`write "${canary}" to kept.txt`)
+  const run_id = await desk.sendMessage(`write "${canary}" to kept.txt`)
   await desk.approveAll(run_id)
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
-  expect(await everythingStored(server.database)).toContain(canary)
+  expect(await dumpRows(server.database)).toContain(canary)
 
   expect(await desk.refused('account_delete', { password: 'four wrong lanterns' })).toBe('wrong_password')
   expect(await desk.call('account_delete', { password: person.password })).toEqual({ local_data: 'kept' })
@@ -91,7 +91,7 @@ test('deleting an account signs both devices out; both keep their data and work 
   await waitFor(isEnded(sofa), patience_ms)
   expect([await desk.refused('account_key_list', {}), await sofa.refused('account_key_list', {})]).toEqual(['signed_out', 'signed_out'])
   expect(await answersTo(key)).toEqual([401, 401])
-  await waitFor(async () => !(await everythingStored(server.database)).includes(canary), patience_ms)
+  await waitFor(async () => !(await dumpRows(server.database)).includes(canary), patience_ms)
 
   for (const device of [desk, sofa]) {
     expect((await statusOf(device)).text).toMatch(/^not signed in/)

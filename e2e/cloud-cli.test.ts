@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
 import { startTandem } from '../packages/cli/test/support/test-tandem.ts'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
-import { somebody, startCloudServer } from './cloud-server.ts'
+import { newUser, startCloudServer } from './cloud-server.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
 
@@ -22,7 +22,7 @@ function on(device: string) {
 test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   await using server = await startCloudServer()
   const [desk, sofa] = [on('desk'), on('sofa')]
-  const { email, password } = somebody()
+  const { email, password } = newUser()
   const login = ['login', server.url, '--email', email]
 
   expect(await desk([...login, password])).toMatchObject({ status: 2 })

@@ -7,7 +7,7 @@ import type { RunStep } from '@tandem/contract/run'
 import { type Clock, systemClock } from '../packages/runtime/src/clock/clock.ts'
 import { openRuntime, type Runtime } from '../packages/runtime/src/runtime.ts'
 
-export interface Person {
+export interface TestUser {
   readonly email: string
   readonly password: string
 }
@@ -19,13 +19,13 @@ export interface CloudDevice extends AsyncDisposable {
   readonly runtime: Runtime
   readonly logged: string[]
   /** Steps in the order in which the window would show them. */
-  readonly heard: RunStep[]
+  readonly steps: RunStep[]
   call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>>
   /** The code of the refusal. */
   refused<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<string>
-  signIn(cloud_url: string, person: Person, account: 'known' | 'new'): Promise<void>
+  signIn(cloud_url: string, person: TestUser, account: 'known' | 'new'): Promise<void>
   /** Sends a message in a new conversation; returns the run id at its first pause or its end. */
-  say(text: string): Promise<string>
+  sendMessage(text: string): Promise<string>
   /** Approves everything the run asks for, until it has ended. */
   approveAll(run_id: string): Promise<readonly string[]>
   /** Closes and opens it again on the same folder; `meanwhile` runs in between. */
@@ -78,7 +78,7 @@ export function openCloudDevice(name: string, { ahead_ms = 0, environment = {}, 
       return runtime
     },
     logged,
-    heard,
+    steps: heard,
     call,
     async refused(command, params) {
       const answer = await runtime.commands.call(command, params)
@@ -88,7 +88,7 @@ export function openCloudDevice(name: string, { ahead_ms = 0, environment = {}, 
     async signIn(cloud_url, person, account) {
       await call('account_sign_in', { cloud_url, ...person, account })
     },
-    async say(text) {
+    async sendMessage(text) {
       const { conversation } = await call('conversation_create', {})
       const { run } = await call('agent_run_start', { conversation_id: conversation.conversation_id, text })
       await runtime.settled(run.run_id)
@@ -131,6 +131,6 @@ export async function foldersOf({ call, home, workspace, folder }: CloudDevice) 
 }
 
 /** The names of the canaries that a text contains. */
-export function seenIn(text: string, canaries: Readonly<Record<string, string>>): string[] {
+export function canariesIn(text: string, canaries: Readonly<Record<string, string>>): string[] {
   return Object.entries(canaries).flatMap(([name, canary]) => (text.includes(canary) ? [name] : []))
 }

@@ -6,12 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { outsideOfTexts } from '../packages/runtime/test/support/test-path-fields.ts'
+import { pathFieldStrings } from '../packages/runtime/test/support/test-path-fields.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { type CloudDevice, type CloudDeviceOptions, foldersOf, openCloudDevice, type Person, resultsOf, seenIn } from './cloud-device.ts'
-import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
-import { everythingStored } from './server-database.ts'
-import { wireTo } from './sync-cut.ts'
+import {
+  type CloudDevice,
+  type CloudDeviceOptions,
+  canariesIn,
+  foldersOf,
+  openCloudDevice,
+  resultsOf,
+  type TestUser,
+} from './cloud-device.ts'
+import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { dumpRows } from './server-database.ts'
+import { openNetworkProxy } from './sync-cut.ts'
 
 let server: CloudServer
 const leaving: AsyncDisposable[] = []
@@ -33,7 +41,7 @@ function device(name: string, options?: CloudDeviceOptions): CloudDevice {
 }
 
 async function two(urls: readonly [string, string], options: readonly CloudDeviceOptions[] = []): Promise<[CloudDevice, CloudDevice]> {
-  const person = somebody()
+  const person = newUser()
   const devices: [CloudDevice, CloudDevice] = [device('desk', options[0]), device('sofa', options[1])]
   await devices[0].signIn(urls[0], person, 'new')
   await devices[1].signIn(urls[1], person, 'known')
@@ -44,7 +52,7 @@ const textOf = async ({ call }: CloudDevice) => (await call('sync_status', {})).
 
 test('a run on one device appears card by card on the other, live, and is not continued there', { timeout: 120_000 }, async () => {
   const [desk, sofa] = await two([server.url, server.url])
-  const run_id = await desk.say('write "from the desk" to note.txt')
+  const run_id = await desk.sendMessage('write "from the desk" to note.txt')
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
   expect(await sofa.refused('resume_agent_run', { run_id })).toBe('run_elsewhere')
   expect(await sofa.refused('agent_run_cancel', { run_id })).toBe('run_elsewhere')
@@ -64,7 +72,7 @@ test('a run on one device appears card by card on the other, live, and is not co
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   const steps = ({ runtime }: CloudDevice) => runtime.journal.steps(run_id).map(({ step }) => step)
-  expect(sofa.heard).toEqual(steps(sofa))
+  expect(sofa.steps).toEqual(steps(sofa))
   const said = ({ kind }: { kind: string }) => kind !== 'approval.requested'
   expect(steps(sofa).filter(said)).toEqual(steps(desk).filter(said))
   const { items } = await sofa.call('conversation_list', {})
@@ -85,14 +93,14 @@ test('a run on one device appears card by card on the other, live, and is not co
 })
 
 test('a network outage during a run: nothing is lost and nothing is duplicated', { timeout: 120_000 }, async () => {
-  await using wire = await wireTo(server.url)
+  await using wire = await openNetworkProxy(server.url)
   const [desk, sofa] = await two([wire.url, server.url])
   const { agent } = await desk.call('agent_create', { name: 'Shared' })
   const { agent_id } = agent
   const nameAt = async ({ call }: CloudDevice) =>
     (await call('agent_list', { limit: 200 })).items.find((one) => one.agent_id === agent_id)?.agent.name
   await waitFor(async () => (await nameAt(sofa)) === 'Shared', patience_ms)
-  const run_id = await desk.say('write "before the cut" to cut.txt')
+  const run_id = await desk.sendMessage('write "before the cut" to cut.txt')
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'paused', patience_ms)
   wire.cut()
   await desk.call('agent_update', { agent_id, name: 'Earlier, offline' })
@@ -101,14 +109,14 @@ test('a network outage during a run: nothing is lost and nothing is duplicated',
   expect(await desk.refused('device_list', {})).toBe('cloud_unreachable')
   await sofa.call('agent_update', { agent_id, name: 'Later, online' })
   await waitFor(async () => (await sofa.call('sync_status', {})).status.pending_changes === 0, patience_ms)
-  wire.mend()
+  wire.restore()
   // It retries without being asked, and the run appears.
   await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
   // The model uses the same connection: the run continues when it is restored.
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])
   await waitFor(() => sofa.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   expect([await nameAt(desk), await nameAt(sofa)]).toEqual(['Later, online', 'Later, online'])
-  const seqs = sofa.heard.filter((step) => step.run_id === run_id).map(({ seq }) => seq)
+  const seqs = sofa.steps.filter((step) => step.run_id === run_id).map(({ seq }) => seq)
   expect(seqs).toEqual(seqs.map((_, index) => index))
   await waitFor(async () => (await textOf(desk)) === 'up to date', patience_ms)
 })
@@ -124,7 +132,7 @@ test('a clock three days ahead and one three days behind: the later edit wins, a
   await waitFor(named(ahead, 'by the slow clock'), patience_ms)
   await ahead.call('agent_update', { agent_id, name: 'by the fast clock again' })
   await waitFor(named(behind, 'by the fast clock again'), patience_ms)
-  const run_id = await ahead.say('list the files')
+  const run_id = await ahead.sendMessage('list the files')
   await waitFor(() => behind.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   for (const { call } of [ahead, behind]) expect((await call('sync_list_quarantine', {})).items).toEqual([])
 })
@@ -159,20 +167,20 @@ test('an expired token is renewed automatically; an ended session is reported, a
 test('signing out keeps the local data or wipes all of it; unsent changes are not lost by mistake', {
   timeout: 120_000,
 }, async () => {
-  await using wire = await wireTo(server.url)
-  const person = somebody()
+  await using wire = await openNetworkProxy(server.url)
+  const person = newUser()
   const desk = device('desk')
   const canary = `canary${randomBytes(12).toString('hex')}`
   await desk.signIn(wire.url, person, 'new')
   expect(statSync(join(desk.home, 'account.json')).mode & 0o777).toBe(0o600)
-  const run_id = await desk.say(`write "${canary}" to kept.txt`)
+  const run_id = await desk.sendMessage(`write "${canary}" to kept.txt`)
   await desk.approveAll(run_id)
   await desk.call('sync_now', {})
   const keep = { local_data: 'keep', unsent: 'keep', scope: 'session' } as const
   expect(await desk.call('account_sign_out', keep)).toEqual({ local_data: 'kept' })
   expect((await desk.call('account_show', {})).account).toBe(null)
   expect((await desk.call('agent_run_get', { run_id })).run.state).toBe('completed')
-  expect(await desk.refused('account_sign_in', { cloud_url: wire.url, ...somebody(), account: 'new' })).toBe('other_account')
+  expect(await desk.refused('account_sign_in', { cloud_url: wire.url, ...newUser(), account: 'new' })).toBe('other_account')
   await desk.signIn(wire.url, person, 'known')
   await desk.call('sync_now', {})
   wire.cut()
@@ -184,14 +192,14 @@ test('signing out keeps the local data or wipes all of it; unsent changes are no
   expect(await desk.call('account_show', {})).toEqual({ account: null, data_of: null })
   await desk.restart(() => expect(filesWith(desk.home, canary)).toEqual([]))
   expect(readFileSync(join(desk.workspace, 'kept.txt'), 'utf8')).toBe(canary)
-  wire.mend()
+  wire.restore()
   await desk.signIn(wire.url, person, 'known')
   // The account has its copy.
   await waitFor(() => desk.runtime.journal.run(run_id)?.state === 'completed', patience_ms)
   // The device keeps working, even without a restart.
   await desk.call('account_sign_out', { ...wipe, unsent: 'discard' })
   await desk.signIn(wire.url, person, 'known')
-  const again = await desk.say('write "after the wipe" to again.txt')
+  const again = await desk.sendMessage('write "after the wipe" to again.txt')
   expect(await desk.approveAll(again)).toEqual(['fs.write'])
   const [checkpoint] = (await desk.call('agent_run_list_checkpoints', { run_id: again })).items
   const restore = { run_id: again, checkpoint_id: checkpoint?.checkpoint_id ?? '', action: 'restore', on_conflict: 'stop' } as const
@@ -221,27 +229,27 @@ test('the server stores no key and no token, and no folder of a device in any fi
     consent: null,
   })
   await desk.call('mcp_server_set_secret', { server_id: 'tools', kind: 'env', name: 'TOOLS_KEY', value: secret })
-  const run_id = await desk.say('write "nothing secret" to open.txt')
+  const run_id = await desk.sendMessage('write "nothing secret" to open.txt')
   await desk.approveAll(run_id)
-  const shell = await desk.say('run `ls`')
+  const shell = await desk.sendMessage('run `ls`')
   await desk.approveAll(shell)
   // Too long for a record: the complete output is in a file of the run.
-  const long = await desk.say('run `seq 1 200000`')
+  const long = await desk.sendMessage('run `seq 1 200000`')
   expect(await desk.approveAll(long)).toEqual(['shell.exec'])
   // Still too long once it is escaped: the complete output is uploaded as a file.
-  const longer = await desk.say('run `head -c 300000 /dev/zero | tr "\\\\0" "\\\\1"`')
+  const longer = await desk.sendMessage('run `head -c 300000 /dev/zero | tr "\\\\0" "\\\\1"`')
   expect(await desk.approveAll(longer)).toEqual(['shell.exec'])
   // "Always" is remembered for a folder of this device, and stays on it.
-  const always = await desk.say('write "again" to always.txt')
+  const always = await desk.sendMessage('write "again" to always.txt')
   const [asked] = (await desk.call('approval_list', { run_id: always })).items
   if (!asked) throw new Error('nothing was asked')
   const { approval_id, fingerprint } = asked.approval
   await desk.call('agent_run_resume', { run_id: always, answer: { kind: 'approval', approval_id, fingerprint, answer: 'always' } })
   await desk.runtime.settled(always)
-  expect(await desk.approveAll(await desk.say('write "unasked" to unasked.txt'))).toEqual([])
+  expect(await desk.approveAll(await desk.sendMessage('write "unasked" to unasked.txt'))).toEqual([])
   // A failure names its subject.
-  await desk.say('read nowhere.txt')
-  const gone = await desk.say(`read ${join(desk.workspace, 'gone.txt')}`)
+  await desk.sendMessage('read nowhere.txt')
+  const gone = await desk.sendMessage(`read ${join(desk.workspace, 'gone.txt')}`)
   await desk.call('sync_now', {})
   for (const run of [long, longer]) await waitFor(() => sofa.runtime.journal.run(run)?.state === 'completed', patience_ms)
   // An output is synchronized unchanged, even if it names a file of the run.
@@ -251,13 +259,13 @@ test('the server stores no key and no token, and no folder of a device in any fi
   const whole = join(sofa.home, 'outputs', `${output_file_id}.txt`)
   await waitFor(() => existsSync(whole), patience_ms)
   expect(readFileSync(whole, 'utf8')).toBe(readFileSync(join(desk.home, 'outputs', `${output_file_id}.txt`), 'utf8'))
-  const rows = await everythingStored(server.database)
+  const rows = await dumpRows(server.database)
   const stored = `${rows}\n${readFileSync(whole, 'utf8')}`
   expect(stored).toContain('open.txt')
   const { access_token, refresh_token } = JSON.parse(readFileSync(join(desk.home, 'account.json'), 'utf8'))
-  expect(seenIn(stored, { secret, access_token, refresh_token })).toEqual([])
-  const fields = rows.split('\n').flatMap((row) => outsideOfTexts(JSON.parse(row)))
-  expect(seenIn(fields.join('\n'), await foldersOf(desk))).toEqual([])
+  expect(canariesIn(stored, { secret, access_token, refresh_token })).toEqual([])
+  const fields = rows.split('\n').flatMap((row) => pathFieldStrings(JSON.parse(row)))
+  expect(canariesIn(fields.join('\n'), await foldersOf(desk))).toEqual([])
   expect(fields).toEqual(expect.arrayContaining(['$WORKSPACE', '$WORKSPACE/gone.txt']))
   // The other device shows where the call failed without knowing the folder.
   await waitFor(() => sofa.runtime.journal.run(gone)?.state === 'completed', patience_ms)
@@ -303,7 +311,7 @@ test('a task sent to the other device runs there after approval, asks there befo
 })
 
 test('a runtime killed with -9 during synchronization restarts with all its data, without duplicates', { timeout: 180_000 }, async () => {
-  const person = somebody()
+  const person = newUser()
   const watcher = device('watcher')
   await watcher.signIn(server.url, person, 'new')
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-child-')))
@@ -326,7 +334,7 @@ test('a runtime killed with -9 during synchronization restarts with all its data
 })
 
 /** Resolves to the number of the last agent it created. */
-async function killedAfter(enough: number, folder: string, url: string, { email, password }: Person): Promise<number> {
+async function killedAfter(enough: number, folder: string, url: string, { email, password }: TestUser): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./cloud-child.ts', import.meta.url)), folder, url, email, password])
   let said = ''
   let complaint = ''

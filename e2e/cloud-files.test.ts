@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { openCloudDevice } from './cloud-device.ts'
-import { somebody, startCloudServer } from './cloud-server.ts'
+import { newUser, startCloudServer } from './cloud-server.ts'
 
 const patience_ms = 40_000
 
@@ -13,7 +13,7 @@ test('attachments and the user’s own files', { timeout: 120_000 }, async () =>
   await using server = await startCloudServer()
   await using desk = openCloudDevice('desk')
   await using sofa = openCloudDevice('sofa')
-  const person = somebody()
+  const person = newUser()
   await desk.signIn(server.url, person, 'new')
   await sofa.signIn(server.url, person, 'known')
 

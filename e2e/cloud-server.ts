@@ -1,12 +1,12 @@
 // A backend on its own database, and users who sign in to it.
 import { randomBytes } from 'node:crypto'
-import type { Person } from './cloud-device.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import type { TestUser } from './cloud-device.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, startServerProcess } from './server-process.ts'
 
 export interface CloudServer extends AsyncDisposable {
   readonly url: string
-  readonly database: OwnDatabase
+  readonly database: TestDatabase
 }
 
 export async function startCloudServer(): Promise<CloudServer> {
@@ -24,6 +24,6 @@ export async function startCloudServer(): Promise<CloudServer> {
 }
 
 /** A user that is new to the backend. */
-export function somebody(): Person {
+export function newUser(): TestUser {
   return { email: `${randomBytes(8).toString('hex')}@example.org`, password: `four green ${randomBytes(6).toString('hex')}` }
 }

@@ -1,10 +1,10 @@
 // Every page by its address in one window: it fits from 360 px on, and has no serious accessibility finding in either theme.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeNames } from '../packages/desktop/src/shell/places.ts'
+import { pageNames } from '../packages/desktop/src/shell/places.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { approval, type Desktop, openDesktop, say, writing } from './desktop-window.ts'
+import { approval, type Desktop, openDesktop, sendMessage, writeCall } from './desktop-window.ts'
 
 const timeout = 120_000
 let browser: Browser
@@ -24,12 +24,12 @@ beforeAll(async () => {
         { name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } },
       ],
     },
-    { calls: [writing('notes.md', '# Notes\n\nBuy oat milk.\n')] },
+    { calls: [writeCall('notes.md', '# Notes\n\nBuy oat milk.\n')] },
     { text: 'Done.' },
   ])
   page = await desktop.page({ width: 1200 })
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await say(page, 'Put oat milk on the list.')
+  await sendMessage(page, 'Put oat milk on the list.')
   await approval(page).waitFor({ timeout })
   conversation = new URL(page.url()).pathname
 }, timeout)
@@ -38,10 +38,10 @@ afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
   await desktop.stop()
   await browser.close()
-  expect(desktop.complaints).toEqual([])
+  expect(desktop.consoleErrors).toEqual([])
 })
 
-const paths = ['/', 'conversation', ...placeNames.map((name) => `/${name}`), '/mcp/gone', '/skills/gone', '/nowhere']
+const paths = ['/', 'conversation', ...pageNames.map((name) => `/${name}`), '/mcp/gone', '/skills/gone', '/nowhere']
 
 test.each(paths)('%s fits at 360 px and wide, and has no serious finding, light and dark', { timeout }, async (path) => {
   await page.setViewportSize({ width: 1200, height: 800 })

@@ -34,7 +34,7 @@ afterAll(async () => {
   await desktop.stop()
   await browser.close()
   await server[Symbol.asyncDispose]()
-  expect(desktop.complaints).toEqual([])
+  expect(desktop.consoleErrors).toEqual([])
 }, timeout)
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })

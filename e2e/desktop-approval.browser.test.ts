@@ -2,17 +2,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, said, say } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval, recordedAnswer, sendMessage } from './desktop-window.ts'
 
 const timeout = 90_000
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 
 test('an edit is a diff with numbers and signs, side by side if there is space', { timeout }, async () => {
   const edits = [{ old_text: 'Buy milk.', new_text: 'Buy oat milk.\nBuy bread.' }]
   const desktop = await openDesktop([{ calls: [{ name: 'fs.edit', arguments: { path: 'notes.md', edits } }] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 800 })
-  await say(page, 'Edit.')
+  await sendMessage(page, 'Edit.')
   await approval(page).getByRole('heading', { name: 'Edit notes.md?' }).waitFor()
   const diff = approval(page).getByRole('region', { name: 'Changes in notes.md' })
   const rows = () => diff.locator('tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)))
@@ -41,13 +41,13 @@ test('an edit is a diff with numbers and signs, side by side if there is space',
   await approval(page).getByText('# Other notes').first().waitFor()
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
-  await said(page, 'Done.').waitFor()
+  await recordedAnswer(page, 'Done.').waitFor()
 })
 
 test('a command with warnings: no answer is highlighted, nothing is remembered, and its parts are explained', { timeout }, async () => {
   const desktop = await openDesktop([{ calls: [{ name: 'shell.exec', arguments: { command: 'rm -rf dist && ls > out.txt' } }] }])
   const page = await desktop.page()
-  await say(page, 'Clean.')
+  await sendMessage(page, 'Clean.')
   await approval(page).getByText('Review carefully').waitFor()
   await approval(page).getByRole('heading', { name: 'Run rm -rf dist && ls > out.txt?' }).waitFor()
   expect(await approval(page).getByRole('region', { name: 'Warnings' }).innerText()).toContain('rm removes or overwrites files.')
@@ -82,7 +82,7 @@ test('a folder deletion shows its size and a list that opens; an edit that would
     },
   )
   const page = await desktop.page()
-  await say(page, 'Clean.')
+  await sendMessage(page, 'Clean.')
   await approval(page).getByRole('heading', { name: 'Delete the folder dist/ and 14 files in it?' }).waitFor()
   const paths = approval(page).getByRole('list', { name: 'Files that will be deleted' }).getByRole('listitem')
   expect(await paths.count()).toBe(10)

@@ -5,18 +5,18 @@ import { toolOutcomes } from '../packages/contract/src/run/index.ts'
 import { endedCommand, mcpSamples, outputSamples } from '../packages/contract/test/support/output-samples.ts'
 import { shownTexts } from '../packages/desktop/test/support/result/test-shown-texts.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
+import { useTestDesktop } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, say, wheelUp } from './desktop-window.ts'
+import { type Desktop, sendMessage, wheelUp } from './desktop-window.ts'
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 /** A run that waits for its model; tests write anything into its journal. */
 async function openRun(options: Parameters<Desktop['page']>[0] = {}): Promise<{ page: Page; append(step: NewStep): void }> {
   desktop = await openDesktop([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page(options)
-  await say(page, 'Begin.')
+  await sendMessage(page, 'Begin.')
   await page.locator('[data-standing=coming]').waitFor()
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   if (!run) throw new Error('no run was started')
@@ -144,7 +144,7 @@ test('the result of every tool is rendered, under the content security policy, a
   // The first click keeps it open, the second closes it.
   for (let click = 0; click < 2; click += 1) await edit.locator('button.card-line').click()
   await edit.getByText('Edited greeting.js +1 −1').waitFor()
-  expect(desktop.complaints).toEqual([])
+  expect(desktop.consoleErrors).toEqual([])
 })
 
 test('hostile content shows as text and runs nothing', async () => {
@@ -163,7 +163,7 @@ test('hostile content shows as text and runs nothing', async () => {
   writeFileSync(join(desktop.workspace, '<img src=x onerror=alert(1)>'), '')
   writeFileSync(join(desktop.workspace, 'a\u202egnp.exe'), '')
   const page = await desktop.page({ height: 2_400 })
-  await say(page, `Hello ${evil}`)
+  await sendMessage(page, `Hello ${evil}`)
   const approval = page.getByRole('alertdialog')
   await approval.waitFor()
   expect(await approval.innerText()).toContain('invoice⟨U+202E⟩fdp.sh')

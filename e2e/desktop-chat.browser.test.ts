@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
+import { useTestDesktop } from './desktop-stage.ts'
 import { writeLongThread } from './desktop-thread.ts'
-import { coming, type Desktop, said, say, settled, wheelUp } from './desktop-window.ts'
+import { type Desktop, recordedAnswer, sendMessage, settled, streamingAnswer, wheelUp } from './desktop-window.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 const open = async (...given: Parameters<typeof openDesktop>) => {
@@ -53,8 +53,8 @@ test('files are attached by button, paste and drop, reach the model, and stay in
   // A draft and its attachments survive a reload.
   await page.reload()
   await attached(page).getByText('shot.png').waitFor()
-  await say(page, 'What is this?')
-  await said(page, 'I have seen them.').waitFor()
+  await sendMessage(page, 'What is this?')
+  await recordedAnswer(page, 'I have seen them.').waitFor()
   const told = JSON.stringify(desktop.model.requests[0]?.messages)
   expect(told).toContain('eggs, flour')
   expect(told).toContain('data:image/png;base64,iVBOR')
@@ -100,7 +100,7 @@ test('an @ finds files of the workspace, by keyboard, and hostile names are show
   expect(await box(page).inputValue()).toBe('Read @src/composer.ts ')
   await box(page).pressSequentially('now')
   await box(page).press('Enter')
-  await said(page, 'Read.').waitFor()
+  await recordedAnswer(page, 'Read.').waitFor()
   expect(JSON.stringify(desktop.model.requests[0]?.messages)).toContain('Read @src/composer.ts now')
 })
 
@@ -121,11 +121,11 @@ test('text typed after choosing a file comes after it, in the middle of a text t
 test('the arrow keys recall earlier messages, and drafts stay with their conversation', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }])
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'First words.')
-  await said(page, 'One.').waitFor()
+  await sendMessage(page, 'First words.')
+  await recordedAnswer(page, 'One.').waitFor()
   await poll(() => page.getByRole('button', { name: 'Send' }).count()).toBe(1)
-  await say(page, 'Second words.')
-  await said(page, 'Two.').waitFor()
+  await sendMessage(page, 'Second words.')
+  await recordedAnswer(page, 'Two.').waitFor()
   await box(page).press('ArrowUp')
   expect(await box(page).inputValue()).toBe('Second words.')
   await box(page).press('ArrowUp')
@@ -145,8 +145,8 @@ test('the first Esc asks, the second stops the run', async () => {
   await open([{ text: 'I begin', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
   await page.clock.install()
-  await say(page, 'Go.')
-  await coming(page, 'I begin').waitFor()
+  await sendMessage(page, 'Go.')
+  await streamingAnswer(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().waitFor()
   // With a running clock, the question could time out between the two keys here.
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -163,8 +163,8 @@ test('code is highlighted by a worker: the text stays the same, and the layout d
   const page = await desktop.page()
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(worker.url()))
-  await say(page, 'Show code.')
-  await said(page, 'Look:').waitFor()
+  await sendMessage(page, 'Show code.')
+  await recordedAnswer(page, 'Look:').waitFor()
   const block = page.locator('.code-block code').first()
   await page.locator('[data-tint=keyword]').first().waitFor()
   expect(await block.innerText()).toBe(code)
@@ -179,8 +179,8 @@ test('code is highlighted by a worker: the text stays the same, and the layout d
 test('a screenshot of a tool is shown in its card, and a missing one is not requested twice', async () => {
   await open([{ text: 'Wait', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
-  await say(page, 'Take a picture.')
-  await coming(page, 'Wait').waitFor()
+  await sendMessage(page, 'Take a picture.')
+  await streamingAnswer(page, 'Wait').waitFor()
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   if (!run) throw new Error('no run was started')
   const added = await desktop.runtime.commands.call('attachment_add', {
@@ -203,8 +203,8 @@ test('a screenshot of a tool is shown in its card, and a missing one is not requ
   show('c2', { ...shot, file_id: '../../status.json' })
   await page.getByText('The picture is no longer on this device.').waitFor()
   // The browser's own message about the missing image.
-  await poll(() => desktop.complaints).toEqual([expect.stringContaining('404')])
-  desktop.complaints.splice(0)
+  await poll(() => desktop.consoleErrors).toEqual([expect.stringContaining('404')])
+  desktop.consoleErrors.splice(0)
 })
 
 test('search finds words in the whole conversation, rendered or not, and in all conversations', async () => {
@@ -213,8 +213,8 @@ test('search finds words in the whole conversation, rendered or not, and in all 
     conversation_id = writeLongThread(home, workspace, 1_000)
   })
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'Tell me of the coast.')
-  await said(page, 'The lighthouse stands.').waitFor()
+  await sendMessage(page, 'Tell me of the coast.')
+  await recordedAnswer(page, 'The lighthouse stands.').waitFor()
   const sought = page.getByRole('searchbox', { name: 'Search conversations' })
   await sought.fill('lighthouse')
   const list = page.getByRole('navigation', { name: 'Conversations' })

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval as approvals, type Desktop, said, say, writing } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval as approvals, type Desktop, recordedAnswer, sendMessage, writeCall } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 test('the run uses the model and sandbox of the composer, its todos are edited in their card, and reduced motion is respected', {
@@ -21,7 +21,7 @@ test('the run uses the model and sandbox of the composer, its todos are edited i
   const page = await desktop.page({ height: 1_400 })
   await page.getByRole('combobox', { name: 'Model' }).fill('another-model')
   await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('strict')
-  await say(page, 'Make a list.')
+  await sendMessage(page, 'Make a list.')
   await page.locator('[data-standing=coming]').waitFor(patient)
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   expect(run).toMatchObject({ model: 'another-model', sandbox_mode: 'strict' })
@@ -40,9 +40,9 @@ test('the run uses the model and sandbox of the composer, its todos are edited i
 })
 
 test('two calls of one turn are approved one after the other, and each answer applies to its own call', { timeout }, async () => {
-  desktop = await openDesktop([{ calls: [writing('first.md', 'one'), writing('second.md', 'two')] }, { text: 'One of them.' }])
+  desktop = await openDesktop([{ calls: [writeCall('first.md', 'one'), writeCall('second.md', 'two')] }, { text: 'One of them.' }])
   const page = await desktop.page({ height: 1_400 })
-  await say(page, 'Write both.')
+  await sendMessage(page, 'Write both.')
   const of = (name: string) => approvals(page).filter({ hasText: name })
   await of('first.md').waitFor(patient)
   expect(await approvals(page).count()).toBe(1)
@@ -51,7 +51,7 @@ test('two calls of one turn are approved one after the other, and each answer ap
   await of('first.md').getByRole('button', { name: 'Deny' }).click()
   await of('first.md').waitFor({ state: 'detached', ...patient })
   await of('second.md').getByRole('button', { name: 'Allow once' }).click()
-  await said(page, 'One of them.').waitFor(patient)
+  await recordedAnswer(page, 'One of them.').waitFor(patient)
   const at = (name: string) => join(desktop.workspace, name)
   expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
 })
@@ -59,7 +59,7 @@ test('two calls of one turn are approved one after the other, and each answer ap
 test('a long approval at 360 × 640 keeps every answer in view, and its content scrolls', { timeout }, async () => {
   const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
   const deep = `${'deep/'.repeat(30)}notes.md`
-  desktop = await openDesktop([{ calls: [writing(deep, long, { create_parents: true })] }, { text: 'Written.' }])
+  desktop = await openDesktop([{ calls: [writeCall(deep, long, { create_parents: true })] }, { text: 'Written.' }])
   const page = await desktop.page({ width: 360, height: 640 })
   // The message may be out of view immediately: the call is longer than the screen.
   await page.getByRole('textbox', { name: 'Message' }).fill('Write much.')
@@ -83,14 +83,14 @@ test('a long approval at 360 × 640 keeps every answer in view, and its content 
   // Not covered by another element: otherwise the click fails.
   await approvals(page).getByRole('button', { name: 'Allow once' }).click()
   await approvals(page).waitFor({ state: 'detached', ...patient })
-  await said(page, 'Written.').waitFor(patient)
+  await recordedAnswer(page, 'Written.').waitFor(patient)
   expect(readFileSync(join(desktop.workspace, deep), 'utf8')).toBe(long)
 })
 
 test('diagnostics shows failures in plain words, and the state of synchronization', { timeout }, async () => {
   desktop = await openDesktop([{ status: 401, body: '{"error":{"message":"no such key"}}' }])
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'Go.')
+  await sendMessage(page, 'Go.')
   await page.locator('article[data-card=RunStatus]').getByText('Failed', { exact: true }).waitFor(patient)
   const conversation = new URL(page.url()).pathname
   await page.goto(`${desktop.window.url}diagnostics`)

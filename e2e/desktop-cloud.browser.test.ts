@@ -6,8 +6,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { type Desktop, openDesktop, sendMessage } from './desktop-window.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
 
 const timeout = 120_000
@@ -15,7 +15,7 @@ const patience = { timeout: 30_000 }
 const email = `${randomBytes(6).toString('hex')}@example.org`
 const password = `a long ${randomBytes(6).toString('hex')}`
 
-let database: OwnDatabase
+let database: TestDatabase
 let server: ServerProcess
 let browser: Browser
 let one: Desktop
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await endServers()
   await database[Symbol.asyncDispose]()
-  expect([...one.complaints, ...two.complaints]).toEqual([])
+  expect([...one.consoleErrors, ...two.consoleErrors]).toEqual([])
 }, timeout)
 
 async function signIn(page: Page, account: 'I have an account' | 'Create account') {
@@ -90,7 +90,7 @@ test('a new user creates an account, another device signs in, and each lists the
 
 test('a run of one device appears live on the other, and cannot be answered there', { timeout }, async () => {
   await first.getByRole('link', { name: 'New conversation' }).click()
-  await say(first, 'Change the notes.')
+  await sendMessage(first, 'Change the notes.')
   await first.getByRole('alertdialog').waitFor()
   await second.getByRole('link', { name: 'Change the notes.' }).click(patience)
   await second.locator('article[data-card=ToolCall]').getByText('needs approval').waitFor(patience)
@@ -125,7 +125,7 @@ test('the other device continues the conversation in its own folder', { timeout 
   await folder.waitFor(patience)
   expect(await seriousFindings(second)).toEqual([])
   await folder.fill(two.workspace)
-  await say(second, 'And now?')
+  await sendMessage(second, 'And now?')
   await second.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)
   await folder.waitFor({ state: 'detached', ...patience })
   await first.locator('[data-role=assistant]').filter({ hasText: 'It goes on here.' }).waitFor(patience)

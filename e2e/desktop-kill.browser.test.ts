@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import { startTestModel, type TestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
-import { coming, said, say } from './desktop-window.ts'
+import { recordedAnswer, sendMessage, streamingAnswer } from './desktop-window.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 const timeout = 120_000
@@ -109,9 +109,9 @@ test('killed while it streams: nothing is lost, nothing is duplicated, no change
   const first = await start()
   const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
   await page.goto(first.url)
-  await say(page, 'Change it.')
+  await sendMessage(page, 'Change it.')
   await page.getByRole('button', { name: 'Allow once' }).click()
-  const half = coming(page, 'It is done, and more I')
+  const half = streamingAnswer(page, 'It is done, and more I')
   await half.waitFor()
   // What a reloaded window shows is on disk.
   await expect
@@ -138,7 +138,7 @@ test('killed while it streams: nothing is lost, nothing is duplicated, no change
   const cut = `It is done, and more I${chatWords.thread.cut}`
   await expect.poll(() => texts(page), { timeout: 30_000 }).toEqual([...before, cut])
   await page.getByRole('button', { name: 'Continue' }).last().click()
-  await said(page, 'It is done.').waitFor()
+  await recordedAnswer(page, 'It is done.').waitFor()
   await runIs(page, 'Done')
   await expect.poll(() => texts(page)).toEqual([...before, cut, 'Agent: It is done.'])
   // Also in a window that did not see it stream.
@@ -159,7 +159,7 @@ test('killed while an approval is pending, and again while its command runs: it 
   const first = await start()
   const page = await browser.newPage({ viewport: { width: 1200, height: 1_400 } })
   await page.goto(first.url)
-  await say(page, 'Run it.')
+  await sendMessage(page, 'Run it.')
   const approval = page.getByRole('alertdialog')
   await approval.waitFor({ timeout: 30_000 })
   await first.kill()

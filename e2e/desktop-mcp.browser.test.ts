@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { hostileServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { type Desktop, say } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { type Desktop, sendMessage } from './desktop-window.ts'
 
 const timeout = 90_000
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 const hostile = fileURLToPath(new URL('../packages/runtime/test/support/mcp/test-hostile-server.ts', import.meta.url))
@@ -19,7 +19,7 @@ const hostile = fileURLToPath(new URL('../packages/runtime/test/support/mcp/test
 async function open(path: string, prepare?: (home: string, workspace: string) => void): Promise<Page> {
   desktop = await openDesktop([{ text: 'Hello.' }], prepare)
   const page = await desktop.page({ path, width: 1200 })
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.complaints.push('a dialog opened')))
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.consoleErrors.push('a dialog opened')))
   return page
 }
 
@@ -92,7 +92,7 @@ test('a server that crashes during a run is shown in the run, and so is its reco
   expect(await commands.call('mcp_server_connect', { server_id: 'hostile' })).toMatchObject({ ok: true })
   // High enough to render every card next to an approval.
   const page = await desktop.page({ width: 1200, height: 1_800 })
-  await say(page, 'Go')
+  await sendMessage(page, 'Go')
   await page.getByRole('button', { name: 'Allow once' }).click({ timeout })
   const card = page.locator('article[data-card=McpStatus]')
   await card.getByText('The server hostile').first().waitFor({ timeout })

@@ -5,11 +5,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { type Desktop, runIs, say } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { type Desktop, sendMessage, waitForRunState } from './desktop-window.ts'
 
 const timeout = 120_000
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 async function open(script: readonly ScriptedTurn[] = []): Promise<void> {
@@ -44,8 +44,8 @@ const newConversation = (page: Page) => page.getByRole('link', { name: 'New conv
 test('a newcomer corrects a wrong memory from a message, and the next run uses the right one', { timeout }, async () => {
   await open()
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'I prefer pnpm over npm for every project.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'I prefer pnpm over npm for every project.')
+  await waitForRunState(page, 'Done')
   const wrong = await remembered('pnpm')
 
   const message = page.locator('[data-role=user]').last()
@@ -65,8 +65,8 @@ test('a newcomer corrects a wrong memory from a message, and the next run uses t
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await newConversation(page)
-  await say(page, 'Which package manager do I use?')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'Which package manager do I use?')
+  await waitForRunState(page, 'Done')
   expect(lastPrompt()).toContain('I prefer yarn')
   expect(lastPrompt()).not.toContain(wrong.id)
 
@@ -87,8 +87,8 @@ test('the list is filtered and searched, and a memory is confirmed, edited, limi
   await open()
   await call('memory_add', { agent_id: null, content: 'I work from Lisbon.', memory_kind: 'semantic' })
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'I prefer tabs over spaces.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'I prefer tabs over spaces.')
+  await waitForRunState(page, 'Done')
   const memory = await remembered('tabs')
   await page.goto(new URL('/memory', desktop.window.url).href)
   await page.getByText('Memories stay on this device').waitFor()
@@ -144,8 +144,8 @@ test('a conflict is decided side by side, and what needs a review is confirmed o
   await open([{ calls: [{ name: 'memory.add', arguments: { content: added, memory_kind: 'procedural', about: 'deploys' } }] }])
   await call('memory_add', { agent_id: null, content: 'I prefer long answers.', memory_kind: 'preference' })
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'I prefer short answers.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'I prefer short answers.')
+  await waitForRunState(page, 'Done')
   await remembered('short')
   await page.goto(new URL('/memory', desktop.window.url).href)
 
@@ -176,8 +176,8 @@ test('a conflict is decided side by side, and what needs a review is confirmed o
 test('profile, reviews and options', { timeout }, async () => {
   await open()
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'I prefer short answers without small talk.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'I prefer short answers without small talk.')
+  await waitForRunState(page, 'Done')
   await remembered('short answers')
   await page.goto(new URL('/memory/profile', desktop.window.url).href)
   const known = page.getByRole('region', { name: 'What is known about you' })

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, type Desktop, said, say, writing } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage, writeCall } from './desktop-window.ts'
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 const mended = [
@@ -41,7 +41,7 @@ test('the tour leads to a sample, by keyboard alone, and is not shown again', { 
   expect(readFileSync(file, 'utf8')).toContain('Hello')
   await page.keyboard.press('Control+.')
   await page.keyboard.press('y')
-  await said(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
+  await recordedAnswer(page, 'The greeting is mended.').waitFor({ timeout: 60_000 })
   // The result before its presentation: a command that failed says so here.
   const output = { exit_code: 0, timed_out: false, output: expect.stringContaining('people are greeted by their name') }
   const last = await lastResult()
@@ -95,19 +95,19 @@ test('approvals of several conversations are named on every page, and each answe
     JSON.stringify(request.messages).includes('second talk')
       ? request.messages.at(-1)?.role === 'tool'
         ? { text: 'Second done.' }
-        : { calls: [writing('second.md', 'two')] }
+        : { calls: [writeCall('second.md', 'two')] }
       : request.messages.at(-1)?.role === 'tool'
         ? { text: 'First done.' }
-        : { calls: [writing('first.md', 'one')] },
+        : { calls: [writeCall('first.md', 'one')] },
   )
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'first talk')
+  await sendMessage(page, 'first talk')
   await approval(page).waitFor()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('new conv')
   await page.keyboard.press('Enter')
   await page.getByRole('status').filter({ hasText: '1 conversation needs you:' }).waitFor()
-  await say(page, 'second talk')
+  await sendMessage(page, 'second talk')
   await approval(page).waitFor()
   await page.getByText('2 approvals pending').waitFor()
   expect(await approval(page).innerText()).toContain('second.md')
@@ -117,7 +117,7 @@ test('approvals of several conversations are named on every page, and each answe
   await page.keyboard.press('Escape')
   expect(await approval(page).getByLabel('Reason').count()).toBe(0)
   await page.keyboard.press('r')
-  await said(page, 'Second done.').waitFor()
+  await recordedAnswer(page, 'Second done.').waitFor()
   await approval(page).waitFor({ state: 'detached' })
   // The other one can be answered from here, and is not mistaken for one of this conversation.
   await page.getByText('In “first talk”: Create first.md?').click()
@@ -127,7 +127,7 @@ test('approvals of several conversations are named on every page, and each answe
   await page.keyboard.press('y')
   await approval(page).waitFor({ state: 'detached' })
   await page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: 'first talk' }).click()
-  await said(page, 'First done.').waitFor()
+  await recordedAnswer(page, 'First done.').waitFor()
   const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
   expect([file('first.md'), file('second.md')]).toEqual(['one', 'two'])
   await expect.poll(() => page.getByText('needs you').count()).toBe(0)

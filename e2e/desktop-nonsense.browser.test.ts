@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../packages/contract/test/support/nonsense.ts'
 import { rawTextIn } from '../packages/contract/test/support/raw-text.ts'
 import { launchChromium } from './chromium.ts'
-import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
-import { type Desktop, openDesktop, say } from './desktop-window.ts'
+import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { type Desktop, openDesktop, sendMessage } from './desktop-window.ts'
 
 const timeout = 180_000
-const person = somebody()
+const person = newUser()
 /** Texts without a line break, for single-line fields. */
 const texts = ['a very long text', 'only spaces', 'a NUL byte', 'a script', 'an emoji', 'a path that climbs out', 'a database command'].map(
   (what) => [what, strangeTexts[what] ?? ''] as const,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const write = { name: 'fs.write', arguments: { path: 'notes.md', content: 'changed' } }
   desktop = await openDesktop(browser, [{ calls: [question] }, { calls: [write] }, { text: 'Done.' }])
   page = await desktop.page({ path: '/', width: 1200, height: 1000 })
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.complaints.push('a script ran')))
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.consoleErrors.push('a script ran')))
   watchCalls()
 }, timeout)
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await desktop.stop()
   await browser.close()
   await server[Symbol.asyncDispose]()
-  expect(desktop.complaints).toEqual([])
+  expect(desktop.consoleErrors).toEqual([])
 }, timeout)
 
 function watchCalls(): void {
@@ -266,7 +266,7 @@ test('a conversation: its model, a question, an approval, todos, its name and it
   visited.add('text')
   // Any other text may be the name of a model.
   await nonsense('model', button('Send'), page, texts.slice(0, 1))
-  await say(page, 'Hello')
+  await sendMessage(page, 'Hello')
   await nonsense('answer.answer.text', button('Answer'), page, [enormous, ['an emoji', '👩‍👩‍👧']])
 
   const box = page.getByRole('alertdialog')

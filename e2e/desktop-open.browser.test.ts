@@ -4,12 +4,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { here, openWindow, wayToOpen } from '../packages/cli/src/command/window.ts'
-import { installed } from './chromium.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { type Desktop, said, say } from './desktop-window.ts'
+import { chooseLauncher, currentEnvironment, openWindow } from '../packages/cli/src/command/window.ts'
+import { installedChromium } from './chromium.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { type Desktop, recordedAnswer, sendMessage } from './desktop-window.ts'
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 const patient = { timeout: 60_000 }
 
 test('a browser that is found opens its own window, which is authorized and works', {
@@ -19,7 +19,12 @@ test('a browser that is found opens its own window, which is authorized and work
   const program = join(desktop.folder, 'chromium')
   const pid = join(desktop.folder, 'pid')
   writeFileSync(program, script(pid), { mode: 0o755 })
-  const way = wayToOpen({ ...here, platform: 'linux', isRoot: false, environment: { PATH: desktop.folder, DISPLAY: ':0' } })
+  const way = chooseLauncher({
+    ...currentEnvironment,
+    platform: 'linux',
+    isRoot: false,
+    environment: { PATH: desktop.folder, DISPLAY: ':0' },
+  })
   expect(way).toEqual({ kind: 'app', program })
   if (way.kind === 'none') throw new Error(way.because)
   const url = desktop.window.windowUrl()
@@ -37,8 +42,8 @@ test('a browser that is found opens its own window, which is authorized and work
     const arguments_ = readFileSync(`/proc/${readFileSync(pid, 'utf8').trim()}/cmdline`, 'utf8').split('\0')
     expect(arguments_).toContain(`--app=file://${desktop.folder}/window.html`)
     expect(arguments_.join(' ')).not.toContain(new URL(url).hash.slice('#code='.length))
-    await say(page, 'Hello.')
-    await said(page, 'Hello from here.').waitFor(patient)
+    await sendMessage(page, 'Hello.')
+    await recordedAnswer(page, 'Hello from here.').waitFor(patient)
     const session = await browser.newBrowserCDPSession()
     await session.send('Browser.close')
   } finally {
@@ -55,7 +60,7 @@ function placeOf(page: Page): string {
 /** Its own sandbox cannot run as root; only our own window is opened here. */
 function script(pid: string): string {
   const flags = ['--headless=new', '--remote-debugging-port=0', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
-  return `#!/bin/sh\n[ -e '${pid}' ] || echo $$ > '${pid}'\nexec '${installed()}' ${flags.join(' ')} "$@"\n`
+  return `#!/bin/sh\n[ -e '${pid}' ] || echo $$ > '${pid}'\nexec '${installedChromium()}' ${flags.join(' ')} "$@"\n`
 }
 
 /** Waits until the browser has ended, and kills it if it does not. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, runIs, say } from './desktop-window.ts'
+import { type Desktop, openDesktop, sendMessage, waitForRunState } from './desktop-window.ts'
 
 let browser: Browser
 let desktop: Desktop
@@ -16,15 +16,15 @@ beforeAll(async () => {
     { text: 'Noted.' },
   ])
   const page = await desktop.page()
-  await say(page, 'Make a list.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'Make a list.')
+  await waitForRunState(page, 'Done')
   await page.close()
 })
 afterAll(async () => {
   for (const context of browser.contexts()) await context.close()
   await desktop.stop()
   await browser.close()
-  expect(desktop.complaints).toEqual([])
+  expect(desktop.consoleErrors).toEqual([])
 })
 
 test('a policy is set in all its fields, and reset', async () => {

@@ -6,11 +6,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, type Desktop, runIs, say, writing as write } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval, type Desktop, sendMessage, waitForRunState, writeCall as write } from './desktop-window.ts'
 
 const timeout = 90_000
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 const at = (name: string) => join(desktop.workspace, name)
@@ -28,8 +28,8 @@ async function ran(
   desktop = await openDesktop(turns, (_home, workspace) => prepare?.(workspace))
   await allowAll()
   const page = await desktop.page({ width: 1200, ...size })
-  await say(page, 'Do it.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'Do it.')
+  await waitForRunState(page, 'Done')
   return page
 }
 
@@ -141,7 +141,7 @@ test('hostile names and contents are shown as text and do nothing', { timeout },
       for (const name of names) writeFileSync(join(workspace, name), hostile)
     },
   )
-  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.complaints.push('a dialog opened')))
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => desktop.consoleErrors.push('a dialog opened')))
   await openOldest(page)
   const shown = await page.locator('li[data-path] bdi').allInnerTexts()
   expect(shown.sort()).toEqual(['<img src=x onerror=alert(1)>.md', 'a⟨line end⟩b.md', 'invoice⟨U+202E⟩fdp.exe', 'tab⟨tab⟩here'].sort())
@@ -273,7 +273,7 @@ test('later changes of a background command are left untouched, or restored by p
   ])
   await allowAll()
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'Serve it.')
+  await sendMessage(page, 'Serve it.')
   await approval(page).getByRole('button', { name: 'Allow once' }).click({ timeout })
   await page.getByText('Is the page fine?').first().waitFor({ timeout })
   await expect.poll(() => existsSync(at('ready')), { timeout }).toBe(true)

@@ -8,13 +8,13 @@ import { isTerminalRunState, type RunState, runStates } from '../packages/contra
 import { workflowRunStates } from '../packages/contract/src/workflow-run/index.ts'
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
-import { desktopsOfTests } from './desktop-stage.ts'
+import { useTestDesktop } from './desktop-stage.ts'
 import { type Desktop, settled, wheelUp } from './desktop-window.ts'
 
 const timeout = 90_000
 const patient = { timeout: 30_000 }
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 /** A conversation whose runs are not executed: the test writes their steps, including their end. */

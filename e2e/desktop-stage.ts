@@ -8,7 +8,7 @@ import { type Desktop, openDesktop } from './desktop-window.ts'
 type Rest = Parameters<typeof openDesktop> extends [Browser, ...infer Others] ? Others : never
 
 /** Called once at the top of a file; returns a function that opens a desktop. */
-export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
+export function useTestDesktop(): (...rest: Rest) => Promise<Desktop> {
   const opened: Desktop[] = []
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -20,7 +20,7 @@ export function desktopsOfTests(): (...rest: Rest) => Promise<Desktop> {
     // Removed from the list first: one that cannot be stopped must not affect the next test.
     const mine = opened.splice(0)
     for (const desktop of mine) await desktop.stop()
-    const complaints = mine.flatMap((desktop) => desktop.complaints)
+    const complaints = mine.flatMap((desktop) => desktop.consoleErrors)
     expect(complaints, complaints.join('\n')).toEqual([])
   })
   return async (...rest) => {

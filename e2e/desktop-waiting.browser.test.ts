@@ -1,10 +1,10 @@
 // Pending requests to the user stay visible however much follows, and screen readers hear whole sentences.
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, coming, type Desktop, runIs, say, writing } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval, type Desktop, sendMessage, streamingAnswer, waitForRunState, writeCall } from './desktop-window.ts'
 
 const timeout = 90_000
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 /** A number of ended runs in a conversation of their own. */
@@ -22,9 +22,9 @@ function writeRuns(count: number): void {
 test('an approval behind more than a hundred newer runs is named on every page, and the list shows that there are older ones', {
   timeout,
 }, async () => {
-  desktop = await openDesktop([{ calls: [writing('notes.md', 'x')] }, { text: 'Done.' }])
+  desktop = await openDesktop([{ calls: [writeCall('notes.md', 'x')] }, { text: 'Done.' }])
   const first = await desktop.page()
-  await say(first, 'Write it down.')
+  await sendMessage(first, 'Write it down.')
   await approval(first).waitFor()
   await first.close()
   writeRuns(120)
@@ -41,7 +41,7 @@ test('an approval behind more than a hundred newer runs is named on every page, 
 
   await page.getByRole('status').getByRole('link', { name: 'Write it down.' }).click()
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
 })
 
 test('a screen reader hears whole sentences and how a run ended, never a partial answer', { timeout }, async () => {
@@ -50,26 +50,26 @@ test('a screen reader hears whole sentences and how a run ended, never a partial
   const never = new Promise<void>(() => undefined)
   desktop = await openDesktop([{ text: 'One.' }, { text: answer, hold, slow_ms: 30 }, { text: 'I begin and begin', hold: never }])
   const page = await desktop.page()
-  await say(page, 'First.')
-  await runIs(page, 'Done')
+  await sendMessage(page, 'First.')
+  await waitForRunState(page, 'Done')
   // Existing content is not announced.
   await page.reload()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
   await page.evaluate(`{
     globalThis.told = []
     const status = document.querySelector('p.sr-only[role=status]')
     new MutationObserver(() => told.push(status.textContent)).observe(status, { childList: true, characterData: true, subtree: true })
   }`)
   const told = async () => (await page.evaluate('told')) as string[]
-  await say(page, 'Tell me of the lamp.')
-  await coming(page, 'when the keeper').waitFor()
+  await sendMessage(page, 'Tell me of the lamp.')
+  await streamingAnswer(page, 'when the keeper').waitFor()
   expect(await told()).toEqual([])
   release()
   const end = 'The run is done.'
   await expect.poll(async () => [`${answer} ${end}`, `${end} ${answer}`].includes((await told()).join(' '))).toBe(true)
 
-  await say(page, 'Once more.')
-  await coming(page, 'I begin').waitFor()
+  await sendMessage(page, 'Once more.')
+  await streamingAnswer(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })
@@ -80,13 +80,13 @@ test('a retry of a model call is shown with its reason and its delay, and is mad
   const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
   desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '60000' } }, { text: 'Here I am.' }])
   const page = await desktop.page()
-  await say(page, 'Hello?')
+  await sendMessage(page, 'Hello?')
   const retry = page.getByText('The model did not answer: Slow down, please.')
   await retry.waitFor()
   await page.getByText(/^Retry in \d\d s \(attempt 2\)$/).waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).click()
   await page.getByRole('log').getByText('Here I am.').waitFor()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
   expect(await retry.count()).toBe(0)
 })
 
@@ -94,7 +94,7 @@ test('a run without credits is paused with the reason, and continues when it is 
   const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
   desktop = await openDesktop([{ status: 429, body }, { status: 429, body }, { text: 'Back again.' }])
   const page = await desktop.page()
-  await say(page, 'Hello?')
+  await sendMessage(page, 'Hello?')
   await page.getByText('The quota for models is used up.').first().waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   // The same failure again is the same card.
@@ -102,5 +102,5 @@ test('a run without credits is paused with the reason, and continues when it is 
   await page.getByRole('link', { name: 'Change model' }).last().waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).last().click()
   await page.getByRole('log').getByText('Back again.').waitFor()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
 })

@@ -1,8 +1,8 @@
 import { warningsFor } from '@tandem/contract/status'
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
+import { useTestDesktop } from './desktop-stage.ts'
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 
 test('a window of a runtime that runs as root warns on every page, with the remedy, and cannot hide the warning', async () => {
   const desktop = await openDesktop([])

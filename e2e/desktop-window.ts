@@ -16,7 +16,7 @@ export interface Desktop {
   readonly model: TestModel
   runtime: Runtime
   window: OpenWindow
-  readonly complaints: string[]
+  readonly consoleErrors: string[]
   page(options?: { readonly path?: string; readonly width?: number; readonly height?: number; readonly dark?: boolean }): Promise<Page>
   /** Ends the runtime as Ctrl-C would, or as a crash would, and starts it again on the same port. */
   restart(): Promise<void>
@@ -59,7 +59,7 @@ export async function openDesktop(
     folder,
     workspace,
     model,
-    complaints,
+    consoleErrors: complaints,
     async page({ path = '', width = 1000, height = 800, dark = false } = {}) {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
       page.on('pageerror', (error) => complaints.push(error.message))
@@ -96,7 +96,7 @@ export async function openDesktop(
 }
 
 /** Sends a message as a user would, and waits until the window has sent it. */
-export async function say(page: Page, text: string): Promise<void> {
+export async function sendMessage(page: Page, text: string): Promise<void> {
   const box = page.getByRole('textbox', { name: 'Message' })
   await box.fill(text)
   await box.press('Enter')
@@ -106,16 +106,16 @@ export async function say(page: Page, text: string): Promise<void> {
 }
 
 /** The last card of a run shows its state. */
-export function runIs(page: Page, word: string): Promise<void> {
+export function waitForRunState(page: Page, word: string): Promise<void> {
   return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
 }
 
 /** An answer that is recorded. While it streams in it is `coming`, without an author and a time. */
-export function said(page: Page, text: string): Locator {
+export function recordedAnswer(page: Page, text: string): Locator {
   return page.locator('[data-role=assistant]:not([data-standing=coming])').filter({ hasText: text })
 }
 
-export function coming(page: Page, text: string): Locator {
+export function streamingAnswer(page: Page, text: string): Locator {
   return page.locator('[data-standing=coming]').filter({ hasText: text })
 }
 
@@ -124,7 +124,7 @@ export function approval(page: Page): Locator {
 }
 
 /** A call of the scripted model. */
-export function writing(path: string, content: string, more: { readonly create_parents?: boolean } = {}) {
+export function writeCall(path: string, content: string, more: { readonly create_parents?: boolean } = {}) {
   return { name: 'fs.write', arguments: { path, content, ...more } }
 }
 

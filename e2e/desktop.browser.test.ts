@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { desktopsOfTests } from './desktop-stage.ts'
-import { approval, coming, type Desktop, runIs, said, say, writing } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-stage.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage, streamingAnswer, waitForRunState, writeCall } from './desktop-window.ts'
 
-const openDesktop = desktopsOfTests()
+const openDesktop = useTestDesktop()
 let desktop: Desktop
 
 const open = async (...given: Parameters<typeof openDesktop>) => {
@@ -13,7 +13,7 @@ const open = async (...given: Parameters<typeof openDesktop>) => {
   return desktop
 }
 const file = (name: string) => readFileSync(join(desktop.workspace, name), 'utf8')
-const write = (content: string) => writing('notes.md', content)
+const write = (content: string) => writeCall('notes.md', content)
 const card = (page: Page, kind: string) => page.locator(`article[data-card=${kind}]`)
 
 test('a new user sends a message, watches, approves a change and sees it done', async () => {
@@ -26,7 +26,7 @@ test('a new user sends a message, watches, approves a change and sees it done', 
   const page = await desktop.page({ height: 1_800 })
   await page.getByRole('heading', { name: 'What can I help with?' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
-  await say(page, 'Put oat milk on the list.')
+  await sendMessage(page, 'Put oat milk on the list.')
   await approval(page).getByRole('heading', { name: 'Overwrite notes.md?' }).waitFor()
   expect(await approval(page).getByRole('region', { name: 'Changes in notes.md' }).innerText()).toContain('Buy oat milk.')
   // The arguments are available on request.
@@ -37,8 +37,8 @@ test('a new user sends a message, watches, approves a change and sees it done', 
   expect(file('notes.md')).toContain('Buy milk.')
   await expect.poll(() => card(page, 'ToolCall').first().innerText()).toContain('notes.md')
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await said(page, 'It says oat milk now.').waitFor()
-  await runIs(page, 'Done')
+  await recordedAnswer(page, 'It says oat milk now.').waitFor()
+  await waitForRunState(page, 'Done')
   expect(file('notes.md')).toBe('# Notes\n\nBuy oat milk.\n')
   // A card under the pointer would stay open.
   await page.mouse.move(0, 0)
@@ -53,7 +53,7 @@ test('a new user sends a message, watches, approves a change and sees it done', 
 test('the edited arguments of an approval are what runs', async () => {
   await open([{ calls: [write('wrong')] }, { text: 'Done.' }])
   const page = await desktop.page()
-  await say(page, 'Write.')
+  await sendMessage(page, 'Write.')
   await page.getByRole('button', { name: 'Edit' }).click()
   const box = page.getByLabel('Edit the arguments before you allow the call')
   await box.fill('{"path": "notes.md"')
@@ -61,14 +61,14 @@ test('the edited arguments of an approval are what runs', async () => {
   expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true)
   await box.fill('{"path": "notes.md", "content": "right"}')
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await said(page, 'Done.').waitFor()
+  await recordedAnswer(page, 'Done.').waitFor()
   expect(file('notes.md')).toBe('right')
 })
 
 test('a denial with a reason reaches the model, by keyboard alone, and the shortcuts do nothing while typing', async () => {
   await open([{ calls: [write('x')] }, { text: 'I leave it.' }])
   const page = await desktop.page()
-  await say(page, 'Write.')
+  await sendMessage(page, 'Write.')
   await approval(page).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).pressSequentially('any yes')
   expect(await approval(page).count()).toBe(1)
@@ -78,7 +78,7 @@ test('a denial with a reason reaches the model, by keyboard alone, and the short
   await page.keyboard.type('not on a Sunday')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await said(page, 'I leave it.').waitFor()
+  await recordedAnswer(page, 'I leave it.').waitFor()
   expect(file('notes.md')).toContain('Buy milk.')
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('not on a Sunday')
 })
@@ -86,11 +86,11 @@ test('a denial with a reason reaches the model, by keyboard alone, and the short
 test('"always" is remembered: the same call is not asked again', async () => {
   await open([{ calls: [write('one')] }, { calls: [write('two')] }, { text: 'Both.' }])
   const page = await desktop.page()
-  await say(page, 'Write twice.')
+  await sendMessage(page, 'Write twice.')
   await approval(page).waitFor()
   await approval(page).focus()
   await page.keyboard.press('a')
-  await said(page, 'Both.').waitFor()
+  await recordedAnswer(page, 'Both.').waitFor()
   expect(file('notes.md')).toBe('two')
 })
 
@@ -101,13 +101,13 @@ test('a question is answered, and the run continues with the answer', async () =
   ]
   await open([{ calls: [{ name: 'ask_user', arguments: { question: 'Which colour?', options } }] }, { text: 'Blue it is.' }])
   const page = await desktop.page()
-  await say(page, 'Paint.')
+  await sendMessage(page, 'Paint.')
   const dock = page.getByRole('region', { name: 'The agent has a question' })
   await dock.getByText('Which colour?').waitFor()
   expect(await dock.getByRole('button', { name: 'Answer' }).isDisabled()).toBe(true)
   await dock.getByLabel('Blue').check()
   await dock.getByRole('button', { name: 'Answer' }).click()
-  await said(page, 'Blue it is.').waitFor()
+  await recordedAnswer(page, 'Blue it is.').waitFor()
   await card(page, 'QuestionCard').getByText('Answered', { exact: true }).waitFor()
   expect(JSON.stringify(desktop.model.requests.at(-1)?.messages)).toContain('blue')
 })
@@ -118,13 +118,13 @@ test('a reload in the middle of an answer loses nothing and duplicates nothing',
   await open([{ text: long, hold }])
   // High enough to render all of it at once.
   const page = await desktop.page({ height: 9_000 })
-  await say(page, 'Tell.')
-  await coming(page, 'word2990').waitFor()
+  await sendMessage(page, 'Tell.')
+  await streamingAnswer(page, 'word2990').waitFor()
   await page.reload()
-  await coming(page, 'word100').waitFor()
+  await streamingAnswer(page, 'word100').waitFor()
   expect(await page.locator('[data-role=assistant]').count()).toBe(1)
   release()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
   await expect.poll(() => page.locator('[data-role=assistant]').allInnerTexts()).toEqual([expect.stringContaining(long)])
   expect(await page.locator('[data-role=user]').count()).toBe(1)
 })
@@ -132,17 +132,17 @@ test('a reload in the middle of an answer loses nothing and duplicates nothing',
 test('after a restart of the runtime the approval is still pending, and the change happens once', async () => {
   await open([{ text: 'I write.', calls: [write('after')] }, { text: 'Written.' }])
   const page = await desktop.page({ height: 1_800 })
-  await say(page, 'Write.')
+  await sendMessage(page, 'Write.')
   await approval(page).waitFor()
   // The two are loaded separately.
-  await said(page, 'I write.').waitFor()
+  await recordedAnswer(page, 'I write.').waitFor()
   await desktop.restart()
   await page.getByText('This window is no longer authorized.').waitFor()
-  expect(await said(page, 'I write.').count()).toBe(1)
+  expect(await recordedAnswer(page, 'I write.').count()).toBe(1)
   await page.evaluate(`location.hash = '${new URL(desktop.window.windowUrl()).hash}'`)
   await page.getByText('This window is no longer authorized.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await said(page, 'Written.').waitFor()
+  await recordedAnswer(page, 'Written.').waitFor()
   expect(file('notes.md')).toBe('after')
   const texts = () => page.locator('[data-role]').evaluateAll((all) => all.map((one) => one.textContent?.replace(/\d\d:\d\d/, '')))
   await expect.poll(texts).toEqual(['You: Write.', 'Agent: I write.', 'Agent: Written.'])
@@ -152,10 +152,10 @@ test('after a restart of the runtime the approval is still pending, and the chan
 test('while the runtime is not running the window says so, keeps what is typed, and sends nothing twice', async () => {
   await open([{ text: 'One.' }, { text: 'Two.' }])
   const page = await desktop.page()
-  await say(page, 'First.')
-  await said(page, 'One.').waitFor()
+  await sendMessage(page, 'First.')
+  await recordedAnswer(page, 'One.').waitFor()
   // During a run nothing is sent, with or without a runtime.
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
   await desktop.window.stop()
   await page.getByText('Connection lost.').waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Second.')
@@ -168,10 +168,10 @@ test('while the runtime is not running the window says so, keeps what is typed, 
 test('stop ends the current run', async () => {
   await open([{ text: 'I begin and begin', hold: new Promise<void>(() => undefined) }])
   const page = await desktop.page()
-  await say(page, 'Go.')
-  await coming(page, 'I begin').waitFor()
+  await sendMessage(page, 'Go.')
+  await streamingAnswer(page, 'I begin').waitFor()
   await page.getByRole('button', { name: 'Stop', exact: true }).last().click()
-  await runIs(page, 'Stopped')
+  await waitForRunState(page, 'Stopped')
 })
 
 test('cards close 800 ms after the end of their run and not before; pinned ones stay', async () => {
@@ -179,8 +179,8 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
   await open([{ calls: ['.', './'].map((path) => ({ name: 'fs.list', arguments: { path } })) }, { text: 'Done.', hold }])
   const page = await desktop.page()
   await page.clock.install()
-  await say(page, 'List.')
-  await coming(page, 'Done.').waitFor()
+  await sendMessage(page, 'List.')
+  await streamingAnswer(page, 'Done.').waitFor()
   await card(page, 'ToolCall').first().hover()
   await card(page, 'ToolCall').first().getByRole('button', { name: 'Pin' }).click()
   await page.mouse.move(0, 0)
@@ -208,8 +208,8 @@ test('cards close 800 ms after the end of their run and not before; pinned ones 
 test('conversations are created, renamed, hidden and shown again', async () => {
   await open([{ text: 'One.' }])
   const page = await desktop.page({ width: 1200 })
-  await say(page, 'First thing.')
-  await said(page, 'One.').waitFor()
+  await sendMessage(page, 'First thing.')
+  await recordedAnswer(page, 'One.').waitFor()
   const list = page.getByRole('navigation', { name: 'Conversations' })
   await list.getByRole('link', { name: 'First thing.' }).hover()
   await page.getByRole('button', { name: 'More actions for First thing.' }).click()

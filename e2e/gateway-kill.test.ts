@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { startTestUpstream, type TestUpstream } from '../packages/server/test/support/upstream.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { type Account, openAccount } from './server-load.ts'
 import { endServers, startServerProcess, type Variables } from './server-process.ts'
 
@@ -20,7 +20,7 @@ interface Row {
 }
 
 let folder: string
-let database: OwnDatabase
+let database: TestDatabase
 let upstream: TestUpstream
 let variables: Variables
 let sql: postgres.Sql

@@ -8,7 +8,7 @@ import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { officialServer, stdioServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
-import { approval, type Desktop, openDesktop, runIs, say } from './desktop-window.ts'
+import { approval, type Desktop, openDesktop, sendMessage, waitForRunState } from './desktop-window.ts'
 import { clearEmbedded, startServerProcess } from './server-process.ts'
 
 const [into = '', ...wanted] = process.argv.slice(2)
@@ -56,11 +56,11 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await take(from, at, 'welcome', '/')
   await take(from, at, 'empty', '/mcp')
   const page = await at.page({ width: 1200 })
-  await say(page, 'Put oat milk on the list.')
+  await sendMessage(page, 'Put oat milk on the list.')
   await approval(page).waitFor()
   await takeAlone(at, 'approval', new URL(page.url()).pathname)
   await page.getByRole('button', { name: 'Allow once' }).click()
-  await runIs(page, 'Done')
+  await waitForRunState(page, 'Done')
   const ended = new URL(page.url()).pathname
   await take(from, at, 'conversation', ended)
   await take(from, at, 'results', ended, {
@@ -72,13 +72,13 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     },
   })
   await page.getByRole('link', { name: 'New conversation' }).click()
-  await say(page, 'Test it.')
+  await sendMessage(page, 'Test it.')
   await approval(page).waitFor()
   const waiting = new URL(page.url()).pathname
   await take(from, at, 'approval', waiting)
   await page.getByRole('link', { name: 'New conversation' }).click()
-  await say(page, 'Read what is missing.')
-  await runIs(page, 'Failed')
+  await sendMessage(page, 'Read what is missing.')
+  await waitForRunState(page, 'Failed')
   await take(from, at, 'failed', new URL(page.url()).pathname, {
     async before(one) {
       for (const kind of ['ToolCall', 'Error']) {

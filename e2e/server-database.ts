@@ -5,13 +5,13 @@ import { inject } from 'vitest'
 import type { DatabaseAddress } from '../packages/server/src/config/database-url.ts'
 import { asAdministrator } from '../packages/server/test/support/test-database.ts'
 
-export interface OwnDatabase extends AsyncDisposable {
+export interface TestDatabase extends AsyncDisposable {
   readonly url: string
   readonly password: string
 }
 
 /** Empty: no schema, no roles of its own. */
-export async function emptyDatabase(): Promise<OwnDatabase> {
+export async function emptyDatabase(): Promise<TestDatabase> {
   const { address, password } = inject('postgres')
   const name = `e2e_${randomBytes(8).toString('hex')}`
   await asAdministrator((sql) => sql`create database ${sql(name)} encoding UTF8 template template0`)
@@ -30,7 +30,7 @@ export function urlOf({ host, port, user, database, socket }: DatabaseAddress): 
 }
 
 /** Every row of every table, as text. */
-export async function everythingStored({ url, password }: OwnDatabase): Promise<string> {
+export async function dumpRows({ url, password }: TestDatabase): Promise<string> {
   const { address } = inject('postgres')
   const { host, port, user, socket } = address
   const sql = postgres({

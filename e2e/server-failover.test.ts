@@ -8,10 +8,10 @@ import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts
 import { startTestCluster, type TestCluster } from '../packages/server/test/support/test-cluster.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { somebody } from './cloud-server.ts'
+import { newUser } from './cloud-server.ts'
 import { balance } from './server-balancer.ts'
 import { endServers, startServerProcess } from './server-process.ts'
-import { wireTo } from './sync-cut.ts'
+import { openNetworkProxy } from './sync-cut.ts'
 import { openSyncDevice, type SyncDevice } from './sync-device.ts'
 
 let folder: string
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test('every acknowledged change is there after the failover, and then no more changes are sent', { timeout: 180_000 }, async () => {
-  await using way = await wireTo(`http://127.0.0.1:${primary.address.port}`)
+  await using way = await openNetworkProxy(`http://127.0.0.1:${primary.address.port}`)
   const variables = {
     ENV: 'production',
     HOST: '127.0.0.1',
@@ -48,7 +48,7 @@ test('every acknowledged change is there after the failover, and then no more ch
   await using balancer = await balance([left.url, right.url])
   await using one = openSyncDevice('one')
   await using two = openSyncDevice('two')
-  const person = somebody()
+  const person = newUser()
   expect(await one.account.signIn({ cloud_url: balancer.url, ...person, account: 'new' })).toMatchObject({ ok: true })
   expect(await two.account.signIn({ cloud_url: balancer.url, ...person, account: 'known' })).toMatchObject({ ok: true })
 
@@ -79,8 +79,8 @@ test('every acknowledged change is there after the failover, and then no more ch
   way.cut()
   await primary.kill()
   await standby.promote()
-  way.aim(`http://127.0.0.1:${standby.address.port}`)
-  way.mend()
+  way.setTarget(`http://127.0.0.1:${standby.address.port}`)
+  way.restore()
   await waitFor(() => areReady(balancer.url), 60_000)
   running = false
   await load
@@ -103,7 +103,7 @@ test('every acknowledged change is there after the failover, and then no more ch
   ])
   expect([one, two].map(({ records }) => records.list('agents').length)).toEqual([written.length, written.length])
   // Renewed once, by the node that found out first.
-  expect([left, right, again].flatMap((node) => node.said().match(/the database was promoted or restored/g) ?? [])).toHaveLength(1)
+  expect([left, right, again].flatMap((node) => node.output().match(/the database was promoted or restored/g) ?? [])).toHaveLength(1)
 })
 
 /** Sync rounds of both devices, enough that each node answers each of them. */

@@ -11,12 +11,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { change } from '../packages/server/test/support/resident.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { type Account, openAccount } from './server-load.ts'
 import { endServers, residentMegabytes, type ServerProcess, startServerProcess } from './server-process.ts'
 
 let folder: string
-let database: OwnDatabase
+let database: TestDatabase
 let server: ServerProcess
 let account: Account
 let before: number
@@ -44,7 +44,7 @@ afterAll(async () => {
 async function expectWell(): Promise<void> {
   expect((await callRoute(server.url, 'health')).body.status).toBe('ok')
   expect((await residentMegabytes(server.pid)) - before).toBeLessThan(300)
-  expect(server.said()).not.toMatch(/unhandled|uncaught|request failed|Maximum call stack|heap/i)
+  expect(server.output()).not.toMatch(/unhandled|uncaught|request failed|Maximum call stack|heap/i)
 }
 
 const json = { 'content-type': 'application/json' }

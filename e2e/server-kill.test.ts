@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { change } from '../packages/server/test/support/resident.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { type Account, acknowledgedCount, lostChanges, openAccount, startLoad } from './server-load.ts'
 import { clearEmbedded, endServers, launchServer, postmasterOf, startServerProcess, type Variables } from './server-process.ts'
 
 // One folder for all tests: each start has to cope with what the last end left behind.
@@ -39,7 +39,7 @@ test('kill -9 under load, with and without PostgreSQL: it answers within 5 s and
     if (!postgresToo) expect(performance.now() - since).toBeLessThan(5_000)
     if (!postgresToo) expect(await postmasterOf(dir)).toBe(postmaster)
     expect(acknowledgedCount(journal)).toBeGreaterThan(100)
-    expect(await lost(server.url, accounts, journal)).toEqual([])
+    expect(await lostChanges(server.url, accounts, journal)).toEqual([])
   }
   await server[Symbol.asyncDispose]()
 })
@@ -62,7 +62,7 @@ test('PostgreSQL killed while its server runs: it is restarted, and nothing ackn
   expect(journal.broken).toEqual([])
   const unexpected = [...journal.refusals.keys()].filter((refusal) => !/^503 (database_unavailable|overloaded) \d+$/.test(refusal))
   expect(unexpected).toEqual([])
-  expect(await lost(server.url, accounts, journal)).toEqual([])
+  expect(await lostChanges(server.url, accounts, journal)).toEqual([])
 })
 
 test('SIGTERM under load: accepted requests get a response, later ones are told to retry, then all processes end', async () => {
@@ -96,7 +96,7 @@ test('SIGTERM under load: accepted requests get a response, later ones are told 
 
   for (const { entity_id } of begun) journal.acknowledged.get(first.user_id)?.add(entity_id)
   await using again = await startServerProcess(variables)
-  expect(await lost(again.url, accounts, journal)).toEqual([])
+  expect(await lostChanges(again.url, accounts, journal)).toEqual([])
 })
 
 test('Ctrl-C reaches the whole group: the server drains, ends PostgreSQL and reports no error', async () => {

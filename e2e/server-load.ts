@@ -11,7 +11,7 @@ export interface Account {
   readonly refresh_token: string
 }
 
-export interface Journal {
+export interface LoadRecord {
   /** Entity ids of changes whose push was answered with 200, by user. */
   readonly acknowledged: Map<string, Set<string>>
   /** Responses other than 200, as `status code retry-after`, with their count. */
@@ -21,9 +21,9 @@ export interface Journal {
 }
 
 export interface Load {
-  readonly journal: Journal
+  readonly journal: LoadRecord
   readonly count: () => number
-  stop(): Promise<Journal>
+  stop(): Promise<LoadRecord>
 }
 
 export async function openAccount(url: string): Promise<Account> {
@@ -39,7 +39,7 @@ export function startLoad(
   accounts: readonly Account[],
   { devices = 2, pauseMs = 25, batch = 5 }: { devices?: number; pauseMs?: number; batch?: number } = {},
 ): Load {
-  const journal: Journal = {
+  const journal: LoadRecord = {
     acknowledged: new Map(accounts.map(({ user_id }) => [user_id, new Set()])),
     refusals: new Map(),
     broken: [],
@@ -84,7 +84,7 @@ export function startLoad(
 }
 
 /** Changes that were acknowledged but are missing in a full pull. */
-export async function lost(url: string, accounts: readonly Account[], { acknowledged }: Journal): Promise<string[]> {
+export async function lostChanges(url: string, accounts: readonly Account[], { acknowledged }: LoadRecord): Promise<string[]> {
   const missing: string[] = []
   for (const account of accounts) {
     const present = await pullIds(url, account)
@@ -105,7 +105,7 @@ async function pullIds(url: string, { token }: Account): Promise<Set<string>> {
   }
 }
 
-export function acknowledgedCount({ acknowledged }: Journal): number {
+export function acknowledgedCount({ acknowledged }: LoadRecord): number {
   return [...acknowledged.values()].reduce((sum, ids) => sum + ids.size, 0)
 }
 

@@ -9,14 +9,14 @@ import { change } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
-import { acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
+import { acknowledgedCount, lostChanges, openAccount, startLoad } from './server-load.ts'
 import { endServers, type ServerProcess, startServerProcess, type Variables } from './server-process.ts'
-import { type Ear, listen } from './server-socket.ts'
+import { recordSocket, type SocketRecorder } from './server-socket.ts'
 
 let folder: string
 let redis: TestRedis
-let database: OwnDatabase
+let database: TestDatabase
 let variables: Variables
 let left: ServerProcess
 let right: ServerProcess
@@ -46,20 +46,22 @@ afterAll(async () => {
 })
 
 test('two first starts at once: each migration is applied once, by one of them, and both serve', async () => {
-  const made = [left, right].flatMap((node) => /applied database migrations: ([^"\n]+)/.exec(node.said())?.[1]?.split(', ') ?? [])
+  const made = [left, right].flatMap((node) => /applied database migrations: ([^"\n]+)/.exec(node.output())?.[1]?.split(', ') ?? [])
   expect(made.sort()).toEqual((await readMigrations()).map(({ name }) => name))
   for (const node of [left, right]) expect((await callRoute(node.url, 'ready')).body.status).toBe('ready')
 })
 
 test('a push on one node sends a hint on the other, only to its user', async () => {
   const [mara, otto] = [await openAccount(left.url), await openAccount(right.url)]
-  const [hers, his] = [await listen(right.url, mara.token), await listen(right.url, otto.token)]
+  const [hers, his] = [await recordSocket(right.url, mara.token), await recordSocket(right.url, otto.token)]
   const pushed = await callRoute(left.url, 'sync_push', {
     token: mara.token,
     body: { device_id: 'laptop', changes: [change('agents', 'a-1', { name: 'Researcher' })] },
   })
   // A hint that failed is sent again, after a hello: by then it may arrive twice.
-  const hints = ({ heard }: Ear) => [...new Set(heard.filter(({ type }) => type === 'sync.changed').map((hint) => JSON.stringify(hint)))]
+  const hints = ({ heard }: SocketRecorder) => [
+    ...new Set(heard.filter(({ type }) => type === 'sync.changed').map((hint) => JSON.stringify(hint))),
+  ]
   await waitFor(() => hints(hers).length > 0)
   expect(hints(hers).map((hint) => JSON.parse(hint))).toEqual([
     { type: 'sync.changed', cursor_ts: pushed.body.cursor_ts, entity_types: ['agents'], device_id: 'laptop' },
@@ -72,7 +74,7 @@ test('a push on one node sends a hint on the other, only to its user', async () 
 
 test('logging out on one node ends the tokens and the sockets on the other', async () => {
   const { token } = await openAccount(left.url)
-  const ear = await listen(right.url, token)
+  const ear = await recordSocket(right.url, token)
   expect((await callRoute(left.url, 'auth_logout', { token, body: {} })).status).toBe(204)
   await waitFor(() => ear.closed() !== undefined)
   expect(ear.closed()).toBe(4409)
@@ -108,20 +110,20 @@ test('kill -9 of one under load: everything acknowledged is available on the oth
   const journal = await load.stop()
   expect([...journal.refusals.keys()]).toEqual([])
   expect(acknowledgedCount(journal)).toBeGreaterThan(400)
-  expect(await lost(right.url, accounts, journal)).toEqual([])
+  expect(await lostChanges(right.url, accounts, journal)).toEqual([])
 
   await using again = await startServerProcess(variables)
-  expect(await lost(again.url, accounts, journal)).toEqual([])
+  expect(await lostChanges(again.url, accounts, journal)).toEqual([])
 })
 
 test('a node that shuts down sends its sockets to the others', async () => {
   await using third = await startServerProcess(variables)
   const { token } = await openAccount(right.url)
-  const ear = await listen(third.url, token)
+  const ear = await recordSocket(third.url, token)
   third.signal('SIGTERM')
   expect((await third.ended).code).toBe(0)
   await waitFor(() => ear.closed() !== undefined)
   expect(ear.closed()).toBe(1012)
-  const next = await listen(right.url, token)
+  const next = await recordSocket(right.url, token)
   next.close()
 })

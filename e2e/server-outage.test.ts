@@ -10,10 +10,10 @@ import { change, upload } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
-import { type Account, acknowledgedCount, lost, openAccount, startLoad } from './server-load.ts'
+import { emptyDatabase, type TestDatabase, urlOf } from './server-database.ts'
+import { type Account, acknowledgedCount, lostChanges, openAccount, startLoad } from './server-load.ts'
 import { endServers, launcher, startServerProcess, type Variables } from './server-process.ts'
-import { listen } from './server-socket.ts'
+import { recordSocket } from './server-socket.ts'
 
 const password = randomBytes(16).toString('hex')
 let folder: string
@@ -64,8 +64,8 @@ test('PostgreSQL stopped repeatedly under load: 503 with Retry-After, nothing lo
     expect([...journal.refusals.keys()].filter((refusal) => !expected.includes(refusal))).toEqual([])
     expect(journal.refusals.get('503 database_unavailable 2')).toBeGreaterThan(0)
     expect(acknowledgedCount(journal)).toBeGreaterThan(300)
-    expect(await lost(server.url, accounts, journal)).toEqual([])
-    expect(server.said()).not.toMatch(/unhandled|internal_error|request failed/i)
+    expect(await lostChanges(server.url, accounts, journal)).toEqual([])
+    expect(server.output()).not.toMatch(/unhandled|internal_error|request failed/i)
     server.signal('SIGTERM')
     expect((await server.ended).code).toBe(0)
   } finally {
@@ -75,7 +75,7 @@ test('PostgreSQL stopped repeatedly under load: 503 with Retry-After, nothing lo
 
 describe('Redis', () => {
   let redis: TestRedis
-  let database: OwnDatabase
+  let database: TestDatabase
   let variables: Variables
   beforeEach(async () => {
     redis = await startTestRedis()
@@ -100,7 +100,7 @@ describe('Redis', () => {
   test('killed: the API uses local limits; back: nodes receive hints from each other and share limits again', async () => {
     const [left, right] = await Promise.all([startServerProcess(variables), startServerProcess(variables)])
     const account = await openAccount(left.url)
-    const ear = await listen(right.url, account.token)
+    const ear = await recordSocket(right.url, account.token)
 
     await redis.kill()
     await waitFor(async () => (await callRoute(left.url, 'health')).body.status === 'degraded')
@@ -130,7 +130,7 @@ describe('Redis', () => {
       const both = await Promise.all(Array.from({ length: 24 }, (_, at) => badLogin((at % 2 ? left : right).url, address)))
       return rejected.push(both.filter((status) => status === 429).length) > 0 && rejected.at(-1) === 4
     }, 15_000).catch(() => expect(rejected).toContain(4))
-    for (const node of [left, right]) expect(node.said()).not.toMatch(/unhandled|request failed/i)
+    for (const node of [left, right]) expect(node.output()).not.toMatch(/unhandled|request failed/i)
     ear.close()
   })
 
@@ -143,7 +143,7 @@ describe('Redis', () => {
     redis.thaw()
     await waitFor(async () => (await callRoute(server.url, 'health')).body.status === 'ok', 15_000)
     await everythingServes(server.url, account)
-    expect(server.said()).not.toMatch(/unhandled|request failed/i)
+    expect(server.output()).not.toMatch(/unhandled|request failed/i)
   })
 
   async function everythingServes(url: string, account: Account): Promise<void> {
@@ -155,7 +155,7 @@ describe('Redis', () => {
     expect((await callRoute(url, 'files_upload', { token, raw: upload('text', 'a.txt') })).status).toBe(201)
     expect((await callRoute(url, 'device_heartbeat', { token, body: routes.device_heartbeat.examples.body })).status).toBe(200)
     const session = await openAccount(url)
-    const ear = await listen(url, session.token)
+    const ear = await recordSocket(url, session.token)
     ear.close()
     expect((await callRoute(url, 'auth_refresh', { body: { refresh_token: session.refresh_token } })).status).toBe(200)
   }

@@ -22,7 +22,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly pid: number
   readonly ended: Promise<Ended>
   /** All its output so far. */
-  said(): string
+  output(): string
   signal(signal: NodeJS.Signals): void
   /** Sent to the whole process group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void
@@ -50,7 +50,7 @@ export async function startServerProcess(variables: Variables, launcher: Launche
     url,
     pid: run.pid,
     ended,
-    said,
+    output: said,
     signal,
     signalGroup: (name) => void process.kill(-run.pid, name),
     kill,

@@ -2,7 +2,7 @@
 import { type ServerMessage, subprotocolsWithToken } from '@tandem/contract/ws'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 
-export interface Ear {
+export interface SocketRecorder {
   readonly heard: ServerMessage[]
   /** The close code, once it is closed. */
   closed(): number | undefined
@@ -10,7 +10,7 @@ export interface Ear {
 }
 
 /** Resolves when the server has sent its hello. */
-export async function listen(url: string, token: string): Promise<Ear> {
+export async function recordSocket(url: string, token: string): Promise<SocketRecorder> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/ws`, subprotocolsWithToken(token))
   const heard: ServerMessage[] = []
   let code: number | undefined

@@ -12,13 +12,13 @@ import { change } from '../packages/server/test/support/resident.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { callRoute } from '../packages/server/test/support/visitor.ts'
-import { emptyDatabase, type OwnDatabase } from './server-database.ts'
+import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { openAccount } from './server-load.ts'
 import { endServers, startServerProcess, type Variables } from './server-process.ts'
 
 let folder: string
 let redis: TestRedis
-let database: OwnDatabase
+let database: TestDatabase
 let variables: Variables
 const secret = randomBytes(32).toString('hex')
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { startTestSupabase, type TestSupabase } from '../packages/server/test/su
 import { testDatabase } from '../packages/server/test/support/test-database.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { emptyDatabase, type OwnDatabase, urlOf } from './server-database.ts'
+import { emptyDatabase, type TestDatabase, urlOf } from './server-database.ts'
 import { clearEmbedded, type Ended, endServers, launchServer, startServerProcess, type Variables } from './server-process.ts'
 
 const canary = () => `cAnAry${randomBytes(20).toString('hex')}`
@@ -19,7 +19,7 @@ const deadline = 10_000
 
 let folder: string
 let redis: TestRedis
-let database: OwnDatabase
+let database: TestDatabase
 /** Accepts connections and never responds. */
 let silent: Server
 let silentPort: number
@@ -154,7 +154,7 @@ test('SIGTERM ends a start that waits for another node', async () => {
 test('a valid environment starts', async () => {
   await using server = await startServerProcess(good())
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
-  expectNoSecret(server.said())
+  expectNoSecret(server.output())
 })
 
 describe('an embedded folder', () => {

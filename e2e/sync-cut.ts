@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface Wire extends AsyncDisposable {
+export interface NetworkProxy extends AsyncDisposable {
   readonly url: string
   cut(): void
-  mend(): void
+  restore(): void
   /** Changes its destination. */
-  aim(url: string): void
+  setTarget(url: string): void
 }
 
-export async function wireTo(url: string): Promise<Wire> {
+export async function openNetworkProxy(url: string): Promise<NetworkProxy> {
   let target = Number(new URL(url).port)
   const open = new Set<Socket>()
   let whole = true
@@ -44,10 +44,10 @@ export async function wireTo(url: string): Promise<Wire> {
       whole = false
       drop()
     },
-    mend() {
+    restore() {
       whole = true
     },
-    aim(next) {
+    setTarget(next) {
       target = Number(new URL(next).port)
     },
     async [Symbol.asyncDispose]() {

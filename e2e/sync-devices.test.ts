@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { type CloudServer, somebody, startCloudServer } from './cloud-server.ts'
-import { wireTo } from './sync-cut.ts'
+import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { openNetworkProxy } from './sync-cut.ts'
 import { openSyncDevice, type SyncDevice } from './sync-device.ts'
 
 let server: CloudServer
@@ -32,7 +32,7 @@ function device(name: string, options?: { ahead_ms?: number }): SyncDevice {
 }
 
 async function signedIn(urls: readonly string[], options: readonly ({ ahead_ms?: number } | undefined)[] = []): Promise<SyncDevice[]> {
-  const person = somebody()
+  const person = newUser()
   const devices: SyncDevice[] = []
   for (const [index, cloud_url] of urls.entries()) {
     const one = device(`d${index}`, options[index])
@@ -77,7 +77,7 @@ test('a run on one device appears step by step on the other, live and read-only'
 })
 
 test('both devices write during a network outage, and afterwards both have both changes', async () => {
-  await using wire = await wireTo(server.url)
+  await using wire = await openNetworkProxy(server.url)
   const [one, two] = await signedIn([wire.url, server.url])
   if (!one || !two) throw new Error('no devices')
   one.records.put('agents', 'shared', agentNamed('before'))
@@ -90,7 +90,7 @@ test('both devices write during a network outage, and afterwards both have both 
   expect(one.sync.status().text).toMatch(/^offline since .*, 4 changes waiting$/)
   two.records.put('agents', 'shared', agentNamed('later'))
   await waitFor(() => two.sync.status().pending_changes === 0, patience_ms)
-  wire.mend()
+  wire.restore()
   // It retries without being asked, and the run appears.
   await waitFor(() => two.journal.run(run.run_id) !== undefined && two.records.get('agents', 'mine') !== undefined, patience_ms)
   // Its changes arrive on the other device before it has pulled the other's.
@@ -138,7 +138,7 @@ test('tokens are in a file only the owner can read; signing out keeps or wipes; 
   })
   expect([existsSync(file), one.records.get('agents', 'a')?.payload.name]).toEqual([false, 'mine'])
   await waitFor(() => one.sync.status().state === 'signed_out', patience_ms)
-  const other = { cloud_url: server.url, ...somebody(), account: 'new' } as const
+  const other = { cloud_url: server.url, ...newUser(), account: 'new' } as const
   expect(await one.account.signIn(other)).toMatchObject({ ok: false, code: 'other_account' })
   one.records.put('agents', 'b', agentNamed('unsent'))
   expect(await one.account.signOut({ local_data: 'wipe', unsent: 'keep', scope: 'session' })).toMatchObject({

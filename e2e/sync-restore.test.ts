@@ -6,10 +6,10 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { asAdministrator } from '../packages/server/test/support/test-database.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { somebody } from './cloud-server.ts'
+import { newUser } from './cloud-server.ts'
 import { emptyDatabase } from './server-database.ts'
 import { endServers, startServerProcess } from './server-process.ts'
-import { wireTo } from './sync-cut.ts'
+import { openNetworkProxy } from './sync-cut.ts'
 import { openSyncDevice } from './sync-device.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
@@ -25,10 +25,10 @@ test('changes after the backup are restored, deletions stay, and sync settles', 
   const secret = randomBytes(48).toString('base64url')
   const variables = { BAAS_URL: database.url, BAAS_KEY: database.password, BAAS_JWT_SECRET: secret, LOG_LEVEL: 'warn' }
   let server = await startServerProcess(variables)
-  await using wire = await wireTo(server.url)
+  await using wire = await openNetworkProxy(server.url)
   await using one = openSyncDevice('one')
   await using two = openSyncDevice('two')
-  const person = somebody()
+  const person = newUser()
   for (const [device, account] of [
     [one, 'new'],
     [two, 'known'],
@@ -43,7 +43,7 @@ test('changes after the backup are restored, deletions stay, and sync settles', 
   await server[Symbol.asyncDispose]()
   await asAdministrator((sql) => sql`create database ${sql(String(backup))} template ${sql(name)}`)
   server = await startServerProcess(variables)
-  wire.aim(server.url)
+  wire.setTarget(server.url)
 
   one.records.put('agents', 'after', agentNamed('after'))
   one.records.remove('agents', 'deleted')
@@ -56,7 +56,7 @@ test('changes after the backup are restored, deletions stay, and sync settles', 
   const renewed = spawnSync(process.execPath, [bin, 'renew-epoch'], { encoding: 'utf8', env: { ...process.env, ...restored } })
   expect([renewed.status, renewed.stderr]).toEqual([0, ''])
   server = await startServerProcess(restored)
-  wire.aim(server.url)
+  wire.setTarget(server.url)
 
   const names = () => [one, two].map(({ records }) => records.list('agents').map(({ entity_id }) => entity_id))
   const expected = [

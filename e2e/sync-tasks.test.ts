@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { openTasks } from '../packages/runtime/src/task/service.ts'
 import { openTaskCloud } from '../packages/runtime/src/task/task-cloud.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { somebody, startCloudServer } from './cloud-server.ts'
+import { newUser, startCloudServer } from './cloud-server.ts'
 import { openSyncDevice } from './sync-device.ts'
 
 test('offered, accepted, run, reported', { timeout: 120_000 }, async () => {
   await using server = await startCloudServer()
   await using device = openSyncDevice('worker')
-  expect(await device.account.signIn({ cloud_url: server.url, ...somebody(), account: 'new' })).toMatchObject({ ok: true })
+  expect(await device.account.signIn({ cloud_url: server.url, ...newUser(), account: 'new' })).toMatchObject({ ok: true })
   await device.sync.now()
   const { journal, store, signedIn } = device
   const logged: string[] = []

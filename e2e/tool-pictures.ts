@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import type { CommandParams, PendingApproval } from '../packages/contract/src/command/index.ts'
 import { approvalTitle } from '../packages/contract/src/run/index.ts'
 import { launchChromium } from './chromium.ts'
-import { openDesktop, runIs, say, settled } from './desktop-window.ts'
+import { openDesktop, sendMessage, settled, waitForRunState } from './desktop-window.ts'
 import { runInTerminal, terminalPieces } from './terminal-run.ts'
 import { callsOf, messageFor, modelOf, openShop, writeWorkspace } from './tool-calls.ts'
 
@@ -60,7 +60,7 @@ try {
   await desktop.stop()
   shop.close()
 }
-for (const complaint of desktop.complaints) console.log(`the window reported: ${complaint}`)
+for (const complaint of desktop.consoleErrors) console.log(`the window reported: ${complaint}`)
 
 async function done<Value>(answer: Promise<{ ok: true; value: Value } | { ok: false; error: { message: string } }>): Promise<Value> {
   const settledAnswer = await answer
@@ -85,7 +85,7 @@ async function prepareAgent(): Promise<void> {
 async function inWindow(family: string): Promise<void> {
   const { commands } = desktop.runtime
   const first = await desktop.page({ width: 1440, height })
-  await say(first, messageFor(family))
+  await sendMessage(first, messageFor(family))
   const path = new URL(first.url()).pathname
   const pages: Readonly<Record<Width, Page>> = { 1440: first, 360: await desktop.page({ path, width: 360, height }) }
   const seen = new Set<string>()
@@ -104,7 +104,7 @@ async function inWindow(family: string): Promise<void> {
   }
   for (const width of widths) {
     const page = pages[width]
-    await runIs(page, 'Done')
+    await waitForRunState(page, 'Done')
     const cards = page.locator('article:is([data-card=ToolCall], [data-card=QuestionCard])')
     await page.locator('article[data-mode=auto_open]').first().waitFor({ state: 'detached' })
     for (const [index, tool] of tools.entries()) {

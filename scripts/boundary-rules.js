@@ -1,6 +1,6 @@
 // Which module may import which. ARCHITECTURE.md describes the rules; this file enforces them.
 
-import { layered, layerRules } from './layers.js'
+import { layeredPackages, layerRules } from './layers.js'
 
 const runtime = '^packages/runtime/src'
 const tests = '\\.test\\.tsx?$|^packages/[^/]+/test/|/test-[^/]+\\.ts$|^packages/contract/src/sample\\.ts$'
@@ -14,7 +14,7 @@ const startsPostgres = '^packages/server/src/database/embedded-postgres\\.ts$'
 const findsPostgres = '^packages/server/src/database/postgres-binaries\\.ts$'
 
 /** What could load or run code without an import that the rules see. */
-export const evaluating = {
+export const evaluatingCalls = {
   name: 'server-never-evaluates',
   comment: 'text never becomes code in the cloud',
   from: '^packages/server/src/',
@@ -24,7 +24,7 @@ export const evaluating = {
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-export const forbidden = [
+export const importRules = [
   rule(
     'contract-imports-nothing-of-ours',
     'the contract stands below everything',
@@ -94,5 +94,5 @@ export const forbidden = [
     { path: tests },
   ),
   rule('no-circles', 'a circle has no bottom', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
-  ...Object.entries(layered).flatMap(([name, table]) => layerRules(name, table, tests)),
+  ...Object.entries(layeredPackages).flatMap(([name, table]) => layerRules(name, table, tests)),
 ]

@@ -58,7 +58,7 @@ const desktop = {
   apart: [0, 2, 3, 5, 10],
 }
 
-export const layered = { runtime, server, desktop }
+export const layeredPackages = { runtime, server, desktop }
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const patternOf = (module) => (module.includes('.') ? `${module.replaceAll('.', '\\.')}$` : `${module}/`)
@@ -92,7 +92,7 @@ export function layerRules(name, { layers, apart }, tests) {
 }
 
 /** For each of these rules, files that violate it, by a type import only. */
-export function layerBreaches(name, { layers, apart }) {
+export function layerViolations(name, { layers, apart }) {
   const file = (module, base) => `packages/${name}/src/${module.includes('.') ? module : `${module}/${base}.ts`}`
   const importing = (from, to) => ({
     [file(from, 'breach')]: `import type { Above } from '${relative(from, to)}'\nexport type { Above }`,
@@ -120,6 +120,6 @@ function relative(from, to) {
 /** Whether a file below `src` is in a folder that no layer lists. */
 export function isOutsideLayers(path) {
   const [, name, module] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(path) ?? []
-  const table = layered[name]
+  const table = layeredPackages[name]
   return table !== undefined && !table.layers.flat().includes(module)
 }

@@ -18,7 +18,7 @@ const parts = [
 ]
 
 /** `required` (tests): installed or refused. `wanted` (start): only reported, because the product starts without them. */
-export function bringHostParts(how) {
+export function installHostPackages(how) {
   if (how === 'none' || process.platform !== 'linux') return
   const missing = parts.filter((part) => !part.programs.some(isOnPath))
   if (missing.length === 0) return

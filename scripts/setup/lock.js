@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { root } from './paths.js'
-import { isExact, isRunning, nameOf, pidOf } from './process-name.js'
+import { hasStartTime, isRunning, pidOf, processNameOf } from './process-name.js'
 import { say } from './say.js'
 
 const pause_ms = 100
@@ -17,8 +17,8 @@ const gate = fileURLToPath(new URL('./gate.js', import.meta.url))
  * Runs `work` while no other process of this clone does. It gets `run(script, args)`, which runs a Node script under the same lock, so that
  * the next command waits for the script even if this process is killed.
  */
-export async function alone(work, command, folder = join(root, '.cache', 'setup-lock')) {
-  const name = nameOf(process.pid)
+export async function withLock(work, command, folder = join(root, '.cache', 'setup-lock')) {
+  const name = processNameOf(process.pid)
   await take(folder, name, command)
   try {
     removeLeftovers(folder)
@@ -38,7 +38,7 @@ async function take(folder, name, command) {
     const holders = findRunning(folder)
     if (holders.length === 0 || holders.some((holder) => holder.name === reported)) continue
     reported = holders[0].name
-    const remedy = isExact(reported) ? '' : `. If there is no such process, delete ${folder}`
+    const remedy = hasStartTime(reported) ? '' : `. If there is no such process, delete ${folder}`
     say(`waiting for ${holders[0].command} (process ${pidOf(reported)}) to finish setting up this clone${remedy}`)
   }
 }
@@ -89,7 +89,7 @@ async function runRecorded(folder, command, script, args) {
   const child = spawn(process.execPath, [gate, script, ...args], { cwd: root, stdio: ['pipe', 2, 2] })
   const ended = once(child, 'exit')
   if (child.pid !== undefined) {
-    writeFileSync(join(folder, nameOf(child.pid)), `the installation started by ${command}`)
+    writeFileSync(join(folder, processNameOf(child.pid)), `the installation started by ${command}`)
     child.stdin.on('error', () => undefined) // It has already ended: its exit code shows why.
     child.stdin.end('begin')
   }

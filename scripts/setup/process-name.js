@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 /** The name to remember a running process by. */
-export function nameOf(pid) {
+export function processNameOf(pid) {
   return [pid, startOf(pid) ?? '', randomBytes(6).toString('hex')].join('-')
 }
 
@@ -13,7 +13,7 @@ export function pidOf(name) {
 }
 
 /** Whether the name contains the start time. Without it, another process with the same pid looks the same. */
-export function isExact(name) {
+export function hasStartTime(name) {
   return name.split('-')[1] !== ''
 }
 

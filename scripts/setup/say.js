@@ -1,4 +1,4 @@
 /** Prints one line for the waiting user. */
-export function say(line) {
+export function log(line) {
   console.error(`tandem: ${line}`)
 }

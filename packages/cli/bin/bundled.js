@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 
 const entries = { typebox: 'typebox.js', 'typebox/compile': 'compile.js', 'typebox/value': 'value.js' }
 
-export function useBundled() {
+export function useTypeboxBundle() {
   const folder = bundledFolder()
   if (!folder) return
   registerHooks({

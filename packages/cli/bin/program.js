@@ -19,7 +19,7 @@ export function bundledProgram(root = repository) {
 }
 
 /** How a file is recognized. Unlike the modification time, the change time (ctime) cannot be set. */
-export function markOf(root, path) {
+export function fingerprintOf(root, path) {
   const { size, mtimeMs, ctimeMs } = statSync(join(root, path))
   return [path, size, mtimeMs, ctimeMs]
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { testModel } from './support/test-model.ts'
-import { type Ended, useTandem } from './support/test-tandem.ts'
+import { type ProcessResult, useTandem } from './support/test-tandem.ts'
 
 const runtime = createRequire(new URL('../../runtime/package.json', import.meta.url))
 const program = (name: string) => join(runtime.resolve(`@modelcontextprotocol/server-${name}/package.json`), '..', 'dist', 'index.js')
@@ -23,7 +23,7 @@ const here = useTandem(() => ({
 }))
 
 const mcp = (...args: string[]) => here.tandem('mcp', ...args)
-const hashIn = ({ stderr }: Ended) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
+const hashIn = ({ stderr }: ProcessResult) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
 
 test('without consent nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {
   const started = join(here.folder, 'started')

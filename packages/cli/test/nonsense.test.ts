@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../../contract/test/support/nonsense.ts'
 import { rawTextIn } from '../../contract/test/support/raw-text.ts'
 import { commands } from '../src/command/table.ts'
-import { madeFolder } from './support/test-tandem.ts'
+import { createTestFolder } from './support/test-tandem.ts'
 
 const many = fileURLToPath(new URL('./support/test-many.ts', import.meta.url))
 /** An argument of a process contains no NUL byte and is valid Unicode. */
@@ -19,7 +19,7 @@ const long = 'x'.repeat(10_000)
 let folder: string
 
 beforeAll(() => {
-  folder = madeFolder()
+  folder = createTestFolder()
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { testModel } from './support/test-model.ts'
-import { objectsIn as objects, useTandem } from './support/test-tandem.ts'
+import { parseJsonLines as objects, useTandem } from './support/test-tandem.ts'
 
 const patience = 60_000
 

@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestModel, testModel } from './support/test-model.ts'
-import { killed, madeFolder, startTandem } from './support/test-tandem.ts'
+import { createTestFolder, killAndWait, startTandem } from './support/test-tandem.ts'
 
 const timeout = 120_000
 
@@ -16,7 +16,7 @@ let said = ''
 
 beforeAll(async () => {
   model = await testModel()
-  folder = madeFolder()
+  folder = createTestFolder()
   const { PATH, HOME, USER } = process.env
   environment = {
     PATH,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, timeout)
 
 afterAll(async () => {
-  await killed(started)
+  await killAndWait(started)
   await model.stop()
   rmSync(folder, { recursive: true })
 })

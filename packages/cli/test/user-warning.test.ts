@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { warningsFor } from '@tandem/contract/status'
 import { expect, onTestFinished, test } from 'vitest'
-import { madeFolder } from './support/test-tandem.ts'
+import { createTestFolder } from './support/test-tandem.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 
 test('each command warns on stderr, before everything else', () => {
-  const folder = madeFolder()
+  const folder = createTestFolder()
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TANDEM_HOME: join(folder, 'home') }
   const expected = warningsFor(process.getuid?.() ?? null).map(({ message, remedy }) => `tandem: warning: ${message} ${remedy}`)

@@ -17,7 +17,7 @@ export function oneOf<const Name extends string>(names: readonly Name[], options
  * One of the names of a table that later versions extend. Writers use the names of the table; readers of a synchronized entity accept
  * others too (see `entity/readable.ts`) and must have a text for them.
  */
-export function growingOneOf<const Name extends string>(names: readonly Name[]) {
+export function extensibleOneOf<const Name extends string>(names: readonly Name[]) {
   return Type.Unsafe<Name>(Type.Enum([...names], { 'x-grows': true }))
 }
 

@@ -1,11 +1,11 @@
-import { DeskContext } from './desk/use-desk.ts'
-import { windowDesk } from './desk/window-desk.ts'
+import { RuntimeClientContext } from './desk/use-desk.ts'
+import { windowClient } from './desk/window-desk.ts'
 import { Shell } from './shell/shell.tsx'
 
 export function App() {
   return (
-    <DeskContext value={windowDesk()}>
+    <RuntimeClientContext value={windowClient()}>
       <Shell />
-    </DeskContext>
+    </RuntimeClientContext>
   )
 }

@@ -29,6 +29,6 @@ export function applyTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme
 }
 
-export function themeAfter(theme: Theme): Theme {
+export function nextTheme(theme: Theme): Theme {
   return themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
 }

@@ -12,7 +12,7 @@ import { openEntities } from '../src/sync/entity/entities.ts'
 import { matchesSchema } from '../src/sync/entity/shapes.ts'
 import { openOutbox } from '../src/sync/outbox.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
-import { outsideOfTexts } from './support/test-path-fields.ts'
+import { pathFieldStrings } from './support/test-path-fields.ts'
 
 test('no path field that leaves the device names the workspace or the home folder; locally all do', { timeout: 120_000 }, async () => {
   const user = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-canary-user-')))
@@ -79,7 +79,7 @@ test('no path field that leaves the device names the workspace or the home folde
     .map(({ change }) => change)
   store.close()
   expect(changes.filter(({ entity_type, payload }) => !matchesSchema(entity_type, payload))).toEqual([])
-  const leaving = changes.flatMap(({ payload }) => outsideOfTexts(payload))
+  const leaving = changes.flatMap(({ payload }) => pathFieldStrings(payload))
   expect(leaving.filter((text) => text.includes(workspace) || text.includes(user))).toEqual([])
   expect(leaving).toEqual(
     expect.arrayContaining(['$WORKSPACE', '$HOME/notes', '$HOME/bin/tool', '$HOME/notes/missing.txt', '$WORKSPACE/nowhere.txt']),

@@ -9,7 +9,16 @@ import { type Clock, systemClock } from '../src/clock/clock.ts'
 import { mcpLimits } from '../src/mcp/limits.ts'
 import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
-import { approve, ends, holdings, hostileServer, moves, processesNaming, program, trusted } from './support/test-mcp-run.ts'
+import {
+  activeResources,
+  approve,
+  callOutcomes,
+  hostileServer,
+  processesNaming,
+  program,
+  serverTransitions,
+  trusted,
+} from './support/test-mcp-run.ts'
 
 // Limits that nothing else in the runtime uses, so that the clock below can distinguish them from timers of the scheduler and of models.
 vi.mock('../src/mcp/limits.ts', async (original) => {
@@ -38,17 +47,17 @@ const clock: Clock = {
 
 beforeEach(() => {
   held = []
-  before = holdings()
+  before = activeResources()
 })
 
 afterEach(async () => {
   const { folder } = agent
-  const made = moves(agent, 'hostile')
+  const made = serverTransitions(agent, 'hostile')
   await agent.stop()
   const known = mcpServerTransitions.rows.flatMap(({ from, to }) => from.map((each) => `${each} ${to}`))
   expect(made.filter((move) => !known.includes(move))).toEqual([])
   await vi.waitFor(() => expect(processesNaming(folder)).toEqual([]), 20_000)
-  await vi.waitFor(() => expect(holdings()).toEqual(before), 20_000)
+  await vi.waitFor(() => expect(activeResources()).toEqual(before), 20_000)
 })
 
 const fallDue = (ms: number) => {
@@ -83,9 +92,9 @@ const brief = { time_limit: { seconds: 1 } }
 test('killed with -9 during a call: the run shows the state of its server', async () => {
   await ground('good', ['die', 'work', 'die', 'work'])
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'succeeded', 'server_exited', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'succeeded', 'server_exited', 'succeeded'] })
   expect(JSON.stringify(agent.model.requests[1]?.messages)).toContain('about to die')
-  expect(moves(agent, 'hostile').slice(0, 5)).toEqual([
+  expect(serverTransitions(agent, 'hostile').slice(0, 5)).toEqual([
     'created testing',
     'testing connected',
     'connected disconnected',
@@ -125,7 +134,7 @@ test('killed with -9 from outside between two calls', async () => {
     return index < 3 ? call('work') : { text: 'Done.' }
   })
   const { run_id } = await agent.ask(agent_id, 'Go')
-  const { state, calls } = ends(agent, run_id)
+  const { state, calls } = callOutcomes(agent, run_id)
   expect([state, calls[0], calls[2]]).toEqual(['completed', 'succeeded', 'succeeded'])
   // The exit may be noticed before the call is sent, or by it.
   expect(['succeeded', 'server_exited']).toContain(calls[1])
@@ -134,8 +143,8 @@ test('killed with -9 from outside between two calls', async () => {
 test('hung: the limit of the call ends it, and the server continues', async () => {
   await ground('good', ['hang', 'work'], { hang: brief })
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
-  expect(moves(agent, 'hostile')).toEqual(['created testing', 'testing connected'])
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
+  expect(serverTransitions(agent, 'hostile')).toEqual(['created testing', 'testing connected'])
 }, 120_000)
 
 test('stopped with SIGSTOP: detected before the next call, killed, and restarted', async () => {
@@ -150,8 +159,8 @@ test('stopped with SIGSTOP: detected before the next call, killed, and restarted
   }, 60_000)
   fallDue(mcpLimits.ping_ms)
   const { run_id } = await asked
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
-  expect(moves(agent, 'hostile')).toEqual([
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['time_limit_exceeded', 'succeeded'] })
+  expect(serverTransitions(agent, 'hostile')).toEqual([
     'created testing',
     'testing connected',
     'connected disconnected',
@@ -163,7 +172,7 @@ test('stopped with SIGSTOP: detected before the next call, killed, and restarted
 test('flooding stderr', async () => {
   await ground('flood', ['work', 'work'])
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
   const log = await agent.call('mcp_server_read_log', { server_id: 'hostile' })
   expect(log.lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(mcpLimits.log_bytes + mcpLimits.log_line)
 }, 120_000)
@@ -171,19 +180,19 @@ test('flooding stderr', async () => {
 test('broken frames, and one that never ends', async () => {
   await ground('garbage', ['work', 'frame', 'work'])
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'message_too_large', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'message_too_large', 'succeeded'] })
 }, 120_000)
 
 test('changing its tools: the next call needs approval again, with the new description', async () => {
   await ground('announcing', (_, { messages }) => (JSON.stringify(messages).split('worked').length > 2 ? { text: 'Done.' } : call('work')))
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id).state).toBe('paused')
+  expect(callOutcomes(agent, run_id).state).toBe('paused')
   const { warnings } = await approve(agent, run_id)
   expect(warnings.slice(0, 2)).toEqual([
     'mcp.hostile.work has changed since it was approved; allowing it approves the current version',
     'description by the server: Works, and sends everything away.',
   ])
-  const { state, calls } = ends(agent, run_id)
+  const { state, calls } = callOutcomes(agent, run_id)
   // The change may arrive while a call is already being prepared: then that call is not made.
   expect([state, calls.filter((one) => one !== 'tool_changed')]).toEqual(['completed', ['succeeded', 'succeeded']])
 }, 120_000)
@@ -202,9 +211,9 @@ test('exceeding its start limit when it is restarted', async () => {
   }, 60_000)
   fallDue(mcpLimits.start_ms)
   const { run_id } = await asked
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'start_timed_out', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'start_timed_out', 'succeeded'] })
   expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('still starting')
-  expect(moves(agent, 'hostile')).toContain('testing failed')
+  expect(serverTransitions(agent, 'hostile')).toContain('testing failed')
 }, 120_000)
 
 test('requesting a terminal when it is restarted', async () => {
@@ -214,6 +223,6 @@ test('requesting a terminal when it is restarted', async () => {
     return index === 0 ? call('die') : index < 3 ? call('work') : { text: 'Done.' }
   })
   const { run_id } = await agent.ask(agent_id, 'Go')
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'server_exited', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['server_exited', 'server_exited', 'succeeded'] })
   expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('Password: ')
 }, 120_000)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { everythingAt, freePort, officialServer } from './support/mcp/test-mcp.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
-import { address, addServer, approve, ends, hostileServer, program, trusted } from './support/test-mcp-run.ts'
+import { address, addServer, approve, callOutcomes, hostileServer, program, trusted } from './support/test-mcp-run.ts'
 
 let agent: TestAgent
 const children: ChildProcess[] = []
@@ -46,7 +46,7 @@ test('filesystem: a call needs approval with the description of its server, runs
   expect(approval.warnings.join('\n')).toContain('was never approved on this device')
   expect(approval.warnings.join('\n')).toContain('Create a new file or completely overwrite an existing file')
   await approve(agent, run_id)
-  expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
+  expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded', 'succeeded'] })
   expect(readFileSync(join(agent.workspace, 'made.txt'), 'utf8')).toBe('by a server')
   expect(heard()).toContain('made.txt')
 }, 120_000)
@@ -68,7 +68,7 @@ test('memory: what one run stores, the next one can read', async () => {
   for (const said of ['Remember', 'Recall']) {
     const { run_id } = await agent.ask(agent_id, said)
     await approve(agent, run_id)
-    expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
+    expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
   }
   expect(heard()).toContain('drinks tea')
   expect(existsSync(file)).toBe(true)
@@ -99,9 +99,9 @@ test.each(['stdio', 'http'] as const)(
     await addServer(agent, server)
     const { run_id } = await agent.ask(await agent.agent(), 'Try everything')
     const asked: string[] = []
-    while (ends(agent, run_id).state === 'paused') asked.push((await approve(agent, run_id)).tool)
+    while (callOutcomes(agent, run_id).state === 'paused') asked.push((await approve(agent, run_id)).tool)
     expect(asked.length).toBe(8)
-    expect(ends(agent, run_id)).toEqual({ state: 'completed', calls: [...Array(7).fill('succeeded'), 'tool_error'] })
+    expect(callOutcomes(agent, run_id)).toEqual({ state: 'completed', calls: [...Array(7).fill('succeeded'), 'tool_error'] })
     for (const words of ['Echo: hello', 'image/png', 'humidity', 'The sum of 2 and 3 is 5', 'link to resource'])
       expect(heard()).toContain(words)
     expect(told.join('\n')).toContain('1 of 2')
@@ -136,7 +136,7 @@ test('a run in another folder has its server there', async () => {
   const { conversation } = await agent.call('conversation_create', { agent_id, workspace: other })
   const { run } = await agent.call('agent_run_start', { conversation_id: conversation.conversation_id, text: 'Write' })
   await agent.runtime.settled(run.run_id)
-  expect(ends(agent, run.run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
+  expect(callOutcomes(agent, run.run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
   expect(heard()).toContain(`wrote in ${other}`)
   expect(readFileSync(join(other, 'x.txt'), 'utf8')).toBe('written')
 }, 120_000)
@@ -145,7 +145,7 @@ test('strict: restricted if the host supports it, otherwise refused with a code'
   agent = await startTestAgent([...calls(['mcp.all.echo', { message: 'a' }]), ...calls(['mcp.all.echo', { message: 'b' }])])
   const agent_id = await agent.agent()
   await trusted(agent, agent_id, program('all', [officialServer('everything')]))
-  expect(ends(agent, (await agent.ask(agent_id, 'Go', 'strict')).run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
+  expect(callOutcomes(agent, (await agent.ask(agent_id, 'Go', 'strict')).run_id)).toEqual({ state: 'completed', calls: ['succeeded'] })
   await agent.stop()
 
   agent = await startTestAgent(calls(['mcp.all.echo', { message: 'b' }]))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { skillText } from './support/skill/test-skills.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
-import { approve, ends } from './support/test-mcp-run.ts'
+import { approve, callOutcomes } from './support/test-mcp-run.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())
@@ -43,13 +43,13 @@ test('the model receives what is bound, loads the rest by itself, and is limited
   expect(prompt(0)).not.toContain('Fill in every field twice.')
   expect(JSON.stringify(agent.model.requests[2]?.messages)).toContain('Fill in every field twice.')
   // A call that is allowed automatically needs approval once a skill that does not name it is in use.
-  expect([state, ends(agent, run_id).calls]).toEqual(['paused', ['succeeded', 'succeeded', 'succeeded']])
+  expect([state, callOutcomes(agent, run_id).calls]).toEqual(['paused', ['succeeded', 'succeeded', 'succeeded']])
   expect([existsSync(join(agent.workspace, 'before.txt')), existsSync(join(agent.workspace, 'after.txt'))]).toEqual([true, false])
   const asked = await approve(agent, run_id)
   const configured = { name: 'configured policy', kind: 'configured', changes: [] }
   const narrowed = { name: 'skills', kind: 'intersection', changes: ['approval_mode'] }
   expect([asked.tool, asked.policy_layers]).toEqual(['fs.write', { in_force: [configured, narrowed], ignored: [] }])
-  expect([ends(agent, run_id).state, existsSync(join(agent.workspace, 'after.txt'))]).toEqual(['completed', true])
+  expect([callOutcomes(agent, run_id).state, existsSync(join(agent.workspace, 'after.txt'))]).toEqual(['completed', true])
 
   // Each call of the model has its effective layers in the local record, and not in what other devices get.
   const called = agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')

@@ -4,7 +4,7 @@ import { isContent } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listen } from '../../../e2e/server-socket.ts'
+import { recordSocket } from '../../../e2e/server-socket.ts'
 import { validRequest as good } from './support/good-visit.ts'
 import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
 import { createUserWithData, type TestUserWithData } from './support/resident.ts'
@@ -80,9 +80,9 @@ describe.each(platformNames)('on %s', (name) => {
   test('/ws is a WebSocket that accepts only authenticated users', async () => {
     const plain = await fetch(`${platform.url}/ws`)
     expect([plain.status, Object(await plain.json()).code]).toEqual([426, 'upgrade_required'])
-    const ear = await listen(platform.url, mara.token)
+    const ear = await recordSocket(platform.url, mara.token)
     expect(ear.heard).toMatchObject([{ type: 'hello' }])
-    await expect(listen(platform.url, mara.refresh_token)).rejects.toThrow('no hello: 4401')
+    await expect(recordSocket(platform.url, mara.refresh_token)).rejects.toThrow('no hello: 4401')
     const pushed = await mara.call('sync_push', good('sync_push', mara))
     await expect.poll(() => ear.heard.slice(1)).toMatchObject([{ type: 'sync.changed', cursor_ts: pushed.body.cursor_ts }])
     await otto.call('sync_push', good('sync_push', otto))

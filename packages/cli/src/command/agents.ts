@@ -1,9 +1,9 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
 const usage =
@@ -18,28 +18,28 @@ const options = {
 
 /** `tandem agents`: lists agents and creates new ones. */
 export async function agents(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'list', name, ...more] = given.words
   const { instructions, model, sandbox, json } = given.values
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
+  if (sandbox !== undefined && !sandbox_mode) return printUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
   const said = {
     ...(instructions === undefined ? {} : { instructions }),
     ...(model === undefined ? {} : { model }),
     ...(sandbox_mode ? { sandbox_mode } : {}),
   }
-  if (verb === 'list' && name === undefined) return await withDesk(process.cwd(), (desk) => list(desk, json))
-  if (name === undefined || more.length > 0) return sayUsage('specify one agent', usage)
+  if (verb === 'list' && name === undefined) return await withRuntimeClient(process.cwd(), (client) => list(client, json))
+  if (name === undefined || more.length > 0) return printUsage('specify one agent', usage)
   if (verb === 'create')
-    return await withDesk(process.cwd(), async (desk) => shown(await desk.call('agent_create', { name, ...said }), json))
-  if (verb === 'archive') return await withDesk(process.cwd(), (desk) => archive(desk, name, json))
-  return sayUsage(`unknown action "${verb}"`, usage)
+    return await withRuntimeClient(process.cwd(), async (client) => shown(await client.call('agent_create', { name, ...said }), json))
+  if (verb === 'archive') return await withRuntimeClient(process.cwd(), (client) => archive(client, name, json))
+  return printUsage(`unknown action "${verb}"`, usage)
 }
 
 /** By id, or by a unique name. */
-export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<KeptAgent>> {
-  const all = await everyAgent(desk)
+export async function findAgent(client: RuntimeClient, wanted: string): Promise<CommandAnswer<KeptAgent>> {
+  const all = await everyAgent(client)
   if (!all.ok) return all
   const byId = all.value.find(({ agent_id }) => agent_id === wanted)
   if (byId) return { ok: true, value: byId }
@@ -50,11 +50,11 @@ export async function agentNamed(desk: Desk, wanted: string): Promise<Answer<Kep
   return { ok: false, error: { code: 'not_found', message, remedy: 'List the agents and their ids with tandem agents.' } }
 }
 
-export async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
+export async function everyAgent(client: RuntimeClient): Promise<CommandAnswer<KeptAgent[]>> {
   const all: KeptAgent[] = []
   let cursor: string | null = null
   do {
-    const page: Answer<{ items: KeptAgent[]; next_cursor: string | null }> = await desk.call('agent_list', {
+    const page: CommandAnswer<{ items: KeptAgent[]; next_cursor: string | null }> = await client.call('agent_list', {
       limit: 200,
       ...(cursor ? { cursor } : {}),
     })
@@ -65,10 +65,10 @@ export async function everyAgent(desk: Desk): Promise<Answer<KeptAgent[]>> {
   return { ok: true, value: all }
 }
 
-async function list(desk: Desk, json: boolean): Promise<number> {
-  const all = await everyAgent(desk)
+async function list(client: RuntimeClient, json: boolean): Promise<number> {
+  const all = await everyAgent(client)
   if (!all.ok) {
-    sayRefusal(all.error)
+    printRefusal(all.error)
     return 1
   }
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
@@ -88,15 +88,15 @@ async function list(desk: Desk, json: boolean): Promise<number> {
   return 0
 }
 
-async function archive(desk: Desk, name: string, json: boolean): Promise<number> {
-  const found = await agentNamed(desk, name)
+async function archive(client: RuntimeClient, name: string, json: boolean): Promise<number> {
+  const found = await findAgent(client, name)
   if (!found.ok) return shown(found, json)
-  return shown(await desk.call('agent_archive', { agent_id: found.value.agent_id, archived: true }), json)
+  return shown(await client.call('agent_archive', { agent_id: found.value.agent_id, archived: true }), json)
 }
 
-function shown(answer: Answer<{ agent: KeptAgent } | KeptAgent>, json: boolean): number {
+function shown(answer: CommandAnswer<{ agent: KeptAgent } | KeptAgent>, json: boolean): number {
   if (!answer.ok) {
-    sayRefusal(answer.error)
+    printRefusal(answer.error)
     return 1
   }
   const kept = 'agent_id' in answer.value ? answer.value : answer.value.agent

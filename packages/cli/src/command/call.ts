@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { sayUsage, wantsHelp } from '../terminal/args.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { printUsage, wantsHelp } from '../terminal/args.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 
 const usage = 'tandem command NAME [JSON | -]'
 
@@ -14,21 +14,21 @@ export async function callCommand(args: readonly string[]): Promise<number> {
   }
   const [name, text = '{}', ...more] = args
   if (name === undefined || more.length > 0)
-    return sayUsage('specify one command and its parameters; list the commands with tandem names commands', usage)
+    return printUsage('specify one command and its parameters; list the commands with tandem names commands', usage)
   let params: unknown
   try {
     params = JSON.parse(text === '-' ? readFileSync(0, 'utf8') : text)
   } catch (error) {
-    return sayUsage(`the parameters are not valid JSON${placeIn(error)}`, usage)
+    return printUsage(`the parameters are not valid JSON${placeIn(error)}`, usage)
   }
-  return await withDesk(process.cwd(), async (desk) => {
-    const answer = await desk.receive(name, params)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const answer = await client.receive(name, params)
     if (!answer.ok) {
-      sayRefusal(answer.error)
+      printRefusal(answer.error)
       return answer.error.code === 'invalid_params' || answer.error.code === 'unknown_command' ? 2 : 1
     }
     console.log(JSON.stringify(answer.value))
-    await untilDone(desk, answer.value)
+    await untilDone(client, answer.value)
     return 0
   })
 }
@@ -39,11 +39,11 @@ function placeIn(error: unknown): string {
 }
 
 /** A runtime of our own ends with this command, so wait for a run that it started. */
-async function untilDone(desk: Desk, value: unknown): Promise<void> {
+async function untilDone(client: RuntimeClient, value: unknown): Promise<void> {
   const { run, run_id } = (value ?? {}) as { run?: { run_id?: string }; run_id?: string }
   const going = run?.run_id ?? run_id
-  if (desk.kind !== 'own' || going === undefined) return
-  const pause = () => void desk.call('agent_run_pause', { run_id: going })
+  if (client.kind !== 'own' || going === undefined) return
+  const pause = () => void client.call('agent_run_pause', { run_id: going })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, pause)
-  await desk.settled(going)
+  await client.settled(going)
 }

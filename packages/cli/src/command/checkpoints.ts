@@ -1,29 +1,29 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { stripControls } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
 const usage = 'tandem checkpoints RUN|last [--take] [--json]'
 
 /** `tandem checkpoints`: the checkpoints a run can be restored to, newest first; `--take` creates one of the current state. */
 export async function checkpoints(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { take: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, usage)
+  const given = parseArguments(args, { take: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
   const [wanted, ...more] = given.words
-  if (wanted === undefined || more.length > 0) return sayUsage('specify one run, or last', usage)
+  if (wanted === undefined || more.length > 0) return printUsage('specify one run, or last', usage)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const named = await runIdNamed(desk, wanted)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const named = await findRunId(client, wanted)
     if (named.ok && given.values.take)
-      return sayTaken(await desk.call('agent_run_create_checkpoint', { run_id: named.value }), given.values)
-    const listed = named.ok ? await listAll(desk, named.value) : named
+      return sayTaken(await client.call('agent_run_create_checkpoint', { run_id: named.value }), given.values)
+    const listed = named.ok ? await listAll(client, named.value) : named
     if (!listed.ok) {
-      sayRefusal(listed.error)
+      printRefusal(listed.error)
       return exitCodes.failed
     }
     if (given.values.json) for (const one of listed.value) console.log(JSON.stringify(one))
@@ -35,38 +35,38 @@ export async function checkpoints(args: readonly string[]): Promise<number> {
 
 const noneYet = 'This run has no recovery points: none of its calls has changed anything. Create one with --take.'
 
-function sayTaken(taken: Answer<CommandResult<'agent_run_create_checkpoint'>>, { json }: { readonly json: boolean }): number {
+function sayTaken(taken: CommandAnswer<CommandResult<'agent_run_create_checkpoint'>>, { json }: { readonly json: boolean }): number {
   if (!taken.ok) {
-    sayRefusal(taken.error)
+    printRefusal(taken.error)
     return exitCodes.failed
   }
   const { checkpoint, unprotected } = taken.value
   if (json) console.log(JSON.stringify(taken.value))
   else {
     console.log(table([rowOf(checkpoint)]))
-    for (const text of unprotected) console.error(`        Not restored: ${plain(text)}`)
+    for (const text of unprotected) console.error(`        Not restored: ${stripControls(text)}`)
     console.log(`To restore it: tandem restore ${checkpoint.run_id} ${checkpoint.checkpoint_id}`)
   }
   return 0
 }
 
 /** `last` is the newest run, whatever its state: a finished one can be restored too. */
-export async function runIdNamed(desk: Desk, wanted: string): Promise<Answer<string>> {
+export async function findRunId(client: RuntimeClient, wanted: string): Promise<CommandAnswer<string>> {
   if (wanted !== 'last') {
-    const found = await desk.call('agent_run_get', { run_id: wanted })
+    const found = await client.call('agent_run_get', { run_id: wanted })
     return found.ok ? { ok: true, value: found.value.run.run_id } : found
   }
-  const listed = await desk.call('agent_run_list', { limit: 1 })
+  const listed = await client.call('agent_run_list', { limit: 1 })
   if (!listed.ok) return listed
   const [run] = listed.value.items
   const remedy = 'Start one with tandem run "…".'
   return run ? { ok: true, value: run.run_id } : { ok: false, error: { code: 'not_found', message: 'there are no runs yet', remedy } }
 }
 
-async function listAll(desk: Desk, run_id: string): Promise<Answer<CheckpointSummary[]>> {
+async function listAll(client: RuntimeClient, run_id: string): Promise<CommandAnswer<CheckpointSummary[]>> {
   const all: CheckpointSummary[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<CommandResult<'agent_run_list_checkpoints'>> = await desk.call('agent_run_list_checkpoints', {
+    const page: CommandAnswer<CommandResult<'agent_run_list_checkpoints'>> = await client.call('agent_run_list_checkpoints', {
       run_id,
       limit: 200,
       ...(cursor ? { cursor } : {}),

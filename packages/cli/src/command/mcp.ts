@@ -1,4 +1,4 @@
-import { sayUsage } from '../terminal/args.ts'
+import { printUsage } from '../terminal/args.ts'
 import { add, addUsage } from './mcp/add.ts'
 import { consent, consentUsage } from './mcp/consent.ts'
 import { importServers, importUsage } from './mcp/import.ts'
@@ -47,5 +47,5 @@ export async function mcp([verb = 'list', ...args]: readonly string[]): Promise<
   }
   if (verb.startsWith('-')) return await list([verb, ...args])
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  return run ? await run(args) : sayUsage(`unknown action "${verb}": choose one of ${Object.keys(verbs).join(', ')}`, usage)
+  return run ? await run(args) : printUsage(`unknown action "${verb}": choose one of ${Object.keys(verbs).join(', ')}`, usage)
 }

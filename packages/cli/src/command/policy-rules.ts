@@ -1,23 +1,23 @@
 // `tandem policy rules` and `tandem policy revoke`: what "always" remembers, and how to revoke it.
 import type { ListedRule } from '@tandem/contract/command'
-import type { Answer, Desk } from '../desk/desk.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
 import { ruleText } from '../run/rule-text.ts'
-import { visible } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import { escapeControls } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
 /** Of one agent, or of all of them. */
-export async function listRules(desk: Desk, agent_id: string | null, json: boolean): Promise<number> {
+export async function listRules(client: RuntimeClient, agent_id: string | null, json: boolean): Promise<number> {
   const rules: ListedRule[] = []
   let cursor: string | null = null
   do {
-    const page: Answer<{ items: ListedRule[]; next_cursor: string | null }> = await desk.call('approval_rule_list', {
+    const page: CommandAnswer<{ items: ListedRule[]; next_cursor: string | null }> = await client.call('approval_rule_list', {
       limit: 200,
       ...(agent_id === null ? {} : { agent_id }),
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) {
-      sayRefusal(page.error)
+      printRefusal(page.error)
       return 1
     }
     rules.push(...page.value.items)
@@ -32,10 +32,10 @@ export async function listRules(desk: Desk, agent_id: string | null, json: boole
   return 0
 }
 
-export async function revokeRule(desk: Desk, rule_id: string): Promise<number> {
-  const answer = await desk.call('approval_rule_revoke', { rule_id })
+export async function revokeRule(client: RuntimeClient, rule_id: string): Promise<number> {
+  const answer = await client.call('approval_rule_revoke', { rule_id })
   if (!answer.ok) {
-    sayRefusal(answer.error)
+    printRefusal(answer.error)
     return answer.error.code === 'invalid_params' ? 2 : 1
   }
   const { tool, rule } = answer.value.revoked
@@ -45,5 +45,5 @@ export async function revokeRule(desk: Desk, rule_id: string): Promise<number> {
 
 function rowOf({ rule_id, agent_name, agent_id, tool, rule, applies }: ListedRule): string[] {
   const state = applies ? '' : 'no longer applies'
-  return [rule_id, visible(agent_name ?? agent_id), tool, ruleText(rule), state]
+  return [rule_id, escapeControls(agent_name ?? agent_id), tool, ruleText(rule), state]
 }

@@ -1,11 +1,11 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
-import { changeOf, rowOf } from './policy.ts'
+import { parsePolicyChange, policyRow } from './policy.ts'
 
 test('each field of a policy has a syntax', () => {
   expect(
-    changeOf({
+    parsePolicyChange({
       enabled: 'no',
       'approval-mode': 'manual_each_call',
       'rate-limit': '5/60',
@@ -21,8 +21,8 @@ test('each field of a policy has a syntax', () => {
     network_scope: { hosts: ['example.org', '*.example.net'] },
     fs_scope: { roots: ['src'], globs: ['**'] },
   })
-  expect(changeOf({ 'no-network': true })).toEqual({ network_scope: { hosts: [] } })
-  expect(changeOf({})).toEqual({})
+  expect(parsePolicyChange({ 'no-network': true })).toEqual({ network_scope: { hosts: [] } })
+  expect(parsePolicyChange({})).toEqual({})
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   [{ 'time-limit': '1m' }, '--time-limit must be a number of seconds'],
   [{ host: ['a'], 'no-network': true }, '--host and --no-network contradict each other'],
 ])('%j is refused, with what is expected', (said, why) => {
-  expect(changeOf(said)).toBe(why)
+  expect(parsePolicyChange(said)).toBe(why)
 })
 
 test('a row names the layers that change what is configured, and those that are ignored', () => {
@@ -42,7 +42,7 @@ test('a row names the layers that change what is configured, and those that are 
   const canary = { name: 'canary', kind: 'overlay' as const, changes: ['approval_mode' as const] }
   const shown = (layers: EffectiveToolPolicy['layers']) => {
     const in_force = { ...policy, sandbox_mode: 'strict' as const }
-    return rowOf({ agent_id: 'a', tool: 'web.fetch', policy, remembered: [], source: 'default', in_force, layers })
+    return policyRow({ agent_id: 'a', tool: 'web.fetch', policy, remembered: [], source: 'default', in_force, layers })
   }
   const row = ['web.fetch', 'required', 'network *', 'files .', 'default', '']
   expect(shown({ in_force: [configured], ignored: [] })).toEqual([...row, ''])

@@ -1,12 +1,12 @@
 import type { CommandError, EffectiveToolPolicy } from '@tandem/contract/command'
 import { approvalModes, changingLayers, ignoredLayers, type ToolPolicy } from '@tandem/contract/tool'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
-import { agentNamed } from './agents.ts'
+import { findAgent } from './agents.ts'
 import { listRules, revokeRule } from './policy-rules.ts'
 
 const usage =
@@ -34,38 +34,39 @@ const verbs: readonly string[] = ['show', 'set', 'reset', 'rules', 'revoke']
 
 /** `tandem policy`: what an agent may do with each tool, and what "always" remembers. */
 export async function policy(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'show', tool, ...more] = given.words
-  if (more.length > 0 || !verbs.includes(verb)) return sayUsage(`unexpected argument "${more[0] ?? verb}"`, usage)
-  if (verb === 'revoke' && tool === undefined) return sayUsage('specify the rule by its id; list the rules with tandem policy rules', usage)
-  if (verb === 'rules' && tool !== undefined) return sayUsage(`unexpected argument "${tool}"`, usage)
-  if ((verb === 'set' || verb === 'reset') && tool === undefined) return sayUsage('specify the tool', usage)
-  const change = changeOf(given.values)
-  if (typeof change === 'string') return sayUsage(change, usage)
-  if (verb !== 'set' && Object.keys(change).length > 0) return sayUsage(`these options are only valid with set`, usage)
-  if (verb === 'set' && Object.keys(change).length === 0) return sayUsage('specify what to set', usage)
+  if (more.length > 0 || !verbs.includes(verb)) return printUsage(`unexpected argument "${more[0] ?? verb}"`, usage)
+  if (verb === 'revoke' && tool === undefined)
+    return printUsage('specify the rule by its id; list the rules with tandem policy rules', usage)
+  if (verb === 'rules' && tool !== undefined) return printUsage(`unexpected argument "${tool}"`, usage)
+  if ((verb === 'set' || verb === 'reset') && tool === undefined) return printUsage('specify the tool', usage)
+  const change = parsePolicyChange(given.values)
+  if (typeof change === 'string') return printUsage(change, usage)
+  if (verb !== 'set' && Object.keys(change).length > 0) return printUsage(`these options are only valid with set`, usage)
+  if (verb === 'set' && Object.keys(change).length === 0) return printUsage('specify what to set', usage)
   const { agent, json, run } = given.values
-  if (verb !== 'show' && run !== undefined) return sayUsage('--run is only valid with show', usage)
+  if (verb !== 'show' && run !== undefined) return printUsage('--run is only valid with show', usage)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    if (verb === 'revoke' && tool !== undefined) return await revokeRule(desk, tool)
-    if (verb === 'rules' && agent === undefined) return await listRules(desk, null, json)
-    const agent_id = await agentFor(desk, agent)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    if (verb === 'revoke' && tool !== undefined) return await revokeRule(client, tool)
+    if (verb === 'rules' && agent === undefined) return await listRules(client, null, json)
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const of = { agent_id: agent_id.value }
-    if (verb === 'rules') return await listRules(desk, of.agent_id, json)
+    if (verb === 'rules') return await listRules(client, of.agent_id, json)
     const ofRun = { ...of, ...(run === undefined ? {} : { run_id: run }) }
-    if (tool === undefined) return await list(desk, ofRun, json)
-    if (verb === 'reset') return shown(await desk.call('agent_tool_policy_reset', { ...of, tool }))
-    const now = await desk.call('agent_tool_policy_get', { ...ofRun, tool })
+    if (tool === undefined) return await list(client, ofRun, json)
+    if (verb === 'reset') return shown(await client.call('agent_tool_policy_reset', { ...of, tool }))
+    const now = await client.call('agent_tool_policy_get', { ...ofRun, tool })
     if (!now.ok || verb === 'show') return shown(now)
-    return shown(await desk.call('agent_tool_policy_set', { ...of, tool, policy: { ...now.value.policy.policy, ...change } }))
+    return shown(await client.call('agent_tool_policy_set', { ...of, tool, policy: { ...now.value.policy.policy, ...change } }))
   })
 }
 
 /** The given fields; a string describes what is wrong with one. */
-export function changeOf(said: Said): Partial<ToolPolicy> | string {
+export function parsePolicyChange(said: Said): Partial<ToolPolicy> | string {
   const change: Partial<ToolPolicy> = {}
   if (said.enabled !== undefined) {
     if (said.enabled !== 'yes' && said.enabled !== 'no') return '--enabled must be yes or no'
@@ -97,12 +98,12 @@ function listOf(said: Said[keyof Said], usual: string): string[] {
 }
 
 /** The given agent; by default, the only one there is. */
-export async function agentFor(desk: Desk, name: string | undefined): Promise<Answer<string>> {
+export async function resolveAgent(client: RuntimeClient, name: string | undefined): Promise<CommandAnswer<string>> {
   if (name !== undefined) {
-    const found = await agentNamed(desk, name)
+    const found = await findAgent(client, name)
     return found.ok ? { ok: true, value: found.value.agent_id } : found
   }
-  const listed = await desk.call('agent_list', { limit: 2 })
+  const listed = await client.call('agent_list', { limit: 2 })
   if (!listed.ok) return listed
   const [only, second] = listed.value.items
   if (only && !second) return { ok: true, value: only.agent_id }
@@ -117,18 +118,18 @@ export async function agentFor(desk: Desk, name: string | undefined): Promise<An
   }
 }
 
-async function list(desk: Desk, of: { readonly agent_id: string; readonly run_id?: string }, json: boolean): Promise<number> {
+async function list(client: RuntimeClient, of: { readonly agent_id: string; readonly run_id?: string }, json: boolean): Promise<number> {
   const rows: string[][] = []
   let cursor: string | null = null
   do {
-    const page: Answer<{ items: EffectiveToolPolicy[]; next_cursor: string | null }> = await desk.call('agent_tool_policy_list', {
+    const page: CommandAnswer<{ items: EffectiveToolPolicy[]; next_cursor: string | null }> = await client.call('agent_tool_policy_list', {
       ...of,
       limit: 200,
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) return refused(page.error)
     if (json) for (const one of page.value.items) console.log(JSON.stringify(one))
-    rows.push(...page.value.items.map(rowOf))
+    rows.push(...page.value.items.map(policyRow))
     cursor = page.value.next_cursor
   } while (cursor)
   if (!json) console.log(table(rows))
@@ -136,26 +137,26 @@ async function list(desk: Desk, of: { readonly agent_id: string; readonly run_id
 }
 
 /** One tool per row, with the layers that change what is configured. */
-export function rowOf(effective: EffectiveToolPolicy): string[] {
+export function policyRow(effective: EffectiveToolPolicy): string[] {
   const { tool, policy, remembered, source, layers } = effective
   const { enabled, approval_mode, network_scope, fs_scope } = policy
   const hosts = network_scope.hosts.length === 0 ? 'no network' : `network ${network_scope.hosts.join(' ')}`
   const always = remembered.length === 0 ? '' : `${remembered.length} saved ${remembered.length === 1 ? 'approval' : 'approvals'}`
   const [changed, ignored] = [changingLayers(layers), ignoredLayers(layers)]
   const notes = [
-    ...(changed === null ? [] : [`changed by ${visible(changed)}`]),
-    ...(ignored === null ? [] : [`ignored: ${visible(ignored)}`]),
+    ...(changed === null ? [] : [`changed by ${escapeControls(changed)}`]),
+    ...(ignored === null ? [] : [`ignored: ${escapeControls(ignored)}`]),
   ]
   return [tool, enabled ? approval_mode : 'off', hosts, `files ${fs_scope.roots.join(' ')}`, source, always, notes.join('; ')]
 }
 
-function shown(answer: Answer<{ policy: EffectiveToolPolicy }>): number {
+function shown(answer: CommandAnswer<{ policy: EffectiveToolPolicy }>): number {
   if (!answer.ok) return refused(answer.error)
   console.log(JSON.stringify(answer.value.policy, null, 2))
   return 0
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   return error.code === 'invalid_params' ? 2 : 1
 }

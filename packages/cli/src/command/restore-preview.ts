@@ -1,6 +1,6 @@
 // What a restore would do, for the terminal: to each path, and to the lines in it.
 import type { DiffOmission, RestoreCounts, RestoreDiff, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { plain, visible } from '../terminal/plain.ts'
+import { escapeControls, stripControls } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
 
 export interface Preview {
@@ -36,7 +36,7 @@ export function previewText({ counts, entries, notes, background }: Preview): st
   const calls = entries.length === 0 ? nothing : [`Preview of the restore: ${sumsOf(counts)}`, ...told(entries, left)]
   const group = background.entries.length === 0 ? [] : [groupTitle(background), ...told(background.entries, left)]
   const end = left.lines > 0 ? [] : [styled('dim', '  Not all lines are shown here. To see them, use --json.', process.stdout)]
-  return [...calls, ...group, ...notes.map((note) => `Note: ${plain(note)}`), ...end].join('\n')
+  return [...calls, ...group, ...notes.map((note) => `Note: ${stripControls(note)}`), ...end].join('\n')
 }
 
 function groupTitle({ counts, running }: Preview['background']): string {
@@ -62,8 +62,8 @@ function told(entries: readonly RestorePreviewEntry[], left: { lines: number }):
 export function entryText(entry: RestorePreviewEntry): string {
   const what = styled(colours[entry.change], words[entry.change].padEnd(longestWord), process.stdout)
   const folder = entry.type === 'directory' ? '/' : ''
-  const losses = 'lost' in entry && entry.lost ? entry.lost.map((loss) => `\n      ${plain(loss)}`).join('') : ''
-  return `  ${what}  ${visible(entry.path)}${folder}${'reason' in entry ? `: ${plain(entry.reason)}` : ''}${losses}`
+  const losses = 'lost' in entry && entry.lost ? entry.lost.map((loss) => `\n      ${stripControls(loss)}`).join('') : ''
+  return `  ${what}  ${escapeControls(entry.path)}${folder}${'reason' in entry ? `: ${stripControls(entry.reason)}` : ''}${losses}`
 }
 
 function diffLines(diff: RestoreDiff, left: number): string[] {
@@ -78,7 +78,7 @@ function diffLines(diff: RestoreDiff, left: number): string[] {
 
 function lineText(line: string): string {
   const width = columnsOf(process.stdout) - 6
-  const text = visible(line)
+  const text = escapeControls(line)
   const fitted = text.length <= width ? text : `${text.slice(0, width - 1)}…`
   const colour = ({ '+': 'green', '-': 'red', '@': 'cyan' } as const)[line.slice(0, 1)]
   return `      ${colour ? styled(colour, fitted, process.stdout) : fitted}`

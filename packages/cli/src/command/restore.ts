@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import { conflictChoices, type RestoreGroup, type RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { runIdNamed } from './checkpoints.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { stripControls } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
+import { findRunId } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
 const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace FOLDER] [--json]`
@@ -28,29 +28,29 @@ const options = {
 
 /** `tandem restore`: restores files, calls and approvals to a checkpoint; `--preview` only shows what that would do. */
 export async function restore(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [wanted, checkpoint_id, ...more] = given.words
   if (wanted === undefined || checkpoint_id === undefined || more.length > 0) {
-    return sayUsage('specify one run and one of its checkpoints; list them with tandem checkpoints RUN', usage)
+    return printUsage('specify one run and one of its checkpoints; list them with tandem checkpoints RUN', usage)
   }
   const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
-  if (!on_conflict) return sayUsage(`--on-conflict must be one of ${conflictChoices.join(', ')}`, usage)
+  if (!on_conflict) return printUsage(`--on-conflict must be one of ${conflictChoices.join(', ')}`, usage)
   const { preview, json } = given.values
   const background = selectionOf(given.values.background ?? [])
   const elsewhere = given.values.workspace === undefined ? {} : { workspace: resolve(given.values.workspace) }
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const named = await runIdNamed(desk, wanted)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const named = await findRunId(client, wanted)
     if (!named.ok) return refused(named)
     const run_id = named.value
-    const seen = preview ? await previewAll(desk, { run_id, checkpoint_id, background, ...elsewhere }) : null
+    const seen = preview ? await previewAll(client, { run_id, checkpoint_id, background, ...elsewhere }) : null
     if (seen) {
       if (!seen.ok) return refused(seen)
       console.log(json ? JSON.stringify({ run_id, checkpoint_id, ...seen.value }) : previewText(seen.value))
       return 0
     }
-    const done = await desk.call('agent_run_restore_checkpoint', {
+    const done = await client.call('agent_run_restore_checkpoint', {
       ...{ action: 'restore', run_id, checkpoint_id, on_conflict, background },
       ...elsewhere,
     })
@@ -78,10 +78,10 @@ interface Previewing {
   readonly workspace?: string
 }
 
-async function previewAll(desk: Desk, previewing: Previewing): Promise<Answer<Preview>> {
-  const calls = await previewGroup(desk, previewing, 'calls')
+async function previewAll(client: RuntimeClient, previewing: Previewing): Promise<CommandAnswer<Preview>> {
+  const calls = await previewGroup(client, previewing, 'calls')
   if (!calls.ok) return calls
-  const group = await previewGroup(desk, previewing, 'background')
+  const group = await previewGroup(client, previewing, 'background')
   if (!group.ok) return group
   const { counts, notes, background } = calls.value.page
   return {
@@ -91,19 +91,19 @@ async function previewAll(desk: Desk, previewing: Previewing): Promise<Answer<Pr
 }
 
 async function previewGroup(
-  desk: Desk,
+  client: RuntimeClient,
   previewing: Previewing,
   group: RestoreGroup,
-): Promise<Answer<{ readonly page: Previewed; readonly entries: RestorePreviewEntry[] }>> {
+): Promise<CommandAnswer<{ readonly page: Previewed; readonly entries: RestorePreviewEntry[] }>> {
   const entries: RestorePreviewEntry[] = []
   const ask = (cursor: string | null) =>
-    desk.call('agent_run_restore_checkpoint', {
+    client.call('agent_run_restore_checkpoint', {
       // Diffs are requested for the first page only: more is not useful in a terminal.
       ...{ action: 'preview' as const, ...previewing, group, limit: 200, diffs: cursor === null },
       ...(cursor === null ? {} : { cursor }),
     })
   for (let cursor: string | null = null; ; ) {
-    const answer: Answer<Restoring> = await ask(cursor)
+    const answer: CommandAnswer<Restoring> = await ask(cursor)
     if (!answer.ok) return answer
     const page = answer.value as Previewed
     entries.push(...page.entries.items)
@@ -124,11 +124,11 @@ function sayRestored(restored: Restored): void {
     console.log(`Left untouched: ${paths} while background commands ran. To restore what they changed:`)
     console.log(`        tandem restore ${run_id} ${checkpoint_id} --background all`)
   }
-  if (failure_contract) console.error(`tandem: ${plain(failure_contract.details.message)}`)
+  if (failure_contract) console.error(`tandem: ${stripControls(failure_contract.details.message)}`)
   console.log(`To undo: tandem restore ${run_id} ${safety_checkpoint_id}`)
 }
 
-function refused({ error }: Extract<Answer<unknown>, { ok: false }>): number {
-  sayRefusal(error)
+function refused({ error }: Extract<CommandAnswer<unknown>, { ok: false }>): number {
+  printRefusal(error)
   return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
 }

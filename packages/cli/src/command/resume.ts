@@ -1,15 +1,15 @@
 import type { CommandResult, LocalRun, PendingApproval, PendingQuestion } from '@tandem/contract/command'
 import { approvalAnswers, type RunStep } from '@tandem/contract/run'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { answerFor } from '../run/attend.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { requestAnswer } from '../run/attend.ts'
 import { exitCodeOf, exitCodes } from '../run/exit-code.ts'
 import { leaveOnInterrupt } from '../run/interrupt.ts'
-import { type GivenAnswer, yesOnce } from '../run/person.ts'
-import { type Manner, stay, whoIsThere } from '../run/session.ts'
+import { autoApproveOnce, type ResumeAnswer } from '../run/person.ts'
+import { chooseResponder, followInTerminal, type RunSessionOptions } from '../run/session.ts'
 import { yesHelp } from '../run/yes-help.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 
 const usage = `tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]\n${yesHelp}`
 
@@ -29,43 +29,43 @@ interface Said {
 
 /** `tandem resume`: continues a paused run, with the answer it waits for. */
 export async function resume(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [wanted, ...more] = given.words
-  if (wanted === undefined || more.length > 0) return sayUsage('specify one run, or last', usage)
+  if (wanted === undefined || more.length > 0) return printUsage('specify one run, or last', usage)
   const { yes, json, ...said } = given.values
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const found = await runNamed(desk, wanted)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const found = await runNamed(client, wanted)
     if (!found.ok) {
-      sayRefusal(found.error)
+      printRefusal(found.error)
       return exitCodes.failed
     }
     const run = found.value
-    if (run.state === 'running') return await stay(desk, run, [], { json, yes, inputTaken: false })
-    const before = await stepsOf(desk, run.run_id)
-    const answer = await answerSaid(desk, run, said, { yes, json })
+    if (run.state === 'running') return await followInTerminal(client, run, [], { json, yes, inputTaken: false })
+    const before = await stepsOf(client, run.run_id)
+    const answer = await answerSaid(client, run, said, { yes, json })
     if (answer === 'usage') return exitCodes.usage
     if (answer === null && (run.pause_reason === 'approval' || run.pause_reason === 'question')) {
       console.error(`tandem: the run is waiting for an answer: tandem resume ${run.run_id} --answer …`)
       return exitCodeOf(run.state, run.pause_reason)
     }
     const { run_id } = run
-    const resumed = answer ? await desk.call('agent_run_resume', { run_id, answer }) : await desk.call('resume_agent_run', { run_id })
+    const resumed = answer ? await client.call('agent_run_resume', { run_id, answer }) : await client.call('resume_agent_run', { run_id })
     if (!resumed.ok) {
-      sayRefusal(resumed.error)
+      printRefusal(resumed.error)
       return exitCodes.failed
     }
-    return await stay(desk, run, before, { json, yes, inputTaken: false })
+    return await followInTerminal(client, run, before, { json, yes, inputTaken: false })
   })
 }
 
-async function runNamed(desk: Desk, wanted: string): Promise<Answer<LocalRun>> {
+async function runNamed(client: RuntimeClient, wanted: string): Promise<CommandAnswer<LocalRun>> {
   if (wanted !== 'last') {
-    const found = await desk.call('agent_run_get', { run_id: wanted })
+    const found = await client.call('agent_run_get', { run_id: wanted })
     return found.ok ? { ok: true, value: found.value.run } : found
   }
-  const listed = await desk.call('agent_run_list', { state: 'paused', limit: 1 })
+  const listed = await client.call('agent_run_list', { state: 'paused', limit: 1 })
   if (!listed.ok) return listed
   const [run] = listed.value.items
   const remedy = 'List the runs of this device with tandem runs.'
@@ -73,11 +73,11 @@ async function runNamed(desk: Desk, wanted: string): Promise<Answer<LocalRun>> {
 }
 
 /** What was shown before is not shown again. */
-async function stepsOf(desk: Desk, run_id: string): Promise<readonly RunStep[]> {
+async function stepsOf(client: RuntimeClient, run_id: string): Promise<readonly RunStep[]> {
   const steps: RunStep[] = []
   let cursor: string | null = null
   do {
-    const page: Answer<CommandResult<'agent_run_list_steps'>> = await desk.call('agent_run_list_steps', {
+    const page: CommandAnswer<CommandResult<'agent_run_list_steps'>> = await client.call('agent_run_list_steps', {
       run_id,
       limit: 200,
       ...(cursor ? { cursor } : {}),
@@ -91,34 +91,34 @@ async function stepsOf(desk: Desk, run_id: string): Promise<readonly RunStep[]> 
 
 /** From the arguments, or from the user. Null if there is none. */
 async function answerSaid(
-  desk: Desk,
+  client: RuntimeClient,
   run: LocalRun,
   said: Said,
-  manner: Pick<Manner, 'yes' | 'json'>,
-): Promise<GivenAnswer | null | 'usage'> {
+  manner: Pick<RunSessionOptions, 'yes' | 'json'>,
+): Promise<ResumeAnswer | null | 'usage'> {
   const { run_id } = run
   const words = said.answer ?? []
   if (words.length === 0) {
-    if (manner.yes) return await answerFor(desk, run_id, yesOnce)
+    if (manner.yes) return await requestAnswer(client, run_id, autoApproveOnce)
     const { left, release } = leaveOnInterrupt()
     try {
-      return await answerFor(desk, run_id, whoIsThere({ json: manner.json, inputTaken: false }, left))
+      return await requestAnswer(client, run_id, chooseResponder({ json: manner.json, inputTaken: false }, left))
     } finally {
       release()
     }
   }
-  const approvals = await desk.call('approval_list', { run_id })
+  const approvals = await client.call('approval_list', { run_id })
   const [approval] = approvals.ok ? approvals.value.items : []
   if (approval) return approvalSaid(approval, words, said)
-  const questions = await desk.call('question_list', { run_id })
+  const questions = await client.call('question_list', { run_id })
   const [question] = questions.ok ? questions.value.items : []
   return question ? questionSaid(question, words) : null
 }
 
-function approvalSaid({ approval }: PendingApproval, words: readonly string[], said: Said): GivenAnswer | 'usage' {
+function approvalSaid({ approval }: PendingApproval, words: readonly string[], said: Said): ResumeAnswer | 'usage' {
   const answer = approvalAnswers.find((name) => name === words[0])
   if (words.length !== 1 || !answer) {
-    sayUsage(`the answer to an approval must be one of ${approval.choices.join(', ')}`, usage)
+    printUsage(`the answer to an approval must be one of ${approval.choices.join(', ')}`, usage)
     return 'usage'
   }
   const of = { kind: 'approval' as const, approval_id: approval.approval_id, fingerprint: approval.fingerprint }
@@ -127,7 +127,7 @@ function approvalSaid({ approval }: PendingApproval, words: readonly string[], s
 }
 
 /** Words that match options select them; anything else is a text answer. */
-function questionSaid({ question }: PendingQuestion, words: readonly string[]): GivenAnswer {
+function questionSaid({ question }: PendingQuestion, words: readonly string[]): ResumeAnswer {
   const values = question.options.map(({ value }) => value)
   const of = { kind: 'question' as const, question_id: question.question_id }
   if (words.every((word) => values.includes(word))) return { ...of, answer: { chosen: [...words], text: null } }

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CommandError, CommandParams } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { attach, readToAttach } from '../run/attach.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { readAttachments, uploadAttachments } from '../run/attach.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { stay } from '../run/session.ts'
+import { followInTerminal } from '../run/session.ts'
 import { yesHelp } from '../run/yes-help.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
-import { agentNamed } from './agents.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { printRefusal } from '../terminal/refusal.ts'
+import { findAgent } from './agents.ts'
 
 const usage =
   'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -\n' +
@@ -37,20 +37,20 @@ interface Wish {
 
 /** `tandem run`: sends a prompt to an agent and waits until it is done. */
 export async function run(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const { agent, conversation, workspace, model, sandbox, yes, json } = given.values
   if (conversation !== undefined && agent !== undefined) {
-    return sayUsage('a conversation already has an agent: remove --agent', usage)
+    return printUsage('a conversation already has an agent: remove --agent', usage)
   }
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
+  if (sandbox !== undefined && !sandbox_mode) return printUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
   const inputTaken = given.words.length === 1 && given.words[0] === '-'
   const text = inputTaken ? readFileSync(0, 'utf8') : given.words.join(' ')
-  if (text.trim() === '') return sayUsage('describe what to do', usage)
-  const files = given.values.attach.map(readToAttach)
+  if (text.trim() === '') return printUsage('describe what to do', usage)
+  const files = given.values.attach.map(readAttachments)
   const unread = files.find((file) => 'complaint' in file)
-  if (unread) return sayUsage(unread.complaint, usage)
+  if (unread) return printUsage(unread.complaint, usage)
   const start = {
     ...(model === undefined ? {} : { model }),
     ...(sandbox_mode ? { sandbox_mode } : {}),
@@ -59,28 +59,28 @@ export async function run(args: readonly string[]): Promise<number> {
   }
   const wish: Wish = { text, workspace: resolve(workspace ?? '.'), agent, conversation, start }
 
-  return await withDesk(wish.workspace, async (desk) => {
-    const conversation_id = await conversationFor(desk, wish)
+  return await withRuntimeClient(wish.workspace, async (client) => {
+    const conversation_id = await conversationFor(client, wish)
     if (!conversation_id.ok) return refused(conversation_id.error)
-    const attached = await attach(
-      desk,
+    const attached = await uploadAttachments(
+      client,
       files.filter((file) => 'bytes' in file),
     )
     if (!attached.ok) return refused(attached.error)
     const along = attached.value.length > 0 ? { attachments: attached.value } : {}
-    const started = await desk.call('agent_run_start', { conversation_id: conversation_id.value, text, ...start, ...along })
+    const started = await client.call('agent_run_start', { conversation_id: conversation_id.value, text, ...start, ...along })
     if (!started.ok) return refused(started.error)
     if (json) console.log(JSON.stringify({ type: 'run', run: started.value.run }))
-    return await stay(desk, started.value.run, [], { json, yes, inputTaken })
+    return await followInTerminal(client, started.value.run, [], { json, yes, inputTaken })
   })
 }
 
-async function conversationFor(desk: Desk, { conversation, agent, workspace, text }: Wish): Promise<Answer<string>> {
+async function conversationFor(client: RuntimeClient, { conversation, agent, workspace, text }: Wish): Promise<CommandAnswer<string>> {
   if (conversation !== undefined) return { ok: true, value: conversation }
-  const named = agent === undefined ? null : await agentNamed(desk, agent)
+  const named = agent === undefined ? null : await findAgent(client, agent)
   if (named && !named.ok) return named
   const title = text.trim().split('\n', 1)[0]?.slice(0, 100).trim() ?? ''
-  const made = await desk.call('conversation_create', {
+  const made = await client.call('conversation_create', {
     workspace,
     ...(title ? { title } : {}),
     ...(named ? { agent_id: named.value.agent_id } : {}),
@@ -89,7 +89,7 @@ async function conversationFor(desk: Desk, { conversation, agent, workspace, tex
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   if (error.code === 'model_unavailable') {
     console.error('        Set TANDEM_MODEL_URL, TANDEM_MODEL_KEY and TANDEM_MODEL, or run tandem start and add a model in the settings.')
     return exitCodes.no_model

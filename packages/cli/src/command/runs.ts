@@ -1,18 +1,18 @@
 import type { CommandResult, LocalRun } from '@tandem/contract/command'
 import { runStates } from '@tandem/contract/run'
 import { type WorkflowRunEvent, workflowEventLine } from '@tandem/contract/workflow-run'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, plain } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { singleLine, stripControls } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
 const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
 
 /** `tandem runs`: the newest runs of this device, or the events of a workflow run. */
 export async function runs(args: readonly string[]): Promise<number> {
-  const given = parsed(
+  const given = parseArguments(
     args,
     {
       state: { type: 'string' },
@@ -23,18 +23,18 @@ export async function runs(args: readonly string[]): Promise<number> {
     usage,
   )
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, usage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, usage)
   const state = runStates.find((name) => name === given.values.state)
-  if (given.values.state !== undefined && !state) return sayUsage(`--state must be one of ${runStates.join(', ')}`, usage)
+  if (given.values.state !== undefined && !state) return printUsage(`--state must be one of ${runStates.join(', ')}`, usage)
   const limit = Number(given.values.limit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200) return sayUsage('--limit must be a number from 1 to 200', usage)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 200) return printUsage('--limit must be a number from 1 to 200', usage)
 
   const { workflow, json } = given.values
-  if (workflow !== undefined) return await withDesk(process.cwd(), (desk) => workflowEvents(desk, workflow, json))
-  return await withDesk(process.cwd(), async (desk) => {
-    const listed = await desk.call('agent_run_list', { limit, ...(state ? { state } : {}) })
+  if (workflow !== undefined) return await withRuntimeClient(process.cwd(), (client) => workflowEvents(client, workflow, json))
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const listed = await client.call('agent_run_list', { limit, ...(state ? { state } : {}) })
     if (!listed.ok) {
-      sayRefusal(listed.error)
+      printRefusal(listed.error)
       return 1
     }
     const { items } = listed.value
@@ -45,30 +45,30 @@ export async function runs(args: readonly string[]): Promise<number> {
   })
 }
 
-async function workflowEvents(desk: Desk, workflow_run_id: string, json: boolean): Promise<number> {
+async function workflowEvents(client: RuntimeClient, workflow_run_id: string, json: boolean): Promise<number> {
   let cursor: string | null = null
   let shown = 0
   do {
-    const page: Answer<CommandResult<'workflow_run_list_events'>> = await desk.call('workflow_run_list_events', {
+    const page: CommandAnswer<CommandResult<'workflow_run_list_events'>> = await client.call('workflow_run_list_events', {
       workflow_run_id,
       limit: 200,
       ...(cursor ? { cursor } : {}),
     })
     if (!page.ok) {
-      sayRefusal(page.error)
+      printRefusal(page.error)
       return 1
     }
     for (const event of page.value.items) console.log(json ? JSON.stringify(event) : `${minuteOf(event.ts)}  ${eventText(event)}`)
     shown += page.value.items.length
     cursor = page.value.next_cursor
   } while (cursor)
-  if (shown === 0 && !json) console.log(`Nothing is recorded for the workflow run ${plain(workflow_run_id)}.`)
+  if (shown === 0 && !json) console.log(`Nothing is recorded for the workflow run ${stripControls(workflow_run_id)}.`)
   return 0
 }
 
 /** One line for the terminal: its names and reasons are untrusted. */
 export function eventText(event: WorkflowRunEvent): string {
-  return line(workflowEventLine(event), 500)
+  return singleLine(workflowEventLine(event), 500)
 }
 
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {

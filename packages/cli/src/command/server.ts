@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '@tandem/server'
-import { untilStopped } from './signals.ts'
+import { waitForStopSignal } from './signals.ts'
 
 /** For a start that is interrupted: enough to finish what it is doing, unless that waits for others. */
 const startMilliseconds = 5_000
@@ -14,7 +14,7 @@ export async function server(args: readonly string[]): Promise<number> {
     return 2
   }
   // Registered first: a signal during the start would otherwise leave PostgreSQL running.
-  const stopped = untilStopped()
+  const stopped = waitForStopSignal()
   const starting = startServer(process.env)
   const start = await Promise.race([starting, stopped.then(() => within(startMilliseconds, starting))])
   // What was opened by then keeps running or is found by the next start; a start that hangs must not keep the process alive.

@@ -2,7 +2,7 @@
 const echoMilliseconds = 500
 
 /** Waits for SIGINT, SIGTERM or SIGHUP; another one later ends the process immediately. */
-export function untilStopped(): Promise<void> {
+export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let first: number | undefined
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import type { CommandResult, ListedSkill, ListedSkillBinding } from '@tandem/contract/command'
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, plain, visible } from '../terminal/plain.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls, singleLine, stripControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
-import { agentFor } from './policy.ts'
+import { resolveAgent } from './policy.ts'
 import { bind, bindUsage, unbind, unbindUsage } from './skills/bind.ts'
-import { refused, skillText } from './skills/text.ts'
+import { printSkillRefusal, skillText } from './skills/text.ts'
 
 const place = '[--workspace DIR] [--sandbox MODE]'
 const usage = [
@@ -39,28 +39,28 @@ export async function skills(args: readonly string[]): Promise<number> {
   const [verb = 'list'] = args
   if (verb === 'bind') return await bind(args.slice(1))
   if (verb === 'unbind') return await unbind(args.slice(1))
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [word = 'list', name, ...more] = given.words
   const { agent, workspace = '.', sandbox, json } = given.values
   const sandbox_mode = sandboxModes.find((mode) => mode === sandbox)
-  if (sandbox !== undefined && !sandbox_mode) return sayUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
-  if (!['list', 'check', 'show', 'bound'].includes(word)) return sayUsage(`unknown action "${word}"`, usage)
+  if (sandbox !== undefined && !sandbox_mode) return printUsage(`--sandbox must be one of ${sandboxModes.join(', ')}`, usage)
+  if (!['list', 'check', 'show', 'bound'].includes(word)) return printUsage(`unknown action "${word}"`, usage)
   if (more.length > 0 || (name !== undefined) !== (word === 'show'))
-    return sayUsage('show needs one skill; the other actions take none', usage)
-  if (agent !== undefined && word !== 'bound') return sayUsage('--agent is only valid with bound, bind and unbind', usage)
+    return printUsage('show needs one skill; the other actions take none', usage)
+  if (agent !== undefined && word !== 'bound') return printUsage('--agent is only valid with bound, bind and unbind', usage)
   const at: Place = { workspace: resolve(workspace), ...(sandbox_mode ? { sandbox_mode } : {}) }
 
-  return await withDesk(process.cwd(), async (desk) => {
-    if (word === 'check') return await check(desk, at, json)
-    if (word === 'bound') return await bound(desk, at, agent, json)
-    return name === undefined ? await list(desk, at, json) : await show(desk, at, name, json)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    if (word === 'check') return await check(client, at, json)
+    if (word === 'bound') return await bound(client, at, agent, json)
+    return name === undefined ? await list(client, at, json) : await show(client, at, name, json)
   })
 }
 
-async function list(desk: Desk, at: Place, json: boolean): Promise<number> {
-  const all = await everySkill(desk, at)
-  if (!all.ok) return refused(all.error)
+async function list(client: RuntimeClient, at: Place, json: boolean): Promise<number> {
+  const all = await everySkill(client, at)
+  if (!all.ok) return printSkillRefusal(all.error)
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
   else if (all.value.length === 0)
     console.log('No skills found. Put a folder with a SKILL.md into ~/.tandem/skills, or into .tandem/skills in the workspace.')
@@ -71,49 +71,49 @@ async function list(desk: Desk, at: Place, json: boolean): Promise<number> {
 function rowOf({ skill, suspicions }: ListedSkill): string[] {
   const state = skill.problems.map(({ reason, name }) => `${reason} ${name}`).join('; ') || 'usable'
   const odd = suspicions.some(({ grave }) => grave) ? 'suspicious: read it first' : ''
-  return [skill.name, skill.root, line(state, 60), odd, line(skill.description, 80)]
+  return [skill.name, skill.root, singleLine(state, 60), odd, singleLine(skill.description, 80)]
 }
 
 /** Exit code 1 if one of them cannot be used here. */
-async function check(desk: Desk, at: Place, json: boolean): Promise<number> {
-  const all = await everySkill(desk, at)
-  if (!all.ok) return refused(all.error)
-  const checked = await desk.call('skill_check', at)
-  if (!checked.ok) return refused(checked.error)
+async function check(client: RuntimeClient, at: Place, json: boolean): Promise<number> {
+  const all = await everySkill(client, at)
+  if (!all.ok) return printSkillRefusal(all.error)
+  const checked = await client.call('skill_check', at)
+  if (!checked.ok) return printSkillRefusal(checked.error)
   const { found, usable, notices } = checked.value
   const troubled = all.value.filter(({ skill, suspicions }) => skill.problems.length + suspicions.length > 0)
   if (json) console.log(JSON.stringify({ found, usable, notices, skills: troubled }))
   else {
     for (const { skill, suspicions } of troubled) {
-      console.log(`${styled('bold', skill.name, process.stdout)} ${plain(skill.path)}`)
-      for (const { title, hint } of skill.problems) console.log(`  ${plain(title)}. ${visible(hint)}`)
-      for (const { title, excerpt } of suspicions) console.log(`  ! ${plain(title)}: ${line(excerpt, 100)}`)
+      console.log(`${styled('bold', skill.name, process.stdout)} ${stripControls(skill.path)}`)
+      for (const { title, hint } of skill.problems) console.log(`  ${stripControls(title)}. ${escapeControls(hint)}`)
+      for (const { title, excerpt } of suspicions) console.log(`  ! ${stripControls(title)}: ${singleLine(excerpt, 100)}`)
     }
-    for (const { title, path } of notices) console.log(`${plain(title)}: ${visible(path)}`)
+    for (const { title, path } of notices) console.log(`${stripControls(title)}: ${escapeControls(path)}`)
     console.log(`${found} found, ${usable} usable.`)
   }
   return usable === found ? 0 : exitCodes.failed
 }
 
-async function show(desk: Desk, at: Place, name: string, json: boolean): Promise<number> {
-  const got = await desk.call('skill_get', { name, ...at })
-  if (!got.ok) return refused(got.error)
+async function show(client: RuntimeClient, at: Place, name: string, json: boolean): Promise<number> {
+  const got = await client.call('skill_get', { name, ...at })
+  if (!got.ok) return printSkillRefusal(got.error)
   console.log(json ? JSON.stringify(got.value) : skillText(got.value))
   return 0
 }
 
-async function bound(desk: Desk, at: Place, agent: string | undefined, json: boolean): Promise<number> {
-  const agent_id = await agentFor(desk, agent)
-  if (!agent_id.ok) return refused(agent_id.error)
+async function bound(client: RuntimeClient, at: Place, agent: string | undefined, json: boolean): Promise<number> {
+  const agent_id = await resolveAgent(client, agent)
+  if (!agent_id.ok) return printSkillRefusal(agent_id.error)
   const all: ListedSkillBinding[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<CommandResult<'skill_binding_list'>> = await desk.call('skill_binding_list', {
+    const page: CommandAnswer<CommandResult<'skill_binding_list'>> = await client.call('skill_binding_list', {
       agent_id: agent_id.value,
       ...at,
       limit: 200,
       ...(cursor ? { cursor } : {}),
     })
-    if (!page.ok) return refused(page.error)
+    if (!page.ok) return printSkillRefusal(page.error)
     all.push(...page.value.items)
     cursor = page.value.next_cursor
   }
@@ -132,10 +132,14 @@ async function bound(desk: Desk, at: Place, agent: string | undefined, json: boo
   return 0
 }
 
-async function everySkill(desk: Desk, at: Place): Promise<Answer<ListedSkill[]>> {
+async function everySkill(client: RuntimeClient, at: Place): Promise<CommandAnswer<ListedSkill[]>> {
   const all: ListedSkill[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<CommandResult<'skill_list'>> = await desk.call('skill_list', { ...at, limit: 200, ...(cursor ? { cursor } : {}) })
+    const page: CommandAnswer<CommandResult<'skill_list'>> = await client.call('skill_list', {
+      ...at,
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
     if (!page.ok) return page
     all.push(...page.value.items)
     cursor = page.value.next_cursor

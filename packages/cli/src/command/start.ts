@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { type Server, startServer } from '@tandem/server'
 import { homeFolder } from '../desk/home.ts'
-import { askForWindow } from '../desk/window-address.ts'
+import { requestWindowAddress } from '../desk/window-address.ts'
 import { warnAboutUser } from '../terminal/user-warning.ts'
 import { lastWindow } from './last-window.ts'
 import { localGateway } from './local-gateway.ts'
-import { untilStopped } from './signals.ts'
-import { here, openWindow, wayToOpen } from './window.ts'
+import { waitForStopSignal } from './signals.ts'
+import { chooseLauncher, currentEnvironment, openWindow } from './window.ts'
 
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
 const log = (line: string) => console.error(`tandem: ${line}`)
@@ -32,7 +32,7 @@ export async function start(args: readonly string[]): Promise<number> {
   }
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
   // Registered first: a signal during the start would otherwise leave PostgreSQL running.
-  const stopped = untilStopped()
+  const stopped = waitForStopSignal()
   const runtime = ownRuntime(homeFolder())
   warnAboutUser()
   if (!runtime) return await shareRunning(homeFolder(), show)
@@ -95,7 +95,7 @@ function isOwn({ url, config }: Pick<Server, 'url' | 'config'>): boolean {
 
 /** Opens the window if there is a browser and a display; the address is printed in any case. */
 function showWindow(url: string, how: 'opened' | 'printed'): void {
-  const way = wayToOpen(here)
+  const way = chooseLauncher(currentEnvironment)
   if (how === 'printed') return
   if (way.kind === 'none') console.log(`No window was opened: ${way.because}. Open the address above yourself.`)
   else openWindow(url, homeFolder(), way)
@@ -103,7 +103,7 @@ function showWindow(url: string, how: 'opened' | 'printed'): void {
 
 /** Another Tandem has the lease of the folder, so it is asked for another window. */
 async function shareRunning(home: string, show: (url: string) => void): Promise<number> {
-  const url = await askForWindow(home)
+  const url = await requestWindowAddress(home)
   if (url === null) {
     console.error(`tandem: ${home} is in use by another tandem command, which has no window. Wait for it to end, then start again.`)
     return 1

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { openWindow, type Surroundings, wayToOpen } from './window.ts'
+import { chooseLauncher, type LaunchEnvironment, openWindow } from './window.ts'
 
-const linux: Surroundings = {
+const linux: LaunchEnvironment = {
   platform: 'linux',
   environment: { PATH: '/a:/b', DISPLAY: ':0' },
   isRoot: false,
@@ -39,7 +39,7 @@ test.each([
     { kind: 'app', program: 'C:\\P\\Microsoft\\Edge\\Application\\msedge.exe' },
   ],
 ])('%s', (_name, surroundings, way) => {
-  expect(wayToOpen(surroundings)).toEqual(way)
+  expect(chooseLauncher(surroundings)).toEqual(way)
 })
 
 test('the code is in a file that only its owner can read, not on the command line', async () => {

@@ -4,7 +4,7 @@ import { accessSync, constants, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-export interface Surroundings {
+export interface LaunchEnvironment {
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Chromium does not run as root with its own sandbox, and we do not open it without. */
@@ -12,13 +12,13 @@ export interface Surroundings {
   isExecutable(file: string): boolean
 }
 
-export type Way =
+export type WindowLauncher =
   /** A window without tabs, with its own profile. */
   | { readonly kind: 'app'; readonly program: string }
   | { readonly kind: 'browser'; readonly program: string; readonly args: readonly string[] }
   | { readonly kind: 'none'; readonly because: string }
 
-export const here: Surroundings = {
+export const currentEnvironment: LaunchEnvironment = {
   platform: process.platform,
   environment: process.env,
   isRoot: process.getuid?.() === 0,
@@ -34,7 +34,7 @@ export const here: Surroundings = {
 }
 
 /** How a window can be opened here. Pure except for checking whether files exist. */
-export function wayToOpen({ platform, environment, isRoot, isExecutable }: Surroundings): Way {
+export function chooseLauncher({ platform, environment, isRoot, isExecutable }: LaunchEnvironment): WindowLauncher {
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY)
     return { kind: 'none', because: 'no display is available' }
   if (isRoot) return { kind: 'none', because: 'browsers cannot run safely as root' }
@@ -47,7 +47,7 @@ export function wayToOpen({ platform, environment, isRoot, isExecutable }: Surro
 }
 
 /** Starts it and does not wait. The one-time code is in a file that only the user can read, because every user can read a command line. */
-export function openWindow(url: string, home: string, way: Exclude<Way, { kind: 'none' }>): void {
+export function openWindow(url: string, home: string, way: Exclude<WindowLauncher, { kind: 'none' }>): void {
   const page = join(home, 'window.html')
   rmSync(page, { force: true })
   writeFileSync(page, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}"><title>Tandem</title>\n`, {
@@ -64,7 +64,7 @@ export function openWindow(url: string, home: string, way: Exclude<Way, { kind: 
   child.unref()
 }
 
-function programs(platform: NodeJS.Platform, environment: Surroundings['environment']): string[] {
+function programs(platform: NodeJS.Platform, environment: LaunchEnvironment['environment']): string[] {
   if (platform === 'darwin') {
     const names = ['Google Chrome', 'Microsoft Edge', 'Chromium']
     return names.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
@@ -90,7 +90,7 @@ function programs(platform: NodeJS.Platform, environment: Surroundings['environm
   ])
 }
 
-function onPath(environment: Surroundings['environment'], names: readonly string[]): string[] {
+function onPath(environment: LaunchEnvironment['environment'], names: readonly string[]): string[] {
   const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean)
   return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }

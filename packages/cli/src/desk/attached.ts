@@ -1,6 +1,6 @@
-// A desk for a running runtime: JSON-RPC over its loopback channel.
+// A client for a running runtime: JSON-RPC over its loopback channel.
 import { type CommandError, commandErrors, type RpcError, type RpcNotification, type RuntimeFile, rpcPath } from '@tandem/contract/command'
-import type { Answer, Desk, News } from './desk.ts'
+import type { CommandAnswer, RuntimeClient, RunUpdate } from './desk.ts'
 
 const patience_ms = 3_000
 
@@ -11,7 +11,7 @@ interface Reply {
 }
 
 /** Null if the connection fails: the file was left behind. */
-export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> {
+export async function attachToRuntime({ url, token }: RuntimeFile): Promise<RuntimeClient | null> {
   const socket = await opened(`${url.replace('http', 'ws').slice(0, -1)}${rpcPath}`, token)
   if (!socket) return null
   const open = socket
@@ -44,7 +44,7 @@ export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> 
     })
   }
 
-  async function receive(name: string, params: unknown): Promise<Answer<unknown>> {
+  async function receive(name: string, params: unknown): Promise<CommandAnswer<unknown>> {
     const { result, error } = await request(name, params)
     return error ? { ok: false, error: error.data ?? broken(error.message) } : { ok: true, value: result }
   }
@@ -52,7 +52,7 @@ export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> 
   return {
     kind: 'attached',
     receive,
-    call: (name, params) => receive(name, params) as Promise<Answer<never>>,
+    call: (name, params) => receive(name, params) as Promise<CommandAnswer<never>>,
     async follow(run_id, from, listener) {
       let { after_seq, after_event } = from
       const tell = () => listener({ kind: 'lost', reason: lost.message })
@@ -83,7 +83,7 @@ export async function attach({ url, token }: RuntimeFile): Promise<Desk | null> 
 }
 
 /** Null for `lagging`: we were too slow, and subscribe again after the last one received. */
-function newsOf(notification: RpcNotification): News | null {
+function newsOf(notification: RpcNotification): RunUpdate | null {
   switch (notification.method) {
     case 'step':
       return { kind: 'step', step: notification.params.step }

@@ -2,28 +2,28 @@
 import type { CommandError, CommandName, CommandParams, CommandResult, Delta, RecordedEvent } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 
-export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }
+export type CommandAnswer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CommandError }
 
-export type News =
+export type RunUpdate =
   | { readonly kind: 'step'; readonly step: RunStep }
   | { readonly kind: 'delta'; readonly delta: Delta }
   | { readonly kind: 'event'; readonly recorded: RecordedEvent }
   /** The runtime ended; what the run did is in its journal. */
   | { readonly kind: 'lost'; readonly reason: string }
 
-export interface Place {
+export interface SubscriptionPosition {
   readonly after_seq: number
   /** If absent, only new events. */
   readonly after_event?: number
 }
 
-export interface Desk {
+export interface RuntimeClient {
   readonly kind: 'attached' | 'own'
-  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandAnswer<CommandResult<Name>>>
   /** For names and parameters from the user. */
-  receive(name: string, params: unknown): Promise<Answer<unknown>>
+  receive(name: string, params: unknown): Promise<CommandAnswer<unknown>>
   /** The steps and events of a run from a position on, each once and in order, with its text as it arrives. */
-  follow(run_id: string, from: Place, listener: (news: News) => void): Promise<void>
+  follow(run_id: string, from: SubscriptionPosition, listener: (news: RunUpdate) => void): Promise<void>
   /** Resolves when the run is no longer active; immediately for a runtime that continues without this process. */
   settled(run_id: string): Promise<void>
   close(): Promise<void>

@@ -1,8 +1,8 @@
-// A desk for a runtime of our own, which ends with this command.
-import type { Desk } from './desk.ts'
+// A client for a runtime of our own, which ends with this command.
+import type { RuntimeClient } from './desk.ts'
 
 /** Null while another process has the lease. */
-export async function openOwn(home: string, workspace: string): Promise<Desk | null> {
+export async function openEmbeddedRuntime(home: string, workspace: string): Promise<RuntimeClient | null> {
   const { FolderInUseError, openRuntime } = await import('@tandem/runtime')
   try {
     return deskOf(
@@ -16,7 +16,7 @@ export async function openOwn(home: string, workspace: string): Promise<Desk | n
 
 type Runtime = ReturnType<Awaited<typeof import('@tandem/runtime')>['openRuntime']>
 
-function deskOf({ commands, bus, events, journal, settled, stop }: Runtime): Desk {
+function deskOf({ commands, bus, events, journal, settled, stop }: Runtime): RuntimeClient {
   return {
     kind: 'own',
     call: (name, params) => commands.call(name, params),

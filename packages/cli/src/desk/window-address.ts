@@ -8,7 +8,7 @@ const looks = 50
 const between_ms = 200
 
 /** Null if the process that has the lease has no window. */
-export async function askForWindow(home: string): Promise<string | null> {
+export async function requestWindowAddress(home: string): Promise<string | null> {
   for (let look = 0; look < looks; look += 1) {
     const file = readRuntimeFile(home)
     const address = file && (await asked(file.url, file.token))

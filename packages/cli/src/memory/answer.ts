@@ -1,19 +1,19 @@
 // Calls a command, and prints its result as JSON or as text.
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { everyAgent } from '../command/agents.ts'
-import type { Answer, Desk } from '../desk/desk.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
 import { table } from '../terminal/table.ts'
 import { listMemories } from './arguments.ts'
 import { type AgentNames, refused } from './text.ts'
 
 export async function answered<Name extends CommandName>(
-  desk: Desk,
+  client: RuntimeClient,
   name: Name,
   params: CommandParams<Name>,
   json: boolean,
   textOf: (result: CommandResult<Name>) => string | Promise<string>,
 ): Promise<number> {
-  const answer = await desk.call(name, params)
+  const answer = await client.call(name, params)
   if (!answer.ok) return refused(answer.error, answer.error.message.includes('no memory') ? listMemories : undefined)
   console.log(json ? JSON.stringify(answer.value) : await textOf(answer.value))
   return 0
@@ -24,7 +24,7 @@ interface Paging {
   readonly cursor?: string
 }
 
-type Page<Item> = Answer<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>
+type Page<Item> = CommandAnswer<{ readonly items: readonly Item[]; readonly next_cursor: string | null }>
 
 interface Listing<Item> {
   readonly limit: number
@@ -52,7 +52,7 @@ export async function listed<Item>({ limit, json, none, page, rows }: Listing<It
 }
 
 /** Empty if the agents cannot be listed: their ids are shown instead. */
-export async function agentNames(desk: Desk): Promise<AgentNames> {
-  const all = await everyAgent(desk)
+export async function agentNames(client: RuntimeClient): Promise<AgentNames> {
+  const all = await everyAgent(client)
   return new Map(all.ok ? all.value.map(({ agent_id, agent }) => [agent_id, agent.name]) : [])
 }

@@ -1,9 +1,9 @@
 // `tandem memory correct` and `corrections`.
 import { memoryKinds } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { singleLine } from '../terminal/plain.ts'
 import { answered, listed } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
 import { minuteOf, refused, resolutionLines } from './text.ts'
@@ -14,17 +14,17 @@ export const correctionsUsage = 'tandem memory corrections [--agent NAME] [--lim
 const options = { wrong: text, right: text, memory: text, message: text, kind: text, agent: text, json } as const
 
 export async function correct(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, correctUsage)
+  const given = parseArguments(args, options, correctUsage)
   if (!given.ok) return given.code
   const { wrong = '', right = '', memory, message, kind, agent } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"; put each text in quotes`, correctUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"; put each text in quotes`, correctUsage)
   if (wrong.trim() === '' || right.trim() === '')
-    return sayUsage('specify what is wrong with --wrong and what is right with --right', correctUsage)
-  if (kind !== undefined && !isKind(kind)) return sayUsage(kindProblem, correctUsage)
+    return printUsage('specify what is wrong with --wrong and what is right with --right', correctUsage)
+  if (kind !== undefined && !isKind(kind)) return printUsage(kindProblem, correctUsage)
   const problem = idProblem('--memory', memory) ?? idProblem('--message', message)
-  if (problem) return sayUsage(problem, correctUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
+  if (problem) return printUsage(problem, correctUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const params = {
       agent_id: agent_id.value,
@@ -34,33 +34,33 @@ export async function correct(args: readonly string[]): Promise<number> {
       ...(message === undefined ? {} : { message_id: message }),
       ...(kind === undefined ? {} : { memory_kind: kind }),
     }
-    return await answered(desk, 'memory_record_user_correction', params, given.values.json, ({ memory: kept, resolution }) =>
-      [`Corrected. ${kept.id} is used from now on: ${line(kept.content, 200)}`, ...resolutionLines(resolution)].join('\n'),
+    return await answered(client, 'memory_record_user_correction', params, given.values.json, ({ memory: kept, resolution }) =>
+      [`Corrected. ${kept.id} is used from now on: ${singleLine(kept.content, 200)}`, ...resolutionLines(resolution)].join('\n'),
     )
   })
 }
 
 export async function corrections(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, limit: { type: 'string', default: '20' }, json }, correctionsUsage)
+  const given = parseArguments(args, { agent: text, limit: { type: 'string', default: '20' }, json }, correctionsUsage)
   if (!given.ok) return given.code
   const { agent } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, correctionsUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, correctionsUsage)
   const limit = limitOf(given.values.limit)
-  if (limit === null) return sayUsage(limitProblem, correctionsUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+  if (limit === null) return printUsage(limitProblem, correctionsUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = agent === undefined ? null : await resolveAgent(client, agent)
     if (agent_id && !agent_id.ok) return refused(agent_id.error)
     const of = agent_id ? { agent_id: agent_id.value } : {}
     return await listed({
       limit,
       json: given.values.json,
       none: 'There are no corrections. Add one with tandem memory correct --wrong TEXT --right TEXT.',
-      page: (paging) => desk.call('memory_list_corrections', { ...of, ...paging }),
+      page: (paging) => client.call('memory_list_corrections', { ...of, ...paging }),
       rows: async (items) =>
         items.map(({ memory_id, created_at, wrong, right }) => [
           minuteOf(created_at),
-          `wrong: ${line(wrong, 60)}`,
-          `right: ${line(right, 60)}`,
+          `wrong: ${singleLine(wrong, 60)}`,
+          `right: ${singleLine(right, 60)}`,
           `memory ${memory_id}`,
         ]),
     })

@@ -1,10 +1,10 @@
 // `tandem memory forget` and `forget-me`: both erase, so both ask first.
 import type { CommandResult } from '@tandem/contract/command'
-import { withDesk } from '../desk/open.ts'
+import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
-import { askYes } from '../terminal/yes.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
+import { confirm } from '../terminal/yes.ts'
 import { answered } from './answer.ts'
 import { flag, isId, json, listMemories } from './arguments.ts'
 import { counted, refused } from './text.ts'
@@ -13,38 +13,38 @@ export const forgetUsage = 'tandem memory forget ID [--yes] [--json]'
 export const forgetMeUsage = 'tandem memory forget-me [--yes] [--json]'
 
 export async function forget(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { yes: flag, json }, forgetUsage)
+  const given = parseArguments(args, { yes: flag, json }, forgetUsage)
   if (!given.ok) return given.code
   const [memory_id, ...more] = given.words
-  if (!isId(memory_id) || more.length > 0) return sayUsage(`specify one memory by its id. ${listMemories}`, forgetUsage)
-  return await withDesk(process.cwd(), async (desk) => {
+  if (!isId(memory_id) || more.length > 0) return printUsage(`specify one memory by its id. ${listMemories}`, forgetUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
     if (!given.values.yes) {
-      const found = await desk.call('memory_get', { memory_id })
+      const found = await client.call('memory_get', { memory_id })
       if (!found.ok) return refused(found.error, listMemories)
-      console.error(visible(found.value.memory.content))
+      console.error(escapeControls(found.value.memory.content))
       const code = await unlessSure('Forget this memory and all its versions? This cannot be undone.', 'forget')
       if (code !== null) return code
     }
-    return await answered(desk, 'memory_forget', { memory_id }, given.values.json, forgottenText)
+    return await answered(client, 'memory_forget', { memory_id }, given.values.json, forgottenText)
   })
 }
 
 export async function forgetMe(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { yes: flag, json }, forgetMeUsage)
+  const given = parseArguments(args, { yes: flag, json }, forgetMeUsage)
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, forgetMeUsage)
-  return await withDesk(process.cwd(), async (desk) => {
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, forgetMeUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
     if (!given.values.yes) {
       const code = await unlessSure('Forget everything about you, for all agents of this device? This cannot be undone.', 'forget-me')
       if (code !== null) return code
     }
-    return await answered(desk, 'memory_forget_user', {}, given.values.json, forgottenText)
+    return await answered(client, 'memory_forget_user', {}, given.values.json, forgottenText)
   })
 }
 
 /** Null if the user is sure; otherwise the exit code. */
 async function unlessSure(question: string, command: string): Promise<number | null> {
-  const answer = await askYes(question)
+  const answer = await confirm(question)
   if (answer === 'yes') return null
   const why = answer === null ? `without a terminal, ${command} needs --yes. Nothing was forgotten.` : 'nothing was forgotten'
   console.error(`tandem: ${why}`)
@@ -53,5 +53,5 @@ async function unlessSure(question: string, command: string): Promise<number | n
 
 function forgottenText({ memories, graph_edges, remains }: CommandResult<'memory_forget'>): string {
   const edges = graph_edges > 0 ? ` and ${counted(graph_edges, 'relationship')}` : ''
-  return [`Forgot ${counted(memories, 'memory', 'memories')}${edges}.`, ...remains.map(visible)].join('\n')
+  return [`Forgot ${counted(memories, 'memory', 'memories')}${edges}.`, ...remains.map(escapeControls)].join('\n')
 }

@@ -1,11 +1,11 @@
 // `tandem memory graph` and `split`: the people and things an agent knows, and how they relate.
 import type { CommandResult } from '@tandem/contract/command'
 import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import type { Answer, Desk } from '../desk/desk.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { table } from '../terminal/table.ts'
 import { answered } from './answer.ts'
 import { flag, idProblem, isId, json, text } from './arguments.ts'
@@ -17,16 +17,16 @@ export const splitUsage = 'tandem memory split ENTITY --part ID[,ID]… --part I
 type Graph = CommandResult<'memory_get_relationship_graph'>
 
 export async function graph(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, conversation: text, entities: flag, json }, graphUsage)
+  const given = parseArguments(args, { agent: text, conversation: text, entities: flag, json }, graphUsage)
   if (!given.ok) return given.code
   const { agent, conversation, entities } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, graphUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, graphUsage)
   const problem = idProblem('--conversation', conversation)
-  if (problem) return sayUsage(problem, graphUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
+  if (problem) return printUsage(problem, graphUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
-    const whole = await wholeGraph(desk, agent_id.value, conversation)
+    const whole = await wholeGraph(client, agent_id.value, conversation)
     if (!whole.ok) return refused(whole.error)
     if (given.values.json) console.log(JSON.stringify(whole.value))
     else if (whole.value.entities.length === 0) console.log('No people or things are known yet.')
@@ -36,11 +36,11 @@ export async function graph(args: readonly string[]): Promise<number> {
 }
 
 /** All pages as one. */
-async function wholeGraph(desk: Desk, agent_id: string, conversation: string | undefined): Promise<Answer<Graph>> {
+async function wholeGraph(client: RuntimeClient, agent_id: string, conversation: string | undefined): Promise<CommandAnswer<Graph>> {
   const entities = new Map<string, MemoryRelationshipEntity>()
   const edges: MemoryRelationship[] = []
   for (let cursor: string | null = null; ; ) {
-    const page: Answer<Graph> = await desk.call('memory_get_relationship_graph', {
+    const page: CommandAnswer<Graph> = await client.call('memory_get_relationship_graph', {
       agent_id,
       limit: 200,
       ...(conversation === undefined ? {} : { conversation_id: conversation }),
@@ -62,7 +62,7 @@ function heaviestFirst(edges: readonly MemoryRelationship[]): MemoryRelationship
 function edgeTable({ entities, edges }: Graph): string {
   if (edges.length === 0)
     return `${counted(entities.length, 'entity is', 'entities are')} known, without relationships. List them with --entities.`
-  const names = new Map(entities.map(({ id, canonical_name }) => [id, line(canonical_name, 50)]))
+  const names = new Map(entities.map(({ id, canonical_name }) => [id, singleLine(canonical_name, 50)]))
   const nameOf = (id: string) => names.get(id) ?? id
   const rows = edges.map(({ subject_entity_id, edge_kind, object_entity_id, edge_weight, relation_source, via_entity_ids }) => [
     nameOf(subject_entity_id),
@@ -80,8 +80,8 @@ function entityTable(entities: readonly MemoryRelationshipEntity[]): string {
     entities.map(({ id, entity_kind, canonical_name, aliases, mention_count, source_entity_ids = [] }) => [
       id,
       entity_kind,
-      line(canonical_name, 50),
-      aliases.length === 0 ? '' : `also ${line(aliases.join(', '), 60)}`,
+      singleLine(canonical_name, 50),
+      aliases.length === 0 ? '' : `also ${singleLine(aliases.join(', '), 60)}`,
       counted(mention_count, 'mention'),
       source_entity_ids.length > 1 ? `merged from ${source_entity_ids.join(',')}` : '',
     ]),
@@ -89,24 +89,24 @@ function entityTable(entities: readonly MemoryRelationshipEntity[]): string {
 }
 
 export async function split(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { part: { type: 'string', multiple: true }, agent: text, json }, splitUsage)
+  const given = parseArguments(args, { part: { type: 'string', multiple: true }, agent: text, json }, splitUsage)
   if (!given.ok) return given.code
   const [entity_id, ...more] = given.words
   if (!isId(entity_id) || more.length > 0)
-    return sayUsage('specify one entity by its id. List them with tandem memory graph --entities', splitUsage)
+    return printUsage('specify one entity by its id. List them with tandem memory graph --entities', splitUsage)
   const parts = (given.values.part ?? []).map((part) => part.split(','))
-  if (parts.length < 2) return sayUsage('specify at least two parts, each with --part', splitUsage)
-  if (!parts.flat().every(isId)) return sayUsage('a part is one id, or several separated by commas', splitUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, given.values.agent)
+  if (parts.length < 2) return printUsage('specify at least two parts, each with --part', splitUsage)
+  if (!parts.flat().every(isId)) return printUsage('a part is one id, or several separated by commas', splitUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, given.values.agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const params = { agent_id: agent_id.value, entity_id, parts }
-    return await answered(desk, 'memory_split_entity', params, given.values.json, ({ entities }) =>
+    return await answered(client, 'memory_split_entity', params, given.values.json, ({ entities }) =>
       [`Split into ${counted(entities.length, 'entity', 'entities')}; they stay apart:`, ...entities.map(entityLine)].join('\n'),
     )
   })
 }
 
 function entityLine({ id, canonical_name }: MemoryRelationshipEntity): string {
-  return `  ${id}  ${visible(canonical_name)}`
+  return `  ${id}  ${escapeControls(canonical_name)}`
 }

@@ -1,7 +1,7 @@
 import { type MemoryState, memoryKinds, memoryStates } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
 import { agentNames, listed } from './answer.ts'
 import { flag, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
 import { memoryRow, refused } from './text.ts'
@@ -28,22 +28,23 @@ const mostWords = 4
 
 /** Newest first. */
 export async function list(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, listUsage)
+  const given = parseArguments(args, options, listUsage)
   if (!given.ok) return given.code
   const { kind = [], state = [], agent, words, conflicts, limit: most, 'to-review': to_review, 'expires-soon': soon } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, listUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, listUsage)
   const memory_kinds = kind.filter(isKind)
-  if (memory_kinds.length < kind.length) return sayUsage(kindProblem, listUsage)
+  if (memory_kinds.length < kind.length) return printUsage(kindProblem, listUsage)
   const states = state.filter(isState)
-  if (states.length < state.length) return sayUsage(`--state must be one of ${memoryStates.join(', ')}`, listUsage)
+  if (states.length < state.length) return printUsage(`--state must be one of ${memoryStates.join(', ')}`, listUsage)
   const wanted = words?.split(/\s+/).filter((word) => word !== '')
-  if (wanted && (wanted.length === 0 || wanted.length > mostWords)) return sayUsage(`--words needs 1 to ${mostWords} words`, listUsage)
+  if (wanted && (wanted.length === 0 || wanted.length > mostWords)) return printUsage(`--words needs 1 to ${mostWords} words`, listUsage)
   const limit = limitOf(most)
-  if (limit === null) return sayUsage(limitProblem, listUsage)
-  if (to_review && states.some((one) => one !== 'active')) return sayUsage('only active memories can be reviewed: omit --state', listUsage)
+  if (limit === null) return printUsage(limitProblem, listUsage)
+  if (to_review && states.some((one) => one !== 'active'))
+    return printUsage('only active memories can be reviewed: omit --state', listUsage)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = agent === undefined ? null : await resolveAgent(client, agent)
     if (agent_id && !agent_id.ok) return refused(agent_id.error)
     const of = soon && states.length === 0 ? (['active'] as const) : states
     const filter = {
@@ -60,9 +61,9 @@ export async function list(args: readonly string[]): Promise<number> {
       limit,
       json: given.values.json,
       none,
-      page: (paging) => desk.call('memory_list', { ...filter, ...paging }),
+      page: (paging) => client.call('memory_list', { ...filter, ...paging }),
       async rows(items) {
-        const names = await agentNames(desk)
+        const names = await agentNames(client)
         return items.map((memory) => memoryRow(memory, names))
       },
     })

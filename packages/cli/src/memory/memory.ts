@@ -1,4 +1,4 @@
-import { sayUsage } from '../terminal/args.ts'
+import { printUsage } from '../terminal/args.ts'
 import { correct, corrections, correctionsUsage, correctUsage } from './correct.ts'
 import { forget, forgetMe, forgetMeUsage, forgetUsage } from './forget.ts'
 import { graph, graphUsage, split, splitUsage } from './graph.ts'
@@ -75,5 +75,5 @@ export async function memory([verb = 'list', ...args]: readonly string[]): Promi
   }
   if (verb.startsWith('-')) return await list([verb, ...args])
   const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-  return run ? await run(args) : sayUsage(`unknown action "${verb}": choose one of ${Object.keys(verbs).join(', ')}`, usage)
+  return run ? await run(args) : printUsage(`unknown action "${verb}": choose one of ${Object.keys(verbs).join(', ')}`, usage)
 }

@@ -1,9 +1,9 @@
 // `tandem memory policies` and `policy`: how procedures are distilled from runs that went well.
 import { type ProceduralMemoryPolicy, proceduralPolicyModes } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { table } from '../terminal/table.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { flag, json, mostListed, text } from './arguments.ts'
@@ -16,17 +16,17 @@ export const policySetUsage = `tandem memory policy set ${modes} [--agent NAME] 
 const policyUsage = [policyGetUsage, policySetUsage].join('\n       ')
 
 export async function policies(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json }, policiesUsage)
+  const given = parseArguments(args, { json }, policiesUsage)
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, policiesUsage)
-  return await withDesk(process.cwd(), (desk) =>
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, policiesUsage)
+  return await withRuntimeClient(process.cwd(), (client) =>
     listed({
       limit: mostListed,
       json: given.values.json,
       none: 'There are no policies.',
-      page: (paging) => desk.call('list_procedural_memory_policies', paging),
+      page: (paging) => client.call('list_procedural_memory_policies', paging),
       async rows(items) {
-        const names = await agentNames(desk)
+        const names = await agentNames(client)
         return items.map((one) => rowOf(one, names))
       },
     }),
@@ -39,40 +39,40 @@ const setOptions = { agent: text, 'complex-from': text, model: text, 'no-model':
 export async function policy([verb, ...args]: readonly string[]): Promise<number> {
   if (verb === 'get') return await get(args)
   if (verb === 'set') return await set(args)
-  const given = parsed(verb === undefined ? [] : [verb, ...args], { json }, policyUsage)
-  return given.ok ? sayUsage('choose get or set', policyUsage) : given.code
+  const given = parseArguments(verb === undefined ? [] : [verb, ...args], { json }, policyUsage)
+  return given.ok ? printUsage('choose get or set', policyUsage) : given.code
 }
 
 async function get(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, json }, policyGetUsage)
+  const given = parseArguments(args, { agent: text, json }, policyGetUsage)
   if (!given.ok) return given.code
   const { agent } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, policyGetUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, policyGetUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = agent === undefined ? null : await resolveAgent(client, agent)
     if (agent_id && !agent_id.ok) return refused(agent_id.error)
     const params = { agent_id: agent_id ? agent_id.value : null }
-    return await answered(desk, 'get_procedural_memory_policy', params, given.values.json, async ({ policy: found, inherited }) => {
-      const row = table([rowOf(found, await agentNames(desk))])
+    return await answered(client, 'get_procedural_memory_policy', params, given.values.json, async ({ policy: found, inherited }) => {
+      const row = table([rowOf(found, await agentNames(client))])
       return inherited && agent !== undefined ? `${row}\nThe agent has no policy of its own: the default applies.` : row
     })
   })
 }
 
 async function set(args: readonly string[]): Promise<number> {
-  const given = parsed(args, setOptions, policySetUsage)
+  const given = parseArguments(args, setOptions, policySetUsage)
   if (!given.ok) return given.code
   const { agent, 'complex-from': steps, model, 'no-model': noModel } = given.values
   const [word, ...more] = given.words
   const mode = proceduralPolicyModes.find((name) => name === word)
-  if (!mode || more.length > 0) return sayUsage(`specify one mode: ${proceduralPolicyModes.join(', ')}`, policySetUsage)
+  if (!mode || more.length > 0) return printUsage(`specify one mode: ${proceduralPolicyModes.join(', ')}`, policySetUsage)
   if (steps !== undefined && (!/^[1-9]\d{0,3}$/.test(steps) || Number(steps) > 1_000))
-    return sayUsage('--complex-from must be a number of steps from 1 to 1000', policySetUsage)
-  if (model !== undefined && noModel) return sayUsage('--model and --no-model contradict each other', policySetUsage)
+    return printUsage('--complex-from must be a number of steps from 1 to 1000', policySetUsage)
+  if (model !== undefined && noModel) return printUsage('--model and --no-model contradict each other', policySetUsage)
   if (model !== undefined && (model.trim() === '' || model.length > 500))
-    return sayUsage('--model needs the name of a model', policySetUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+    return printUsage('--model needs the name of a model', policySetUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = agent === undefined ? null : await resolveAgent(client, agent)
     if (agent_id && !agent_id.ok) return refused(agent_id.error)
     const params = {
       agent_id: agent_id ? agent_id.value : null,
@@ -80,18 +80,18 @@ async function set(args: readonly string[]): Promise<number> {
       ...(steps === undefined ? {} : { complex_flow_steps: Number(steps) }),
       ...(noModel ? { model: null } : model === undefined ? {} : { model }),
     }
-    return await answered(desk, 'set_procedural_memory_policy', params, given.values.json, async (stored) =>
-      table([rowOf(stored, await agentNames(desk))]),
+    return await answered(client, 'set_procedural_memory_policy', params, given.values.json, async (stored) =>
+      table([rowOf(stored, await agentNames(client))]),
     )
   })
 }
 
 function rowOf({ agent_id, mode, complex_flow_steps, model, updated_at }: ProceduralMemoryPolicy, names: AgentNames): string[] {
   return [
-    agent_id === null ? 'default' : visible(names.get(agent_id) ?? agent_id),
+    agent_id === null ? 'default' : escapeControls(names.get(agent_id) ?? agent_id),
     mode,
     `complex from ${counted(complex_flow_steps, 'step')}`,
-    model === null ? "the agent's model" : visible(model),
+    model === null ? "the agent's model" : escapeControls(model),
     // The initial policy has no time.
     Date.parse(updated_at) === 0 ? 'never changed' : `changed ${minuteOf(updated_at)}`,
   ]

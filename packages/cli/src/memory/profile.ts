@@ -1,9 +1,9 @@
 // `tandem memory profile` and `identity`: what an agent knows about the user, and about itself.
 import type { AgentIdentityProfile, Signal, UserModel } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
@@ -13,30 +13,30 @@ export const profileUsage = 'tandem memory profile [--agent NAME] [--json]'
 export const identityUsage = 'tandem memory identity [--agent NAME] [--conversation ID] [--json]'
 
 export async function profile(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, json }, profileUsage)
+  const given = parseArguments(args, { agent: text, json }, profileUsage)
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, profileUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, given.values.agent)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, profileUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, given.values.agent)
     if (!agent_id.ok) return refused(agent_id.error)
-    return await answered(desk, 'memory_get_user_model', { agent_id: agent_id.value }, given.values.json, ({ user_model }) =>
+    return await answered(client, 'memory_get_user_model', { agent_id: agent_id.value }, given.values.json, ({ user_model }) =>
       profileText(user_model),
     )
   })
 }
 
 export async function identity(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, conversation: text, json }, identityUsage)
+  const given = parseArguments(args, { agent: text, conversation: text, json }, identityUsage)
   if (!given.ok) return given.code
   const { agent, conversation } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, identityUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, identityUsage)
   const problem = idProblem('--conversation', conversation)
-  if (problem) return sayUsage(problem, identityUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
+  if (problem) return printUsage(problem, identityUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const params = { agent_id: agent_id.value, ...(conversation === undefined ? {} : { conversation_id: conversation }) }
-    return await answered(desk, 'memory_get_identity_profile', params, given.values.json, ({ identity_profile }) =>
+    return await answered(client, 'memory_get_identity_profile', params, given.values.json, ({ identity_profile }) =>
       identityText(identity_profile),
     )
   })
@@ -56,18 +56,20 @@ function profileText(model: UserModel): string {
   if (parts.length === 0) return 'Nothing is known about you yet.'
   return parts
     .map(({ title, summary, signals }) =>
-      [styled('bold', title, process.stdout), ...(summary === '' ? [] : [`  ${visible(summary)}`]), ...signalLines(signals)].join('\n'),
+      [styled('bold', title, process.stdout), ...(summary === '' ? [] : [`  ${escapeControls(summary)}`]), ...signalLines(signals)].join(
+        '\n',
+      ),
     )
     .join('\n\n')
 }
 
 function identityText({ name, role, purpose, tone, principles, boundaries, signals }: AgentIdentityProfile): string {
   const several = (title: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [title, ...lines.map((one) => `  ${visible(one)}`)]
+    lines.length === 0 ? [] : [title, ...lines.map((one) => `  ${escapeControls(one)}`)]
   return [
-    `${visible(name)}, ${visible(role)}`,
-    ...(purpose === '' ? [] : [visible(purpose)]),
-    ...(tone === null ? [] : [`Tone: ${visible(tone)}`]),
+    `${escapeControls(name)}, ${escapeControls(role)}`,
+    ...(purpose === '' ? [] : [escapeControls(purpose)]),
+    ...(tone === null ? [] : [`Tone: ${escapeControls(tone)}`]),
     ...several('Principles', principles),
     ...several('Boundaries', boundaries),
     ...(signals.length === 0 ? [] : ['Learned', ...signalLines(signals)]),
@@ -77,7 +79,7 @@ function identityText({ name, role, purpose, tone, principles, boundaries, signa
 /** Each with what supports it. */
 function signalLines(signals: readonly Signal[]): string[] {
   return signals.flatMap(({ name, value, confidence, evidence }) => [
-    `  ${words(line(name, 60))}: ${line(value, 200)} (${percent(confidence)})`,
-    ...evidence.map(({ source, id, excerpt }) => `    ${words(source)} ${visible(id)}: "${line(excerpt, 120)}"`),
+    `  ${words(singleLine(name, 60))}: ${singleLine(value, 200)} (${percent(confidence)})`,
+    ...evidence.map(({ source, id, excerpt }) => `    ${words(source)} ${escapeControls(id)}: "${singleLine(excerpt, 120)}"`),
   ])
 }

@@ -1,9 +1,9 @@
 // `tandem memory review` and `reviews`: what a look at recent conversations found.
 import type { MemoryHeartbeatReview } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
 import { counted, minuteOf, ownerOf, refused, resolutionLines, words } from './text.ts'
@@ -13,39 +13,39 @@ export const reviewsUsage = 'tandem memory reviews [--agent NAME] [--limit N] [-
 
 /** Reviews now, without waiting for the schedule. */
 export async function review(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, conversation: text, json }, reviewUsage)
+  const given = parseArguments(args, { agent: text, conversation: text, json }, reviewUsage)
   if (!given.ok) return given.code
   const { agent, conversation } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, reviewUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, reviewUsage)
   const problem = idProblem('--conversation', conversation)
-  if (problem) return sayUsage(problem, reviewUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
+  if (problem) return printUsage(problem, reviewUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     if (process.stderr.isTTY) console.error('Reviewing recent conversations…')
     const params = { agent_id: agent_id.value, ...(conversation === undefined ? {} : { conversation_id: conversation }) }
-    return await answered(desk, 'memory_run_heartbeat_review', params, given.values.json, reviewText)
+    return await answered(client, 'memory_run_heartbeat_review', params, given.values.json, reviewText)
   })
 }
 
 export async function reviews(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, limit: { type: 'string', default: '20' }, json }, reviewsUsage)
+  const given = parseArguments(args, { agent: text, limit: { type: 'string', default: '20' }, json }, reviewsUsage)
   if (!given.ok) return given.code
   const { agent } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, reviewsUsage)
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, reviewsUsage)
   const limit = limitOf(given.values.limit)
-  if (limit === null) return sayUsage(limitProblem, reviewsUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = agent === undefined ? null : await agentFor(desk, agent)
+  if (limit === null) return printUsage(limitProblem, reviewsUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = agent === undefined ? null : await resolveAgent(client, agent)
     if (agent_id && !agent_id.ok) return refused(agent_id.error)
     const of = agent_id ? { agent_id: agent_id.value } : {}
     return await listed({
       limit,
       json: given.values.json,
       none: 'There are no reviews yet. Start one with tandem memory review.',
-      page: (paging) => desk.call('memory_list_reviews', { ...of, ...paging }),
+      page: (paging) => client.call('memory_list_reviews', { ...of, ...paging }),
       async rows(items) {
-        const names = await agentNames(desk)
+        const names = await agentNames(client)
         return items.map((one) => [
           one.id,
           minuteOf(one.completed_at),
@@ -61,7 +61,7 @@ export async function reviews(args: readonly string[]): Promise<number> {
 
 function reviewText(one: MemoryHeartbeatReview): string {
   return [
-    ...(one.summary === '' ? [] : [visible(one.summary)]),
+    ...(one.summary === '' ? [] : [escapeControls(one.summary)]),
     `Reviewed ${counted(one.messages_reviewed, 'message')} and ${counted(one.memories_reviewed, 'memory', 'memories')}.`,
     ...Object.entries(one.extracted).flatMap(([kind, ids]) => (ids.length > 0 ? [`${words(kind)}: ${ids.join(', ')}`] : [])),
     ...resolutionLines(one.resolution),

@@ -1,9 +1,9 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { memoryKinds } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { answered } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
@@ -24,22 +24,22 @@ const longestQuery = 4_096
 
 /** By meaning and by exact words, each hit with why it was found. */
 export async function search(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, searchUsage)
+  const given = parseArguments(args, options, searchUsage)
   if (!given.ok) return given.code
   const { agent, conversation, kind = [] } = given.values
   const query = given.words.join(' ').trim()
-  if (query === '') return sayUsage('specify what to search for', searchUsage)
-  if (query.length > longestQuery) return sayUsage(`a query has at most ${longestQuery} characters`, searchUsage)
+  if (query === '') return printUsage('specify what to search for', searchUsage)
+  if (query.length > longestQuery) return printUsage(`a query has at most ${longestQuery} characters`, searchUsage)
   const memory_kinds = kind.filter(isKind)
-  if (memory_kinds.length < kind.length) return sayUsage(kindProblem, searchUsage)
+  if (memory_kinds.length < kind.length) return printUsage(kindProblem, searchUsage)
   const problem = idProblem('--conversation', conversation)
-  if (problem) return sayUsage(problem, searchUsage)
+  if (problem) return printUsage(problem, searchUsage)
   const limit = Number(given.values.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > mostHits)
-    return sayUsage(`--limit must be a number from 1 to ${mostHits}`, searchUsage)
+    return printUsage(`--limit must be a number from 1 to ${mostHits}`, searchUsage)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
     const params = {
       agent_id: agent_id.value,
@@ -48,7 +48,7 @@ export async function search(args: readonly string[]): Promise<number> {
       ...(conversation === undefined ? {} : { conversation_id: conversation }),
       ...(memory_kinds.length > 0 ? { memory_kinds } : {}),
     }
-    return await answered(desk, 'memory_search', params, given.values.json, foundText)
+    return await answered(client, 'memory_search', params, given.values.json, foundText)
   })
 }
 
@@ -69,7 +69,7 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
     title('Memories'),
     ...(semantic_recall.length === 0 ? ['  No memory matches.'] : []),
     ...semantic_recall.flatMap(({ memory, score, why }) => [
-      `  ${line(memory.content, 200)}`,
+      `  ${singleLine(memory.content, 200)}`,
       `    ${memory.memory_kind}, ${minuteOf(memory.created_at)}, score ${percent(score)}, ${memory.id}`,
       `    ${whyText(why)}`,
     ]),
@@ -77,8 +77,8 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
     title('Exact words'),
     ...(exact_evidence.length === 0 ? ['  These words occur in no memory and no message.'] : []),
     ...exact_evidence.flatMap(({ evidence, ts, why }) => [
-      `  "${line(evidence.excerpt, 200)}"`,
-      `    ${words(evidence.source)} ${visible(evidence.id)}, ${minuteOf(ts)}`,
+      `  "${singleLine(evidence.excerpt, 200)}"`,
+      `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${minuteOf(ts)}`,
       `    ${whyText(why)}`,
     ]),
     ...(semantic === 'used' ? [] : ['', notCompared[semantic]]),
@@ -96,7 +96,7 @@ const signals: Readonly<Record<string, string>> = {
 
 function whyText({ signals: shares, words: matched, similarity }: Why): string {
   const parts = [
-    ...(matched.length > 0 ? [`matched ${matched.map((word) => `"${visible(word)}"`).join(', ')}`] : []),
+    ...(matched.length > 0 ? [`matched ${matched.map((word) => `"${escapeControls(word)}"`).join(', ')}`] : []),
     ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
     ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
   ]
@@ -104,5 +104,5 @@ function whyText({ signals: shares, words: matched, similarity }: Why): string {
 }
 
 function nameOf(signal: string): string {
-  return Object.hasOwn(signals, signal) ? (signals[signal] ?? signal) : visible(signal)
+  return Object.hasOwn(signals, signal) ? (signals[signal] ?? signal) : escapeControls(signal)
 }

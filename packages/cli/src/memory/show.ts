@@ -1,8 +1,8 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { Memory, MemorySourceType } from '@tandem/contract/memory'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line, visible } from '../terminal/plain.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { agentNames, answered } from './answer.ts'
@@ -13,12 +13,12 @@ export const showUsage = 'tandem memory show ID [--json]'
 
 /** A memory with everything that explains it. */
 export async function show(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json }, showUsage)
+  const given = parseArguments(args, { json }, showUsage)
   if (!given.ok) return given.code
   const [memory_id, ...more] = given.words
-  if (!isId(memory_id) || more.length > 0) return sayUsage(`specify one memory by its id. ${listMemories}`, showUsage)
-  return await withDesk(process.cwd(), (desk) =>
-    answered(desk, 'memory_get', { memory_id }, given.values.json, async (result) => detailText(result, await agentNames(desk))),
+  if (!isId(memory_id) || more.length > 0) return printUsage(`specify one memory by its id. ${listMemories}`, showUsage)
+  return await withRuntimeClient(process.cwd(), (client) =>
+    answered(client, 'memory_get', { memory_id }, given.values.json, async (result) => detailText(result, await agentNames(client))),
   )
 }
 
@@ -36,22 +36,25 @@ const learnedFrom: Record<MemorySourceType, string> = {
 function detailText(result: CommandResult<'memory_get'>, names: AgentNames): string {
   const { memory, versions, related, sources, decisions, not_used_because } = result
   return [
-    visible(memory.content),
+    escapeControls(memory.content),
     '',
     table(factsOf(memory, not_used_because, names)),
     ...section(
       'Sources',
       sources.map(({ ts, conversation_title, excerpt, message_id }) => [
         ts === null ? 'the message was deleted' : minuteOf(ts),
-        line(conversation_title ?? '', 40),
-        `"${line(excerpt, 200)}"`,
+        singleLine(conversation_title ?? '', 40),
+        `"${singleLine(excerpt, 200)}"`,
         `message ${message_id}`,
       ]),
     ),
-    ...section('Steps', memory.procedure?.steps.map(({ tool, shape, command }) => [visible(tool), visible(command ?? shape)]) ?? []),
+    ...section(
+      'Steps',
+      memory.procedure?.steps.map(({ tool, shape, command }) => [escapeControls(tool), escapeControls(command ?? shape)]) ?? [],
+    ),
     ...section(
       'Earlier versions',
-      versions.map((earlier) => [`${earlier.version}`, minuteOf(earlier.updated_at), stateOf(earlier), line(earlier.content, 120)]),
+      versions.map((earlier) => [`${earlier.version}`, minuteOf(earlier.updated_at), stateOf(earlier), singleLine(earlier.content, 120)]),
     ),
     ...section(
       'Related memories',
@@ -74,7 +77,7 @@ function factsOf(memory: Memory, notUsed: string | null, names: AgentNames): str
     ['kind', `${memory.memory_kind}, ${subjectText(memory.subject)}`],
     ['for', `${ownerOf(memory.agent_id, names)}${only_in_conversation ? `, only in conversation ${memory.conversation_id}` : ''}`],
     ['state', stateOf(memory)],
-    ...(notUsed === null ? [] : [['not used', visible(notUsed)]]),
+    ...(notUsed === null ? [] : [['not used', escapeControls(notUsed)]]),
     ['learned', `${minuteOf(memory.created_at)}, ${learnedFrom[memory.source_type]}`],
     ['confidence', `${percent(confidence)}${confirmed_by_user ? ', confirmed by you' : ''}`],
     ['expires', expires_at === null ? 'never' : minuteOf(expires_at)],

@@ -1,9 +1,9 @@
 // `tandem memory status` and `remember`: what memory does here, and what it leaves out.
 import type { CommandResult } from '@tandem/contract/command'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { agentNames, answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
 import { type AgentNames, counted, ownerOf, refused } from './text.ts'
@@ -12,30 +12,30 @@ export const statusUsage = 'tandem memory status [--json]'
 export const rememberUsage = 'tandem memory remember on|off --agent NAME | --conversation ID [--json]'
 
 export async function status(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json }, statusUsage)
+  const given = parseArguments(args, { json }, statusUsage)
   if (!given.ok) return given.code
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, statusUsage)
-  return await withDesk(process.cwd(), (desk) =>
-    answered(desk, 'memory_status', {}, given.values.json, async (result) => statusText(result, await agentNames(desk))),
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, statusUsage)
+  return await withRuntimeClient(process.cwd(), (client) =>
+    answered(client, 'memory_status', {}, given.values.json, async (result) => statusText(result, await agentNames(client))),
   )
 }
 
 export async function remember(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: text, conversation: text, json }, rememberUsage)
+  const given = parseArguments(args, { agent: text, conversation: text, json }, rememberUsage)
   if (!given.ok) return given.code
   const { agent, conversation } = given.values
   const [word, ...more] = given.words
-  if ((word !== 'on' && word !== 'off') || more.length > 0) return sayUsage('choose on or off', rememberUsage)
-  if ((agent === undefined) === (conversation === undefined)) return sayUsage('specify --agent or --conversation', rememberUsage)
+  if ((word !== 'on' && word !== 'off') || more.length > 0) return printUsage('choose on or off', rememberUsage)
+  if ((agent === undefined) === (conversation === undefined)) return printUsage('specify --agent or --conversation', rememberUsage)
   const problem = idProblem('--conversation', conversation)
-  if (problem) return sayUsage(problem, rememberUsage)
+  if (problem) return printUsage(problem, rememberUsage)
   const isOn = word === 'on'
-  return await withDesk(process.cwd(), async (desk) => {
-    const id = conversation === undefined ? await agentFor(desk, agent) : ({ ok: true, value: conversation } as const)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const id = conversation === undefined ? await resolveAgent(client, agent) : ({ ok: true, value: conversation } as const)
     if (!id.ok) return refused(id.error)
     const kind = conversation === undefined ? 'agent' : 'conversation'
-    const of = conversation === undefined ? `the agent ${visible(agent ?? id.value)}` : `the conversation ${conversation}`
-    return await answered(desk, 'memory_set_remembering', { kind, id: id.value, remember: isOn }, given.values.json, () =>
+    const of = conversation === undefined ? `the agent ${escapeControls(agent ?? id.value)}` : `the conversation ${conversation}`
+    return await answered(client, 'memory_set_remembering', { kind, id: id.value, remember: isOn }, given.values.json, () =>
       isOn ? `What is worth keeping from ${of} is remembered.` : `Nothing from ${of} is remembered from now on.`,
     )
   })
@@ -50,9 +50,9 @@ function statusText({ memories, background, excluded, notes }: CommandResult<'me
     ...(to_review > 0 ? [`${to_review} to review: tandem memory list --to-review`] : []),
     ...(conflicts > 0 ? [`${conflicts} in conflict: tandem memory list --conflicts`] : []),
     ...(expiring_soon > 0 ? [`${counted(expiring_soon, 'expires', 'expire')} soon: tandem memory list --expires-soon`] : []),
-    `Model in the background: ${enabled ? `${model === null ? 'none' : visible(model)}, ${spent}` : 'off'}.`,
+    `Model in the background: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
     ...excluded.agents.map((id) => `Nothing is remembered from the agent ${ownerOf(id, names)}.`),
     ...excluded.conversations.map((id) => `Nothing is remembered from the conversation ${id}.`),
-    ...notes.map(visible),
+    ...notes.map(escapeControls),
   ].join('\n')
 }

@@ -2,8 +2,8 @@
 import type { CommandError } from '@tandem/contract/command'
 import type { Memory, MemoryResolution } from '@tandem/contract/memory'
 import { exitCodes } from '../run/exit-code.ts'
-import { line, visible } from '../terminal/plain.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import { escapeControls, singleLine } from '../terminal/plain.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 
 /** An agent by its id, for users. */
 export type AgentNames = ReadonlyMap<string, string>
@@ -26,7 +26,7 @@ export function words(name: string): string {
 }
 
 export function ownerOf(agent_id: string | null, names: AgentNames): string {
-  return agent_id === null ? 'all agents' : visible(names.get(agent_id) ?? agent_id)
+  return agent_id === null ? 'all agents' : escapeControls(names.get(agent_id) ?? agent_id)
 }
 
 export function stateOf({ state, state_reason, authority, confirmed_by_user, conflicts_with }: Memory): string {
@@ -37,12 +37,12 @@ export function stateOf({ state, state_reason, authority, confirmed_by_user, con
 
 export function subjectText(subject: string): string {
   if (subject === 'user') return 'about you'
-  return subject === 'agent' ? 'about the agent' : `about ${visible(subject).replace(':', ' ')}`
+  return subject === 'agent' ? 'about the agent' : `about ${escapeControls(subject).replace(':', ' ')}`
 }
 
 export function memoryRow(memory: Memory, names: AgentNames): string[] {
   const { id, memory_kind, agent_id, created_at, content } = memory
-  return [id, memory_kind, stateOf(memory), ownerOf(agent_id, names), minuteOf(created_at), line(content, 80)]
+  return [id, memory_kind, stateOf(memory), ownerOf(agent_id, names), minuteOf(created_at), singleLine(content, 80)]
 }
 
 /** What a change led to, one line each. */
@@ -61,7 +61,7 @@ export function resolutionLines({ superseded, archived, conflicting }: MemoryRes
 
 /** `step` is the next step as a `tandem` command. */
 export function refused(error: CommandError, step?: string): number {
-  sayRefusal(error)
+  printRefusal(error)
   if (step !== undefined && error.code === 'not_found') console.error(`        ${step}`)
   return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
 }

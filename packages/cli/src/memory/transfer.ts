@@ -2,10 +2,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rpcLimits } from '@tandem/contract/command'
 import { systemErrorText } from '@tandem/contract/system-error'
-import { withDesk } from '../desk/open.ts'
+import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { visible } from '../terminal/plain.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { flag, json } from './arguments.ts'
 import { counted, refused } from './text.ts'
 
@@ -14,12 +14,12 @@ export const importUsage = 'tandem memory import FILE|- [--json]'
 
 /** To standard output, or to a file that only this user can read. */
 export async function exportMemories(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { force: flag, json }, exportUsage)
+  const given = parseArguments(args, { force: flag, json }, exportUsage)
   if (!given.ok) return given.code
   const [file = '-', ...more] = given.words
-  if (file === '' || more.length > 0) return sayUsage('specify at most one file', exportUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const answer = await desk.call('memory_export', {})
+  if (file === '' || more.length > 0) return printUsage('specify at most one file', exportUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const answer = await client.call('memory_export', {})
     if (!answer.ok) return refused(answer.error)
     const { memories } = answer.value
     if (file === '-') {
@@ -28,12 +28,12 @@ export async function exportMemories(args: readonly string[]): Promise<number> {
     }
     const failure = written(file, `${answer.value.json}\n`, given.values.force)
     if (failure !== null) {
-      console.error(`tandem: ${visible(file)} cannot be written: ${systemErrorText(failure)}`)
+      console.error(`tandem: ${escapeControls(file)} cannot be written: ${systemErrorText(failure)}`)
       console.error(`        ${isThere(failure) ? 'Choose another file, or replace this one with --force.' : 'Choose another file.'}`)
       return exitCodes.failed
     }
     if (given.values.json) console.log(JSON.stringify({ file, memories }))
-    else console.log(`Exported ${counted(memories, 'memory', 'memories')} to ${visible(file)}. Only you can read this file.`)
+    else console.log(`Exported ${counted(memories, 'memory', 'memories')} to ${escapeControls(file)}. Only you can read this file.`)
     return 0
   })
 }
@@ -64,37 +64,37 @@ function isThere(error: unknown): boolean {
 
 /** Exit code 1 if an item was refused. */
 export async function importMemories(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json }, importUsage)
+  const given = parseArguments(args, { json }, importUsage)
   if (!given.ok) return given.code
   const [file, ...more] = given.words
-  if (file === undefined || file === '' || more.length > 0) return sayUsage('specify one file, or - for standard input', importUsage)
+  if (file === undefined || file === '' || more.length > 0) return printUsage('specify one file, or - for standard input', importUsage)
   let content: string
   try {
     content = readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
-    console.error(`tandem: ${visible(file)} cannot be read: ${systemErrorText(error)}`)
+    console.error(`tandem: ${escapeControls(file)} cannot be read: ${systemErrorText(error)}`)
     console.error('        Use a file that tandem memory export wrote.')
     return exitCodes.failed
   }
-  const name = file === '-' ? 'standard input' : visible(file)
+  const name = file === '-' ? 'standard input' : escapeControls(file)
   if (content.trim() === '') {
     console.error(`tandem: ${name} is empty`)
     console.error('        Use a file that tandem memory export wrote.')
     return exitCodes.failed
   }
 
-  return await withDesk(process.cwd(), async (desk) => {
-    if (desk.kind === 'attached' && Buffer.byteLength(JSON.stringify(content)) > rpcLimits.frame_bytes - 1_024) {
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    if (client.kind === 'attached' && Buffer.byteLength(JSON.stringify(content)) > rpcLimits.frame_bytes - 1_024) {
       console.error(`tandem: ${name} is too large for the running Tandem`)
       console.error('        Stop tandem start, import the file, and start it again.')
       return exitCodes.failed
     }
-    const answer = await desk.call('memory_import', { json: content })
+    const answer = await client.call('memory_import', { json: content })
     if (!answer.ok) return refused({ ...answer.error, message: answer.error.message.replace('`json`', name), remedy: remedy(answer.error) })
     const { added, known, refused: left } = answer.value
     if (given.values.json) console.log(JSON.stringify(answer.value))
     else console.log(`Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already there.`)
-    for (const { position, reason } of left) console.error(`Item ${position + 1} was not imported: ${visible(reason)}`)
+    for (const { position, reason } of left) console.error(`Item ${position + 1} was not imported: ${escapeControls(reason)}`)
     return left.length > 0 ? exitCodes.failed : 0
   })
 }

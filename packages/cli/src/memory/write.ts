@@ -1,10 +1,10 @@
 // `tandem memory add`, `edit`, `confirm`, `reinstate` and `decide`: what the user says is right.
 import type { CommandResult } from '@tandem/contract/command'
 import { memoryKinds } from '@tandem/contract/memory'
-import { agentFor } from '../command/policy.ts'
-import { withDesk } from '../desk/open.ts'
-import { parsed, sayUsage } from '../terminal/args.ts'
-import { line } from '../terminal/plain.ts'
+import { resolveAgent } from '../command/policy.ts'
+import { withRuntimeClient } from '../desk/open.ts'
+import { parseArguments, printUsage } from '../terminal/args.ts'
+import { singleLine } from '../terminal/plain.ts'
 import { agentNames, answered } from './answer.ts'
 import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMemories, subjectOf, text } from './arguments.ts'
 import { ownerOf, refused, resolutionLines } from './text.ts'
@@ -28,27 +28,27 @@ const addOptions = {
 
 /** Preferences of the user are shared by all agents unless one is named; everything else belongs to one agent. */
 export async function add(args: readonly string[]): Promise<number> {
-  const given = parsed(args, addOptions, addUsage)
+  const given = parseArguments(args, addOptions, addUsage)
   if (!given.ok) return given.code
   const { kind, about = 'me', agent, 'all-agents': shared, 'only-in': conversation } = given.values
   const content = given.words.join(' ').trim()
-  if (content === '') return sayUsage('specify what to remember', addUsage)
-  if (!isKind(kind)) return sayUsage(kindProblem, addUsage)
+  if (content === '') return printUsage('specify what to remember', addUsage)
+  if (!isKind(kind)) return printUsage(kindProblem, addUsage)
   const subject = subjectOf(about)
-  if (subject === null) return sayUsage(aboutProblem, addUsage)
-  if (shared && agent !== undefined) return sayUsage('--agent and --all-agents contradict each other', addUsage)
+  if (subject === null) return printUsage(aboutProblem, addUsage)
+  if (shared && agent !== undefined) return printUsage('--agent and --all-agents contradict each other', addUsage)
   const problem = idProblem('--only-in', conversation)
-  if (problem) return sayUsage(problem, addUsage)
+  if (problem) return printUsage(problem, addUsage)
   const isShared = shared || (kind === 'preference' && subject === 'user' && agent === undefined)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const owner = isShared ? null : await agentFor(desk, agent)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const owner = isShared ? null : await resolveAgent(client, agent)
     if (owner && !owner.ok)
       return refused(owner.error, agent === undefined ? 'Or remember it for all agents with --all-agents.' : undefined)
     const where = conversation === undefined ? {} : { conversation_id: conversation, only_in_conversation: true }
     const params = { agent_id: owner ? owner.value : null, content, memory_kind: kind, subject, ...where }
-    return await answered(desk, 'memory_add', params, given.values.json, async (result) =>
-      changedText(`Remembered as ${result.memory.id} for ${ownerOf(result.memory.agent_id, await agentNames(desk))}.`, result),
+    return await answered(client, 'memory_add', params, given.values.json, async (result) =>
+      changedText(`Remembered as ${result.memory.id} for ${ownerOf(result.memory.agent_id, await agentNames(client))}.`, result),
     )
   })
 }
@@ -56,20 +56,20 @@ export async function add(args: readonly string[]): Promise<number> {
 const editOptions = { kind: text, about: text, expires: text, 'only-in-conversation': text, 'if-version': text, json } as const
 
 export async function edit(args: readonly string[]): Promise<number> {
-  const given = parsed(args, editOptions, editUsage)
+  const given = parseArguments(args, editOptions, editUsage)
   if (!given.ok) return given.code
   const { kind, about, expires, 'only-in-conversation': only, 'if-version': version } = given.values
   const [memory_id, ...said] = given.words
   const content = said.join(' ').trim()
-  if (!isId(memory_id)) return sayUsage(`specify one memory by its id. ${listMemories}`, editUsage)
-  if (said.length > 0 && content === '') return sayUsage('the text must not be empty', editUsage)
-  if (kind !== undefined && !isKind(kind)) return sayUsage(kindProblem, editUsage)
+  if (!isId(memory_id)) return printUsage(`specify one memory by its id. ${listMemories}`, editUsage)
+  if (said.length > 0 && content === '') return printUsage('the text must not be empty', editUsage)
+  if (kind !== undefined && !isKind(kind)) return printUsage(kindProblem, editUsage)
   const subject = about === undefined ? undefined : subjectOf(about)
-  if (subject === null) return sayUsage(aboutProblem, editUsage)
+  if (subject === null) return printUsage(aboutProblem, editUsage)
   const expires_at = expires === undefined ? undefined : expiryOf(expires)
-  if (expires_at === 'invalid') return sayUsage('--expires must be never, or a date such as 2027-03-31', editUsage)
-  if (only !== undefined && only !== 'yes' && only !== 'no') return sayUsage('--only-in-conversation must be yes or no', editUsage)
-  if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version)) return sayUsage('--if-version must be a number from 1', editUsage)
+  if (expires_at === 'invalid') return printUsage('--expires must be never, or a date such as 2027-03-31', editUsage)
+  if (only !== undefined && only !== 'yes' && only !== 'no') return printUsage('--only-in-conversation must be yes or no', editUsage)
+  if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version)) return printUsage('--if-version must be a number from 1', editUsage)
   const change = {
     ...(content === '' ? {} : { content }),
     ...(kind === undefined ? {} : { memory_kind: kind }),
@@ -77,11 +77,11 @@ export async function edit(args: readonly string[]): Promise<number> {
     ...(expires_at === undefined ? {} : { expires_at }),
     ...(only === undefined ? {} : { only_in_conversation: only === 'yes' }),
   }
-  if (Object.keys(change).length === 0) return sayUsage('specify what to change: a new text, or an option', editUsage)
+  if (Object.keys(change).length === 0) return printUsage('specify what to change: a new text, or an option', editUsage)
   const params = { memory_id, ...change, ...(version === undefined ? {} : { version: Number(version) }) }
-  return await withDesk(process.cwd(), (desk) =>
-    answered(desk, 'memory_edit', params, given.values.json, (result) =>
-      changedText(`Changed. The memory is now at version ${result.memory.version}: ${line(result.memory.content, 200)}`, result),
+  return await withRuntimeClient(process.cwd(), (client) =>
+    answered(client, 'memory_edit', params, given.values.json, (result) =>
+      changedText(`Changed. The memory is now at version ${result.memory.version}: ${singleLine(result.memory.content, 200)}`, result),
     ),
   )
 }
@@ -109,13 +109,13 @@ async function ofOne(
   usage: string,
   done: string,
 ): Promise<number> {
-  const given = parsed(args, { json }, usage)
+  const given = parseArguments(args, { json }, usage)
   if (!given.ok) return given.code
   const [memory_id, ...more] = given.words
-  if (!isId(memory_id) || more.length > 0) return sayUsage(`specify one memory by its id. ${listMemories}`, usage)
-  return await withDesk(process.cwd(), (desk) =>
-    answered(desk, command, { memory_id }, given.values.json, (result) =>
-      changedText(`${done}: ${line(result.memory.content, 200)}`, result),
+  if (!isId(memory_id) || more.length > 0) return printUsage(`specify one memory by its id. ${listMemories}`, usage)
+  return await withRuntimeClient(process.cwd(), (client) =>
+    answered(client, command, { memory_id }, given.values.json, (result) =>
+      changedText(`${done}: ${singleLine(result.memory.content, 200)}`, result),
     ),
   )
 }
@@ -123,16 +123,16 @@ async function ofOne(
 const mostOver = 100
 
 export async function decide(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json }, decideUsage)
+  const given = parseArguments(args, { json }, decideUsage)
   if (!given.ok) return given.code
   const [kept_memory_id, ...over] = given.words
   if (!isId(kept_memory_id) || over.length === 0 || !over.every(isId))
-    return sayUsage('specify the memory that is right, then those that are wrong, by their ids', decideUsage)
-  if (over.length > mostOver) return sayUsage(`decide between at most ${mostOver} memories at a time`, decideUsage)
-  if (over.includes(kept_memory_id)) return sayUsage('a memory cannot be both right and wrong', decideUsage)
-  return await withDesk(process.cwd(), (desk) =>
-    answered(desk, 'memory_decide_conflict', { kept_memory_id, over_memory_ids: over }, given.values.json, (result) =>
-      changedText(`Decided for: ${line(result.memory.content, 200)}`, result),
+    return printUsage('specify the memory that is right, then those that are wrong, by their ids', decideUsage)
+  if (over.length > mostOver) return printUsage(`decide between at most ${mostOver} memories at a time`, decideUsage)
+  if (over.includes(kept_memory_id)) return printUsage('a memory cannot be both right and wrong', decideUsage)
+  return await withRuntimeClient(process.cwd(), (client) =>
+    answered(client, 'memory_decide_conflict', { kept_memory_id, over_memory_ids: over }, given.values.json, (result) =>
+      changedText(`Decided for: ${singleLine(result.memory.content, 200)}`, result),
     ),
   )
 }

@@ -1,6 +1,6 @@
 // The text of answers on standard output. A stream that breaks is requested again, and what was printed cannot be undone:
 // a program that reads the output gets only finished answers, and a terminal, which shows text as it arrives, gets only what is new.
-import { plain } from '../terminal/plain.ts'
+import { stripControls } from '../terminal/plain.ts'
 
 export interface AnswerText {
   /** A piece of the message `id` that begins at `offset`. Pieces may arrive twice. */
@@ -41,7 +41,7 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
       note('The response was interrupted. The model is answering again:')
       printed = ''
     }
-    write(plain(whole.slice(printed.length)))
+    write(stripControls(whole.slice(printed.length)))
     printed = whole
   }
 
@@ -54,11 +54,11 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
     },
     completed(message) {
       if (message !== id) return
-      if (!isLive) write(plain(text))
+      if (!isLive) write(stripControls(text))
       else if (printed !== text) {
         // The answer is shorter than the previous attempt.
         note('The response was interrupted. The model answered again:')
-        write(plain(text))
+        write(stripControls(text))
       }
       if (missed) note('Part of this response did not arrive here. Show all of it with `tandem command message_list`.')
       id = null
@@ -66,7 +66,7 @@ export function openAnswerText({ isLive, write, note }: AnswerOutput): AnswerTex
       text = ''
     },
     abandon() {
-      if (!isLive && text !== '') note(`An unfinished response: ${plain(text)}`)
+      if (!isLive && text !== '') note(`An unfinished response: ${stripControls(text)}`)
       id = null
       printed = ''
       text = ''

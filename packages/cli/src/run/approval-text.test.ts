@@ -1,7 +1,7 @@
 import type { ApprovalPrompt, CallPreview } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { approvalText, wholeText } from './approval-text.ts'
+import { approvalText, fullApprovalText } from './approval-text.ts'
 
 const prompt: ApprovalPrompt = {
   approval_id: '01900000-0000-7000-8000-000000000000',
@@ -134,7 +134,7 @@ test.each<[string, CallPreview, string]>([
 ])('%s is shown as what it does, with its arguments after s', (tool, preview, text) => {
   const asked = { ...prompt, tool, arguments: '{"secret":1}', preview }
   expect(approvalText(asked)).toBe(text)
-  expect(wholeText(asked)).toContain('\n{\n  "secret": 1\n}\nfingerprint: aaa')
+  expect(fullApprovalText(asked)).toContain('\n{\n  "secret": 1\n}\nfingerprint: aaa')
 })
 
 test('if the preview is incomplete, the arguments are shown immediately', () => {
@@ -149,7 +149,7 @@ test('a long diff is cut, and s shows all of it', () => {
   const diff = `@@ -0,0 +1,100 @@\n${Array.from({ length: 100 }, (_, n) => `+line ${n}\n`).join('')}`
   const asked = { ...prompt, tool: 'fs.write', preview: { ...change, diff, notes: [] } }
   expect(approvalText(asked)).toContain('+line 58\n… and 41 more lines. Type s to see all of it')
-  expect(wholeText(asked)).toContain('+line 99\n')
+  expect(fullApprovalText(asked)).toContain('+line 99\n')
 })
 
 test('in color on a terminal', async () => {

@@ -1,7 +1,7 @@
 // The text of an approval in a terminal: what happens, what to check, and how to see the rest.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
-import { visible } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 import { previewLines } from './preview-text.ts'
 import { ruleText } from './rule-text.ts'
@@ -14,14 +14,14 @@ export function approvalText(approval: ApprovalPrompt): string {
   const isAll = preview === undefined || preview.kind === 'mcp' || preview.kind === 'fails'
   const facts = [
     ...(warnings.length > 0 ? [styled('red', 'Review carefully')] : []),
-    styled('bold', visible(approvalTitle(approval))),
-    ...warnings.map((one) => styled('red', `! ${visible(one)}`)),
+    styled('bold', escapeControls(approvalTitle(approval))),
+    ...warnings.map((one) => styled('red', `! ${escapeControls(one)}`)),
     ...(preview ? previewLines(preview) : []),
     ...(isAll ? argumentLines(approval) : []),
     ...(preview ? [] : factLines(approval)),
-    ...approval.protected.map((one) => `can be undone: ${visible(one)}`),
-    ...unprotected.map((one) => styled('yellow', `cannot be undone: ${visible(one)}`)),
-    ...notes.map((one) => `note: ${visible(one)}`),
+    ...approval.protected.map((one) => `can be undone: ${escapeControls(one)}`),
+    ...unprotected.map((one) => styled('yellow', `cannot be undone: ${escapeControls(one)}`)),
+    ...notes.map((one) => `note: ${escapeControls(one)}`),
     ...layerLines(approval),
     ...coverageLines(approval),
   ]
@@ -29,7 +29,10 @@ export function approvalText(approval: ApprovalPrompt): string {
 }
 
 function factLines({ working_directory, touches }: ApprovalPrompt): string[] {
-  return [...(working_directory ? [`in ${visible(working_directory)}`] : []), ...touches.map((one) => `affects: ${visible(one)}`)]
+  return [
+    ...(working_directory ? [`in ${escapeControls(working_directory)}`] : []),
+    ...touches.map((one) => `affects: ${escapeControls(one)}`),
+  ]
 }
 
 /** What "this run" and "always" cover. */
@@ -48,16 +51,16 @@ function coverageLines(approval: ApprovalPrompt): string[] {
 function layerLines({ policy_layers }: ApprovalPrompt): string[] {
   const [changed, ignored] = [changingLayers(policy_layers), ignoredLayers(policy_layers)]
   return [
-    ...(changed === null ? [] : [`policy changed by ${visible(changed)}`]),
-    ...(ignored === null ? [] : [`ignored, because it allows more and has not been approved: ${visible(ignored)}`]),
+    ...(changed === null ? [] : [`policy changed by ${escapeControls(changed)}`]),
+    ...(ignored === null ? [] : [`ignored, because it allows more and has not been approved: ${escapeControls(ignored)}`]),
   ]
 }
 
 /** Everything: the whole preview, where it happens, and every character of the arguments. */
-export function wholeText(approval: ApprovalPrompt): string {
+export function fullApprovalText(approval: ApprovalPrompt): string {
   const { preview, arguments: text, fingerprint } = approval
   const shown = preview ? previewLines(preview, Number.POSITIVE_INFINITY) : []
-  return [...shown, visible(indented(text)), ...factLines(approval), `fingerprint: ${fingerprint}`].join('\n')
+  return [...shown, escapeControls(indented(text)), ...factLines(approval), `fingerprint: ${fingerprint}`].join('\n')
 }
 
 /** The keys to type, for the offered answers. */
@@ -75,14 +78,14 @@ export function choiceText(choices: readonly ApprovalAnswer[]): string {
   return `${choices.map((choice) => answerWords[choice]).join(', ')}, [s]how all: `
 }
 
-export function answerOf(typed: string, choices: readonly ApprovalAnswer[]): ApprovalAnswer | undefined {
+export function parseApprovalAnswer(typed: string, choices: readonly ApprovalAnswer[]): ApprovalAnswer | undefined {
   const word = typed.trim().toLowerCase()
   return choices.find((choice) => word === answerKeys[choice] || word === choice || word === choice.replace('_', ' '))
 }
 
 function argumentLines({ arguments: text }: ApprovalPrompt): string[] {
   if (text === '{}') return []
-  const whole = visible(indented(text))
+  const whole = escapeControls(indented(text))
   const lines = whole.split('\n')
   const shown = lines.slice(0, shownLines).join('\n').slice(0, shownLetters)
   const hidden = whole.length - shown.length

@@ -4,12 +4,12 @@ import { basename, extname } from 'node:path'
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { systemErrorText } from '@tandem/contract/system-error'
-import type { Answer, Desk } from '../desk/desk.ts'
+import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
 
 /** An error instead of the file if it cannot be read; reported before anything is started. */
-export type ReadFile = { readonly name: string; readonly bytes: Buffer } | { readonly complaint: string }
+export type LocalAttachment = { readonly name: string; readonly bytes: Buffer } | { readonly complaint: string }
 
-export function readToAttach(path: string): ReadFile {
+export function readAttachments(path: string): LocalAttachment {
   try {
     const facts = statSync(path)
     if (!facts.isFile()) return { complaint: `${path} is not a file and can't be attached` }
@@ -21,13 +21,13 @@ export function readToAttach(path: string): ReadFile {
   }
 }
 
-export async function attach(
-  desk: Desk,
+export async function uploadAttachments(
+  client: RuntimeClient,
   files: readonly { readonly name: string; readonly bytes: Buffer }[],
-): Promise<Answer<Attachment[]>> {
+): Promise<CommandAnswer<Attachment[]>> {
   const attachments: Attachment[] = []
   for (const { name, bytes } of files) {
-    const added = await desk.call('attachment_add', { name, media_type: typeOf(name, bytes), data: bytes.toString('base64') })
+    const added = await client.call('attachment_add', { name, media_type: typeOf(name, bytes), data: bytes.toString('base64') })
     if (!added.ok) return added
     attachments.push(added.value.attachment)
   }

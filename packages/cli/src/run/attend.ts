@@ -1,19 +1,19 @@
 // Follows a run until it ends or waits for a user who is not here.
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState, type PauseReason, type RunStep } from '@tandem/contract/run'
-import type { Desk, News, Place } from '../desk/desk.ts'
-import { sayRefusal } from '../terminal/refusal.ts'
+import type { RuntimeClient, RunUpdate, SubscriptionPosition } from '../desk/desk.ts'
+import { printRefusal } from '../terminal/refusal.ts'
 import { exitCodeOf, exitCodes } from './exit-code.ts'
-import type { GivenAnswer, Person } from './person.ts'
+import type { Responder, ResumeAnswer } from './person.ts'
 import type { Printer } from './printer.ts'
 
-export interface Attendance {
-  readonly desk: Desk
+export interface FollowOptions {
+  readonly client: RuntimeClient
   readonly run: LocalRun
   readonly printer: Printer
-  readonly person: Person
+  readonly person: Responder
   /** Earlier steps are not shown again. */
-  readonly from: Place
+  readonly from: SubscriptionPosition
   /** Aborted when the run is being canceled: its end is awaited. */
   readonly canceled: AbortSignal
   /** Aborted when this program exits: the run stays paused until it is resumed later. */
@@ -25,10 +25,10 @@ export interface Attendance {
 /** The last relevant step of the run. */
 type Turn = { readonly kind: 'paused'; readonly reason: PauseReason } | { readonly kind: 'ended' } | { readonly kind: 'lost' }
 
-export async function attend({ desk, run, printer, person, from, canceled, left, onPaused }: Attendance): Promise<number> {
+export async function followRun({ client, run, printer, person, from, canceled, left, onPaused }: FollowOptions): Promise<number> {
   const turns = openQueue<Turn>()
   const over = AbortSignal.any([canceled, left])
-  await desk.follow(run.run_id, from, (news: News) => {
+  await client.follow(run.run_id, from, (news: RunUpdate) => {
     printer.news(news)
     if (news.kind === 'lost') turns.add({ kind: 'lost' })
     if (news.kind === 'step') turnOf(news.step, turns.add)
@@ -37,11 +37,11 @@ export async function attend({ desk, run, printer, person, from, canceled, left,
     const turn = await turns.next()
     printer.settle()
     if (turn.kind === 'lost') return exitCodes.failed
-    if (turn.kind === 'paused' && (await goesOn(desk, run.run_id, turn.reason, person, over))) continue
-    await desk.settled(run.run_id)
-    const now = await desk.call('agent_run_get', { run_id: run.run_id })
+    if (turn.kind === 'paused' && (await goesOn(client, run.run_id, turn.reason, person, over))) continue
+    await client.settled(run.run_id)
+    const now = await client.call('agent_run_get', { run_id: run.run_id })
     if (!now.ok) {
-      sayRefusal(now.error)
+      printRefusal(now.error)
       return exitCodes.failed
     }
     const { state } = now.value.run
@@ -58,25 +58,25 @@ function turnOf(step: RunStep, add: (turn: Turn) => void): void {
 }
 
 /** Asks the user what the run waits for. False if it stays paused. Once it is canceled or left, nothing is approved. */
-async function goesOn(desk: Desk, run_id: string, reason: PauseReason, person: Person, over: AbortSignal): Promise<boolean> {
+async function goesOn(client: RuntimeClient, run_id: string, reason: PauseReason, person: Responder, over: AbortSignal): Promise<boolean> {
   if (over.aborted) return false
   if (reason !== 'approval' && reason !== 'question') return false
-  const answer = await answerFor(desk, run_id, person)
+  const answer = await requestAnswer(client, run_id, person)
   if (answer === null || over.aborted) return false
-  const resumed = await desk.call('agent_run_resume', { run_id, answer })
+  const resumed = await client.call('agent_run_resume', { run_id, answer })
   if (resumed.ok) return true
   // Answered elsewhere in the meantime: the following steps show how it continues.
   if (resumed.error.code === 'nothing_pending' || resumed.error.code === 'transition_refused' || resumed.error.code === 'run_busy')
     return true
-  sayRefusal(resumed.error)
+  printRefusal(resumed.error)
   return false
 }
 
-export async function answerFor(desk: Desk, run_id: string, person: Person): Promise<GivenAnswer | null> {
-  const approvals = await desk.call('approval_list', { run_id })
+export async function requestAnswer(client: RuntimeClient, run_id: string, person: Responder): Promise<ResumeAnswer | null> {
+  const approvals = await client.call('approval_list', { run_id })
   const [approval] = approvals.ok ? approvals.value.items : []
   if (approval) return await person.approve(approval.approval)
-  const questions = await desk.call('question_list', { run_id })
+  const questions = await client.call('question_list', { run_id })
   const [question] = questions.ok ? questions.value.items : []
   return question ? await person.answer(question.question) : null
 }

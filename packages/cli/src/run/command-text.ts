@@ -1,6 +1,6 @@
 // A failed command in a terminal: how it ended, and what it printed.
 import { outputSummary, readOutput } from '@tandem/contract/tool/output'
-import { plain } from '../terminal/plain.ts'
+import { stripControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 
 /** The end of an output usually shows what went wrong. */
@@ -8,7 +8,7 @@ const shownLines = 40
 const shownCharacters = 8_000
 
 export function commandText(tool: string, output: unknown, beside: NodeJS.WriteStream): string {
-  const title = styled('red', `✗ ${plain(tool)} ${plain(outputSummary(tool, output))}`, beside)
+  const title = styled('red', `✗ ${stripControls(tool)} ${stripControls(outputSummary(tool, output))}`, beside)
   const { lines, hidden } = lastLines(textIn(tool, output))
   if (lines.length === 0) return title
   return [title, ...(hidden ? ['  […]'] : []), ...lines.map((one) => `  ${one}`)].join('\n')
@@ -22,7 +22,7 @@ function textIn(tool: string, output: unknown): string {
 }
 
 function lastLines(text: string): { readonly lines: readonly string[]; readonly hidden: boolean } {
-  const whole = plain(text).trimEnd()
+  const whole = stripControls(text).trimEnd()
   if (whole === '') return { lines: [], hidden: false }
   const end = whole.slice(-shownCharacters)
   const lines = end.split('\n').slice(-shownLines)

@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream'
 import type { LocalRun, PendingApproval } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Desk, News } from '../desk/desk.ts'
-import { attend } from './attend.ts'
-import { cancelOnInterrupt, type Interruption, leaveOnInterrupt } from './interrupt.ts'
-import { type Person, personAt, yesOnce } from './person.ts'
+import type { RuntimeClient, RunUpdate } from '../desk/desk.ts'
+import { followRun } from './attend.ts'
+import { cancelOnInterrupt, type InterruptHandler, leaveOnInterrupt } from './interrupt.ts'
+import { autoApproveOnce, type Responder, terminalResponder } from './person.ts'
 
 const run_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const run = { run_id, state: 'paused', pause_reason: 'approval' } as LocalRun
@@ -31,49 +31,53 @@ const waiting: PendingApproval = {
 
 const called: string[] = []
 let meanwhile: Record<string, () => void> = {}
-let tell: (news: News) => void = () => undefined
+let tell: (news: RunUpdate) => void = () => undefined
 /** A runtime with one call that waits for its approval. */
 const answers: Record<string, object> = {
   approval_list: { ok: true, value: { items: [waiting], next_cursor: null } },
   agent_run_get: { ok: true, value: { run } },
   agent_run_pause: { ok: false, error: { code: 'transition_refused', message: 'it is paused', remedy: '' } },
 }
-const desk = {
+const client = {
   kind: 'attached',
   async call(name: string) {
     called.push(name)
     meanwhile[name]?.()
     return answers[name]
   },
-  async follow(_run_id: string, _from: object, listener: (news: News) => void) {
+  async follow(_run_id: string, _from: object, listener: (news: RunUpdate) => void) {
     tell = listener
     listener({ kind: 'step', step: { kind: 'run.paused', reason: 'approval' } as RunStep })
   },
   settled: async () => undefined,
-} as unknown as Desk
+} as unknown as RuntimeClient
 
 const input = () => new PassThrough() as unknown as NodeJS.ReadStream
 let shown: PassThrough
-let interruption: Interruption
+let interruption: InterruptHandler
 
 beforeEach(() => {
   called.length = 0
   meanwhile = {}
   answers.agent_run_get = { ok: true, value: { run } }
   shown = new PassThrough()
-  interruption = cancelOnInterrupt(desk, run_id)
+  interruption = cancelOnInterrupt(client, run_id)
 })
 
 afterEach(() => interruption.release())
 
-function attended(person: Person): Promise<number> {
+function attended(person: Responder): Promise<number> {
   const { canceled, left } = interruption
   const printer = { news: () => undefined, settle: () => undefined, recall: () => undefined }
-  return attend({ desk, run, printer, person, from: { after_seq: -1 }, canceled, left, onPaused: () => undefined })
+  return followRun({ client, run, printer, person, from: { after_seq: -1 }, canceled, left, onPaused: () => undefined })
 }
 
 test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused, and the exit code is 3', async (signal) => {
-  const person = personAt(input(), shown as unknown as NodeJS.WriteStream, AbortSignal.any([interruption.canceled, interruption.left]))
+  const person = terminalResponder(
+    input(),
+    shown as unknown as NodeJS.WriteStream,
+    AbortSignal.any([interruption.canceled, interruption.left]),
+  )
   const asked = new Promise((resolve) => shown.on('data', (text) => String(text).includes('[s]how all') && resolve(undefined)))
   const ended = attended(person)
   await asked
@@ -84,7 +88,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused,
 
 test('after it --yes answers nothing more', async () => {
   process.emit('SIGTERM', 'SIGTERM')
-  expect([await attended(yesOnce), called]).toEqual([3, ['agent_run_pause', 'agent_run_get']])
+  expect([await attended(autoApproveOnce), called]).toEqual([3, ['agent_run_pause', 'agent_run_get']])
 })
 
 test.each([
@@ -94,7 +98,7 @@ test.each([
   const strike = () => void process.emit('SIGINT', 'SIGINT')
   meanwhile = Object.fromEntries(asked.map((name) => [name, strike]))
   if (asked.length === 0) strike()
-  const ended = attended(yesOnce)
+  const ended = attended(autoApproveOnce)
   const before = ['agent_run_cancel', ...asked].sort()
   await expect.poll(() => called.toSorted(), { timeout: 20_000 }).toEqual([...before, 'agent_run_get'].sort())
   answers.agent_run_get = { ok: true, value: { run: { ...run, state: 'canceled', pause_reason: null } } }

@@ -1,11 +1,11 @@
 // Ctrl-C: once cancels the run cleanly, twice ends this program. SIGTERM and SIGHUP pause the run, to be resumed later.
-import type { Desk } from '../desk/desk.ts'
+import type { RuntimeClient } from '../desk/desk.ts'
 import { exitCodes } from './exit-code.ts'
 
 /** A terminal signals the whole process group, and our launcher forwards the signal: signals this close together count as one. */
 const echoMilliseconds = 500
 
-export interface Interruption {
+export interface InterruptHandler {
   /** The run is being canceled: its end is awaited. */
   readonly canceled: AbortSignal
   /** The run is left paused, as soon as possible: nothing more is asked or answered. */
@@ -14,7 +14,7 @@ export interface Interruption {
   release(): void
 }
 
-export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
+export function cancelOnInterrupt(client: RuntimeClient, run_id: string): InterruptHandler {
   const canceled = new AbortController()
   const left = new AbortController()
   let first: number | undefined
@@ -26,12 +26,12 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
     first = performance.now()
     canceled.abort()
     console.error('\nStopping the run. Press Ctrl-C again to exit immediately.')
-    desk.call('agent_run_cancel', { run_id, reason: 'canceled at the terminal' }).catch(complain)
+    client.call('agent_run_cancel', { run_id, reason: 'canceled at the terminal' }).catch(complain)
   }
   const leave = () => {
     left.abort()
     // A run that waits for an answer is already paused, and reports that.
-    desk.call('agent_run_pause', { run_id }).catch(complain)
+    client.call('agent_run_pause', { run_id }).catch(complain)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', leave)
@@ -48,7 +48,7 @@ export function cancelOnInterrupt(desk: Desk, run_id: string): Interruption {
 }
 
 /** For a run that is already paused: any signal means that the user left. */
-export function leaveOnInterrupt(): Pick<Interruption, 'left' | 'release'> {
+export function leaveOnInterrupt(): Pick<InterruptHandler, 'left' | 'release'> {
   const left = new AbortController()
   const leave = () => left.abort()
   for (const signal of signals) process.on(signal, leave)

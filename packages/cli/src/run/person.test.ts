@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream'
 import type { ApprovalPrompt, QuestionPrompt } from '@tandem/contract/run'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Person, personAt, yesOnce } from './person.ts'
+import { autoApproveOnce, type Responder, terminalResponder } from './person.ts'
 
 const approval: ApprovalPrompt = {
   approval_id: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -22,7 +22,7 @@ const of = { kind: 'approval', approval_id: approval.approval_id, fingerprint: a
 
 let input: PassThrough
 let shown: string
-let person: Person
+let person: Responder
 let canceled: AbortController
 
 beforeEach(() => {
@@ -34,7 +34,7 @@ beforeEach(() => {
     shown += text
     answerPrompts()
   })
-  person = personAt(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, canceled.signal)
+  person = terminalResponder(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream, canceled.signal)
 })
 
 afterEach(() => input.destroy())
@@ -139,10 +139,10 @@ test('a question is answered by number, by numbers, or by text, as it allows', a
 test('--yes approves calls without a warning once, whatever could be remembered, and answers no question', async () => {
   const usual = { ...approval, warnings: [] }
   expect([
-    await yesOnce.approve(usual),
-    await yesOnce.approve({ ...usual, warnings: ['it deletes'] }),
-    await yesOnce.approve({ ...usual, choices: ['once', 'no'] }),
-    await yesOnce.approve({ ...usual, choices: ['no'] }),
-    await yesOnce.answer(question),
+    await autoApproveOnce.approve(usual),
+    await autoApproveOnce.approve({ ...usual, warnings: ['it deletes'] }),
+    await autoApproveOnce.approve({ ...usual, choices: ['once', 'no'] }),
+    await autoApproveOnce.approve({ ...usual, choices: ['no'] }),
+    await autoApproveOnce.answer(question),
   ]).toEqual([{ ...of, answer: 'once' }, null, { ...of, answer: 'once' }, null, null])
 })

@@ -2,29 +2,29 @@
 import { createInterface } from 'node:readline/promises'
 import type { CommandParams } from '@tandem/contract/command'
 import { type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
-import { plain, visible } from '../terminal/plain.ts'
+import { escapeControls, stripControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
-import { answerOf, approvalText, choiceText, wholeText } from './approval-text.ts'
+import { approvalText, choiceText, fullApprovalText, parseApprovalAnswer } from './approval-text.ts'
 
-export type GivenAnswer = CommandParams<'agent_run_resume'>['answer']
+export type ResumeAnswer = CommandParams<'agent_run_resume'>['answer']
 
 /** Null if there is no answer: no user is there, or they left. */
-export interface Person {
-  approve(approval: ApprovalPrompt): Promise<GivenAnswer | null>
-  answer(question: QuestionPrompt): Promise<GivenAnswer | null>
+export interface Responder {
+  approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null>
+  answer(question: QuestionPrompt): Promise<ResumeAnswer | null>
 }
 
 /** Approves calls without a warning once. Everything else needs a user. */
-export const yesOnce: Person = {
+export const autoApproveOnce: Responder = {
   async approve({ approval_id, fingerprint, choices, warnings }) {
     return choices.includes('once') && warnings.length === 0 ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
   },
   answer: async () => null,
 }
 
-export const nobody: Person = { approve: async () => null, answer: async () => null }
+export const noResponder: Responder = { approve: async () => null, answer: async () => null }
 
-export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Person {
+export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Responder {
   /** Null at the end of input, or if the run was canceled or left in the meantime. */
   async function ask(question: string): Promise<string | null> {
     const lines = createInterface({ input, output, terminal: true })
@@ -41,7 +41,7 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
     }
   }
 
-  async function approve(approval: ApprovalPrompt): Promise<GivenAnswer | null> {
+  async function approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null> {
     const { approval_id, fingerprint } = approval
     const choices = offeredAnswers(approval)
     const of = { kind: 'approval' as const, approval_id, fingerprint }
@@ -49,8 +49,8 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
     for (;;) {
       const typed = await ask(choiceText(choices))
       if (typed === null) return null
-      const answer = answerOf(typed, choices)
-      if (typed.trim().toLowerCase() === 's') output.write(`${wholeText(approval)}\n`)
+      const answer = parseApprovalAnswer(typed, choices)
+      if (typed.trim().toLowerCase() === 's') output.write(`${fullApprovalText(approval)}\n`)
       else if (answer === 'no') {
         const reason = await ask('Tell the agent why (optional): ')
         return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }
@@ -59,11 +59,11 @@ export function personAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream, s
     }
   }
 
-  async function answer(question: QuestionPrompt): Promise<GivenAnswer | null> {
+  async function answer(question: QuestionPrompt): Promise<ResumeAnswer | null> {
     const { question_id, options, multiple, allows_text } = question
-    output.write(`\n${styled('bold', plain(question.question))}\n`)
+    output.write(`\n${styled('bold', stripControls(question.question))}\n`)
     for (const [at, { label, hint }] of options.entries())
-      output.write(`  ${at + 1}. ${visible(label)}${hint ? ` (${visible(hint)})` : ''}\n`)
+      output.write(`  ${at + 1}. ${escapeControls(label)}${hint ? ` (${escapeControls(hint)})` : ''}\n`)
     for (;;) {
       const typed = await ask(hintFor(question))
       if (typed === null) return null

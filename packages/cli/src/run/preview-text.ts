@@ -1,6 +1,6 @@
 // What a call would do, in a terminal: the same as in the window, in color.
 import type { CallPreview } from '@tandem/contract/run'
-import { visible } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
 
 const shownLines = 60
@@ -15,12 +15,12 @@ export function previewLines(preview: CallPreview, most = shownLines): string[] 
       return deleteLines(preview, most)
     case 'move':
       return [
-        `from ${visible(preview.from)}`,
-        `to   ${visible(preview.to)}`,
+        `from ${escapeControls(preview.from)}`,
+        `to   ${escapeControls(preview.to)}`,
         ...(preview.replaces ? [styled('yellow', 'What is there now will be replaced.')] : []),
       ]
     case 'folder':
-      return [visible(preview.path)]
+      return [escapeControls(preview.path)]
     case 'command':
       return commandLines(preview, most)
     case 'request':
@@ -28,7 +28,7 @@ export function previewLines(preview: CallPreview, most = shownLines): string[] 
     case 'page':
       return pageLines(preview, most)
     case 'process':
-      return [`command: ${visible(preview.command)}`]
+      return [`command: ${escapeControls(preview.command)}`]
     case 'mcp':
       return preview.description === undefined ? [] : ['The server describes this tool as:', ...indented(preview.description, most)]
     case 'fails':
@@ -44,8 +44,8 @@ function changeLines(
     lines_added === null || lines_removed === null ? '' : ` ${styled('green', `+${lines_added}`)} ${styled('red', `-${lines_removed}`)}`
   const nothing = diff_truncated ? 'The change is too large to compare, or the file is not text.' : 'No line changes.'
   return [
-    `${visible(path)}${counts}`,
-    ...notes.map(visible),
+    `${escapeControls(path)}${counts}`,
+    ...notes.map(escapeControls),
     ...(diff === '' ? [nothing] : bounded(hunks(diff).map(colored), most)),
     ...(diff !== '' && diff_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
   ]
@@ -63,7 +63,7 @@ function hunks(diff: string): string[] {
 }
 
 function colored(line: string): string {
-  const text = visible(line)
+  const text = escapeControls(line)
   if (line.startsWith('+')) return styled('green', text)
   if (line.startsWith('-')) return styled('red', text)
   return line.startsWith('@@') ? styled('cyan', text) : text
@@ -75,7 +75,7 @@ function deleteLines({ files, folders, bytes, paths, more, at_least }: Extract<C
   const count = `${at_least ? 'at least ' : ''}${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`
   return [
     `${count}${folders > 0 ? ` in ${folders.toLocaleString('en-US')} ${folders === 1 ? 'folder' : 'folders'}` : ''}, ${bytes.toLocaleString('en-US')} bytes`,
-    ...shown.map((path) => `  ${styled('red', visible(path))}`),
+    ...shown.map((path) => `  ${styled('red', escapeControls(path))}`),
     ...(hidden > 0 ? [`  and ${hidden.toLocaleString('en-US')} more`] : []),
   ]
 }
@@ -85,22 +85,22 @@ function commandLines(
   most: number,
 ): string[] {
   return [
-    ...(language === null ? [] : [`${visible(language)} script:`]),
+    ...(language === null ? [] : [`${escapeControls(language)} script:`]),
     ...bounded(
-      visible(command)
+      escapeControls(command)
         .split('\n')
         .map((line) => styled('cyan', `  ${line}`)),
       most,
     ),
     ...(command_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
-    `in ${cwd === '.' ? 'the workspace' : visible(cwd)}${background ? '; continues to run in the background' : ''}`,
-    ...parts.map(({ text, explains }) => `  ${styled('cyan', oneLine(text))}  ${styled('dim', visible(explains))}`),
+    `in ${cwd === '.' ? 'the workspace' : escapeControls(cwd)}${background ? '; continues to run in the background' : ''}`,
+    ...parts.map(({ text, explains }) => `  ${styled('cyan', oneLine(text))}  ${styled('dim', escapeControls(explains))}`),
   ]
 }
 
 function requestLines({ method, url, headers, body, body_truncated }: Extract<CallPreview, { kind: 'request' }>, most: number): string[] {
   return [
-    styled('cyan', `${visible(method)} ${visible(url)}`),
+    styled('cyan', `${escapeControls(method)} ${escapeControls(url)}`),
     ...headers.map(({ name, value }) => `  ${oneLine(name)}: ${oneLine(value)}`),
     ...(body === null ? [] : indented(body, most)),
     ...(body_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
@@ -123,7 +123,7 @@ function pageLines({ action, target, value, value_truncated, address }: Extract<
 
 function indented(text: string, most: number): string[] {
   return bounded(
-    visible(text)
+    escapeControls(text)
       .split('\n')
       .map((line) => `  ${line}`),
     most,
@@ -131,7 +131,7 @@ function indented(text: string, most: number): string[] {
 }
 
 function oneLine(text: string): string {
-  return visible(text).replaceAll('\n', '\\n')
+  return escapeControls(text).replaceAll('\n', '\\n')
 }
 
 function bounded(lines: readonly string[], most: number): string[] {

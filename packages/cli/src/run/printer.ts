@@ -2,16 +2,16 @@
 import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import { type RunStep, stepLine } from '@tandem/contract/run'
-import { shownOutcome } from '@tandem/contract/tool'
+import { displayedOutcome } from '@tandem/contract/tool'
 import { outputSummary } from '@tandem/contract/tool/output'
-import type { News } from '../desk/desk.ts'
-import { line, plain } from '../terminal/plain.ts'
+import type { RunUpdate } from '../desk/desk.ts'
+import { singleLine, stripControls } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
 import { openAnswerText } from './answer-text.ts'
 import { commandText } from './command-text.ts'
 
 export interface Printer {
-  news(news: News): void
+  news(news: RunUpdate): void
   /** A step that was shown earlier: later steps may refer to it. */
   recall(step: RunStep): void
   /** Moves to the beginning of a line if necessary. */
@@ -47,7 +47,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
 
   /** On a terminal the line is overwritten; elsewhere it is printed once per call. */
   function status(id: string, text: string): void {
-    const shownText = styled('dim', line(text, columnsOf(beside) - 1), beside)
+    const shownText = styled('dim', singleLine(text, columnsOf(beside) - 1), beside)
     if (beside.isTTY) {
       settle()
       if (text === '') return
@@ -68,7 +68,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
     shown.set(id, Math.max(from, offset + text.length))
     if (fresh === '') return
     if (openLine === 'out' || openLine === 'status') settle()
-    beside.write(styled('dim', plain(fresh), beside))
+    beside.write(styled('dim', stripControls(fresh), beside))
     openLine = 'beside'
   }
 
@@ -86,7 +86,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   /** Otherwise a model that does not respond looks like one that is thinking. */
   function retry(event: RuntimeEvent): void {
     if (event.event !== 'model_call_failed' || !event.data.will_retry) return
-    say(styled('yellow', `! ${line(retryText(event.data, event.failure_contract?.details.message ?? ''), 500)}`, beside))
+    say(styled('yellow', `! ${singleLine(retryText(event.data, event.failure_contract?.details.message ?? ''), 500)}`, beside))
   }
 
   return {
@@ -98,7 +98,7 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
       if (news.kind === 'delta') delta(news.delta)
       if (news.kind === 'step') step(news.step)
       if (news.kind === 'event') retry(news.recorded.event)
-      if (news.kind === 'lost') say(`tandem: ${plain(news.reason)}`)
+      if (news.kind === 'lost') say(`tandem: ${stripControls(news.reason)}`)
     },
   }
 }
@@ -116,20 +116,20 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
   switch (step.kind) {
     case 'tool.call': {
       const room = columnsOf(beside) - step.tool.length - 4
-      return `${styled('cyan', `→ ${plain(step.tool)}`, beside)} ${line(step.arguments, room)}`
+      return `${styled('cyan', `→ ${stripControls(step.tool)}`, beside)} ${singleLine(step.arguments, room)}`
     }
     case 'tool.result': {
       const called = tools.get(step.call_id)
-      const tool = plain(called ?? 'the call')
-      if (called !== undefined && shownOutcome(called, step.outcome, step.output) !== step.outcome) {
+      const tool = stripControls(called ?? 'the call')
+      if (called !== undefined && displayedOutcome(called, step.outcome, step.output) !== step.outcome) {
         return commandText(called, step.output, beside)
       }
       if (step.outcome === 'succeeded') {
-        const told = called === undefined ? '' : line(outputSummary(called, step.output), columnsOf(beside) - tool.length - 4)
+        const told = called === undefined ? '' : singleLine(outputSummary(called, step.output), columnsOf(beside) - tool.length - 4)
         return `${styled('green', `✓ ${tool}`, beside)}${told === '' ? '' : ` ${told}`}`
       }
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
-      return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${line(`${message} ${remedy}`, 500)}`
+      return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${singleLine(`${message} ${remedy}`, 500)}`
     }
     case 'todos.changed': {
       const done = step.todos.filter(({ state }) => state === 'completed').length
@@ -138,16 +138,16 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
     case 'context.compacted':
       return styled('dim', `The conversation was summarized: ${step.tokens_before} → ${step.tokens_after} tokens.`, beside)
     case 'error':
-      return styled('yellow', `! ${line(step.failure_contract.details.message, 500)}`, beside)
+      return styled('yellow', `! ${singleLine(step.failure_contract.details.message, 500)}`, beside)
     case 'run.failed': {
       const { message, remedy = '' } = step.failure_contract.details
-      return `${styled('red', 'The run failed.', beside)} ${plain(`${message} ${remedy}`)}`
+      return `${styled('red', 'The run failed.', beside)} ${stripControls(`${message} ${remedy}`)}`
     }
     case 'run.canceled':
       return 'The run was stopped.'
     default: {
       const text = stepLine(step)
-      return text === null ? null : styled('dim', line(text, 500), beside)
+      return text === null ? null : styled('dim', singleLine(text, 500), beside)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { visible } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/plain.ts'
 
 /** Which calls a rule covers. */
 export function ruleText(rule: ApprovalRule): string {
@@ -7,14 +7,14 @@ export function ruleText(rule: ApprovalRule): string {
     case 'tool':
       return 'every call of the tool'
     case 'command':
-      return `commands that begin with ${visible(rule.words.join(' '))}${rule.folder === undefined ? '' : `, only in ${visible(rule.folder)}`}${
+      return `commands that begin with ${escapeControls(rule.words.join(' '))}${rule.folder === undefined ? '' : `, only in ${escapeControls(rule.folder)}`}${
         rule.instructions === undefined ? '' : ', as long as the files that control them (such as package.json) do not change'
       }`
     case 'path':
-      return `${visible(rule.path)} and everything below it`
+      return `${escapeControls(rule.path)} and everything below it`
     case 'host':
       return rule.does === 'fetch'
-        ? `requests that only read from ${visible(rule.host)}; sending data still needs approval`
-        : `data sent to ${visible(rule.host)}`
+        ? `requests that only read from ${escapeControls(rule.host)}; sending data still needs approval`
+        : `data sent to ${escapeControls(rule.host)}`
   }
 }

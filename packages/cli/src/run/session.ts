@@ -1,13 +1,13 @@
 // What `tandem run` and `tandem resume` share once there is a run: output, answers, and what is printed if it has to wait.
 import type { LocalRun } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
-import type { Desk } from '../desk/desk.ts'
-import { attend } from './attend.ts'
+import type { RuntimeClient } from '../desk/desk.ts'
+import { followRun } from './attend.ts'
 import { cancelOnInterrupt } from './interrupt.ts'
-import { nobody, type Person, personAt, yesOnce } from './person.ts'
+import { autoApproveOnce, noResponder, type Responder, terminalResponder } from './person.ts'
 import { jsonPrinter, prettyPrinter } from './printer.ts'
 
-export interface Manner {
+export interface RunSessionOptions {
   readonly json: boolean
   readonly yes: boolean
   /** The prompt was read from standard input, so no one can answer there. */
@@ -15,26 +15,31 @@ export interface Manner {
 }
 
 /** `before` are the steps of the run that were shown earlier. */
-export async function stay(desk: Desk, run: LocalRun, before: readonly RunStep[], manner: Manner): Promise<number> {
-  const { canceled, left, release } = cancelOnInterrupt(desk, run.run_id)
+export async function followInTerminal(
+  client: RuntimeClient,
+  run: LocalRun,
+  before: readonly RunStep[],
+  manner: RunSessionOptions,
+): Promise<number> {
+  const { canceled, left, release } = cancelOnInterrupt(client, run.run_id)
   try {
     const printer = manner.json ? jsonPrinter() : prettyPrinter()
     for (const step of before) printer.recall(step)
     const last = before.at(-1)
     const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
-    const person = manner.yes ? yesOnce : whoIsThere(manner, AbortSignal.any([canceled, left]))
+    const person = manner.yes ? autoApproveOnce : chooseResponder(manner, AbortSignal.any([canceled, left]))
     const onPaused = manner.json ? () => undefined : (paused: LocalRun) => sayHowToGoOn(paused, manner)
-    const code = await attend({ desk, run, printer, person, from, canceled, left, onPaused })
-    if (manner.json) await sayEnd(desk, run.run_id)
+    const code = await followRun({ client, run, printer, person, from, canceled, left, onPaused })
+    if (manner.json) await sayEnd(client, run.run_id)
     return code
   } finally {
     release()
   }
 }
 
-export function whoIsThere({ json, inputTaken }: Omit<Manner, 'yes'>, signal: AbortSignal): Person {
+export function chooseResponder({ json, inputTaken }: Omit<RunSessionOptions, 'yes'>, signal: AbortSignal): Responder {
   const there = !json && !inputTaken && process.stdin.isTTY && process.stderr.isTTY
-  return there ? personAt(process.stdin, process.stderr, signal) : nobody
+  return there ? terminalResponder(process.stdin, process.stderr, signal) : noResponder
 }
 
 const reasons = {
@@ -50,7 +55,7 @@ const reasons = {
   budget: 'its budget is used up',
 } as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
 
-function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Manner): void {
+function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: RunSessionOptions): void {
   if (yes && pause_reason === 'approval') {
     console.error('--yes did not allow this call, because it has a warning. Read the warning and answer yourself.')
   }
@@ -65,11 +70,11 @@ function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: Man
 }
 
 /** The last line: the state of the run, and what it waits for. */
-async function sayEnd(desk: Desk, run_id: string): Promise<void> {
+async function sayEnd(client: RuntimeClient, run_id: string): Promise<void> {
   const [now, approvals, questions] = await Promise.all([
-    desk.call('agent_run_get', { run_id }),
-    desk.call('approval_list', { run_id }),
-    desk.call('question_list', { run_id }),
+    client.call('agent_run_get', { run_id }),
+    client.call('approval_list', { run_id }),
+    client.call('question_list', { run_id }),
   ])
   const waiting = { approvals: approvals.ok ? approvals.value.items : [], questions: questions.ok ? questions.value.items : [] }
   console.log(JSON.stringify({ type: 'end', run: now.ok ? now.value.run : null, ...waiting }))

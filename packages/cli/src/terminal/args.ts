@@ -1,7 +1,7 @@
 // The arguments of a command. Unknown ones are refused with the usage; nothing is guessed.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-export type Parsed<Options extends ParseArgsOptionsConfig> =
+export type ParsedArguments<Options extends ParseArgsOptionsConfig> =
   | { readonly ok: true; readonly values: Values<Options>; readonly words: readonly string[] }
   /** Already reported; the exit code. */
   | { readonly ok: false; readonly code: number }
@@ -10,11 +10,11 @@ type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true; strict: true }>
 >['values']
 
-export function parsed<const Options extends ParseArgsOptionsConfig>(
+export function parseArguments<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
   usage: string,
-): Parsed<Options> {
+): ParsedArguments<Options> {
   if (wantsHelp(args)) {
     console.log(`usage: ${usage}`)
     return { ok: false, code: 0 }
@@ -24,11 +24,11 @@ export function parsed<const Options extends ParseArgsOptionsConfig>(
     return { ok: true, values, words: positionals }
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
-    return { ok: false, code: sayUsage(why ?? '', usage) }
+    return { ok: false, code: printUsage(why ?? '', usage) }
   }
 }
 
-export function sayUsage(why: string, usage: string): number {
+export function printUsage(why: string, usage: string): number {
   console.error(`tandem: ${why}`)
   console.error(`usage: ${usage}`)
   return 2

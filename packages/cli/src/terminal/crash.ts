@@ -1,5 +1,5 @@
 // An unexpected error as one line with a remedy. A stack trace does not help users; TANDEM_DEBUG=1 shows it.
-import { plain } from './plain.ts'
+import { stripControls } from './plain.ts'
 
 export function reportCrash(
   command: string,
@@ -7,7 +7,7 @@ export function reportCrash(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): void {
   const message = error instanceof Error ? error.message : String(error)
-  console.error(`tandem: ${plain(command)} failed: ${plain(message)}`)
+  console.error(`tandem: ${stripControls(command)} failed: ${stripControls(message)}`)
   console.error(`        ${remedyFor(error)}`)
   if (environment.TANDEM_DEBUG && error instanceof Error) console.error(error.stack)
 }

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 
 /** Null if there is no terminal, or nothing was typed. */
-export async function askLine(question: string): Promise<string | null> {
+export async function promptLine(question: string): Promise<string | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   try {

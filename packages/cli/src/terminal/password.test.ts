@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { firstLines, typed } from './password.ts'
+import { firstLines, readHidden } from './password.ts'
 
 function keyboard() {
   const raw: boolean[] = []
@@ -12,7 +12,7 @@ function keyboard() {
 async function typing(...keys: (string | Buffer)[]) {
   const keys_ = keyboard()
   const shown: string[] = []
-  const read = typed('Password: ', keys_, { write: (text: string | Uint8Array) => shown.push(String(text)) > 0 })
+  const read = readHidden('Password: ', keys_, { write: (text: string | Uint8Array) => shown.push(String(text)) > 0 })
   for (const key of keys) keys_.emit('data', Buffer.from(key as string))
   return { read: await read, shown, raw: keys_.raw, listening: keys_.listenerCount('data') }
 }

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 /** Null if none was given. */
 export async function readSecret(prompt: string): Promise<string | null> {
-  return process.stdin.isTTY ? await typed(prompt, process.stdin, process.stderr) : ((await firstLines(process.stdin, 1))[0] ?? null)
+  return process.stdin.isTTY ? await readHidden(prompt, process.stdin, process.stderr) : ((await firstLines(process.stdin, 1))[0] ?? null)
 }
 
 /** One per prompt, each a line of standard input if there is no terminal; null if one is missing. */
@@ -14,7 +14,7 @@ export async function readSecrets(prompts: readonly string[]): Promise<readonly 
   }
   const secrets: string[] = []
   for (const prompt of prompts) {
-    const secret = await typed(prompt, process.stdin, process.stderr)
+    const secret = await readHidden(prompt, process.stdin, process.stderr)
     if (secret === null || secret === '') return null
     secrets.push(secret)
   }
@@ -27,7 +27,7 @@ interface Keys extends NodeJS.EventEmitter {
   pause(): unknown
 }
 
-export async function typed(prompt: string, keys: Keys, screen: Pick<NodeJS.WritableStream, 'write'>): Promise<string | null> {
+export async function readHidden(prompt: string, keys: Keys, screen: Pick<NodeJS.WritableStream, 'write'>): Promise<string | null> {
   screen.write(prompt)
   const decoder = new StringDecoder('utf8')
   const end = Promise.withResolvers<string | null>()

@@ -1,10 +1,10 @@
 // How a refused command is shown in a terminal.
 import type { CommandError } from '@tandem/contract/command'
-import { plain } from './plain.ts'
+import { stripControls } from './plain.ts'
 
-export function sayRefusal({ code, message, remedy, failure_contract }: CommandError): void {
-  console.error(`tandem: ${plain(message)}${codeText(code)}`)
-  console.error(`        ${plain(failure_contract?.details.remedy ?? remedy)}`)
+export function printRefusal({ code, message, remedy, failure_contract }: CommandError): void {
+  console.error(`tandem: ${stripControls(message)}${codeText(code)}`)
+  console.error(`        ${stripControls(failure_contract?.details.remedy ?? remedy)}`)
 }
 
 interface Invocation {

@@ -1,8 +1,8 @@
 // Rows with aligned columns.
-import { plain } from './plain.ts'
+import { stripControls } from './plain.ts'
 
 export function table(rows: readonly (readonly string[])[]): string {
-  const clean = rows.map((row) => row.map((cell) => plain(cell).replace(/\s+/g, ' ')))
+  const clean = rows.map((row) => row.map((cell) => stripControls(cell).replace(/\s+/g, ' ')))
   const widths = (clean[0] ?? []).map((_, column) => Math.max(...clean.map((row) => row[column]?.length ?? 0)))
   return clean
     .map((row) =>

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 
 /** Null if there is no user to ask; canceling is not a yes. */
-export async function askYes(question: string): Promise<'yes' | 'no' | null> {
+export async function confirm(question: string): Promise<'yes' | 'no' | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   const gone = new Promise<'no'>((resolve) => lines.once('close', () => resolve('no')))

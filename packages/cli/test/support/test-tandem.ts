@@ -9,7 +9,7 @@ import { afterEach, beforeEach } from 'vitest'
 
 const bin = fileURLToPath(new URL('../../bin/tandem.js', import.meta.url))
 
-export interface Ended {
+export interface ProcessResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -17,7 +17,7 @@ export interface Ended {
 
 interface Started {
   readonly child: ChildProcess
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ProcessResult>
   /** Resolves when this text was printed, on either stream; rejects if the process ended before. */
   said(text: string): Promise<void>
 }
@@ -27,7 +27,7 @@ interface TestTandem {
   readonly workspace: string
   start(args: readonly string[], input?: string): Started
   /** Waits for its end. */
-  tandem(...args: string[]): Promise<Ended>
+  tandem(...args: string[]): Promise<ProcessResult>
 }
 
 /** One folder per test of the file. `variables` are read at each start; undefined ones are not set. */
@@ -35,10 +35,10 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
   const children = new Set<ChildProcess>()
   let folder = ''
   beforeEach(() => {
-    folder = madeFolder()
+    folder = createTestFolder()
   })
   afterEach(async () => {
-    await Promise.all([...children].map(killed))
+    await Promise.all([...children].map(killAndWait))
     children.clear()
     rmSync(folder, { recursive: true })
   })
@@ -62,13 +62,13 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
 }
 
 /** Waits until it has ended: otherwise it would write into a folder that is being deleted. */
-export async function killed(child: ChildProcess): Promise<void> {
+export async function killAndWait(child: ChildProcess): Promise<void> {
   const isOver = child.exitCode !== null || child.signalCode !== null
   if (!isOver && child.kill('SIGKILL')) await once(child, 'exit')
 }
 
 /** Creates a folder with a workspace in it. */
-export function madeFolder(): string {
+export function createTestFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-cli-')))
   mkdirSync(join(folder, 'workspace'))
   return folder
@@ -85,7 +85,7 @@ export function startTandem(args: readonly string[], cwd: string, env: NodeJS.Pr
     })
   }
   child.stdin.end(input)
-  const ended = new Promise<Ended>((resolve) =>
+  const ended = new Promise<ProcessResult>((resolve) =>
     child.on('close', (status) => resolve({ status, ...out, stderr: withoutUserWarning(out.stderr) })),
   )
   return {
@@ -110,7 +110,7 @@ function withoutUserWarning(stderr: string): string {
 }
 
 /** Each line of output as an object. */
-export function objectsIn(stdout: string): Record<string, unknown>[] {
+export function parseJsonLines(stdout: string): Record<string, unknown>[] {
   return stdout
     .trim()
     .split('\n')

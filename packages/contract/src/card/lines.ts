@@ -1,6 +1,6 @@
 // Steps that have no card, shown as lines between the cards.
 import { type RunStep, stepLine } from '../run/index.ts'
-import { inOrder, keptSteps } from './project.ts'
+import { sortSteps, stepsAfterRestore } from './project.ts'
 
 export interface StepLine {
   readonly step_id: string
@@ -14,10 +14,10 @@ export interface StepLine {
 /** The lines of one run, in the order of its steps. Steps may arrive more than once and in any order. */
 export function projectLines(steps: readonly RunStep[]): StepLine[] {
   if (!steps.some((step) => stepLine(step) !== null)) return []
-  const ordered = inOrder(steps)
+  const ordered = sortSteps(steps)
   const last = ordered.findLastIndex(({ kind }) => kind === 'checkpoint.restored')
   const restore = ordered[last]
-  const before = restore?.kind === 'checkpoint.restored' ? keptSteps(ordered.slice(0, last), restore) : []
+  const before = restore?.kind === 'checkpoint.restored' ? stepsAfterRestore(ordered.slice(0, last), restore) : []
   const standing = new Set([...before, ...ordered.slice(last + 1)].map(({ step_id }) => step_id))
   return ordered.flatMap((step) => {
     const text = stepLine(step)

@@ -1,6 +1,6 @@
 // Projects run steps to cards. Every device with the same steps shows the same cards, whatever order the steps arrived in.
 import { isPauseReason, type RunState, type RunStep } from '../run/index.ts'
-import { shownOutcome } from '../tool/index.ts'
+import { displayedOutcome } from '../tool/index.ts'
 import type { Card } from './schema.ts'
 
 type StepOf<Kind extends RunStep['kind']> = Extract<RunStep, { kind: Kind }>
@@ -8,7 +8,7 @@ type CardOf<Kind extends Card['kind']> = Extract<Card, { kind: Kind }>
 
 /** The cards of one run, in the order in which they appeared. Steps may arrive more than once and in any order. */
 export function projectCards(steps: readonly RunStep[]): Card[] {
-  const ordered = inOrder(steps)
+  const ordered = sortSteps(steps)
   let cards = new Map<string, Card>()
   for (const [index, step] of ordered.entries()) {
     if (step.kind === 'checkpoint.restored') cards = restored(ordered.slice(0, index), cards, step)
@@ -28,7 +28,7 @@ function apply(step: RunStep, cards: Map<string, Card>): void {
  * deleted, and a call that runs again creates new cards next to the old ones.
  */
 function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>, step: StepOf<'checkpoint.restored'>): Map<string, Card> {
-  const kept = keptSteps(before, step)
+  const kept = stepsAfterRestore(before, step)
   const cards = new Map<string, Card>()
   for (const one of kept) apply(one, cards)
   for (const [id, card] of present) {
@@ -45,7 +45,7 @@ function restored(before: readonly RunStep[], present: ReadonlyMap<string, Card>
 }
 
 /** The steps that still count after a restore: those up to its cursor, except those that earlier restores had reverted by then. */
-export function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
+export function stepsAfterRestore(before: readonly RunStep[], { cursor_seq }: StepOf<'checkpoint.restored'>): RunStep[] {
   const kept: RunStep[] = []
   for (const step of before) {
     if (step.seq > cursor_seq) break
@@ -56,7 +56,7 @@ export function keptSteps(before: readonly RunStep[], { cursor_seq }: StepOf<'ch
   return kept
 }
 
-export function inOrder(steps: readonly RunStep[]): RunStep[] {
+export function sortSteps(steps: readonly RunStep[]): RunStep[] {
   const unique = new Map(steps.map((step) => [step.step_id, step]))
   return [...unique.values()].sort((left, right) => left.seq - right.seq || (left.step_id < right.step_id ? -1 : 1))
 }
@@ -195,7 +195,7 @@ function toolResult(step: StepOf<'tool.result'>, cards: ReadonlyMap<string, Card
   const call = cards.get(`call:${step.call_id}`)
   if (call?.kind !== 'ToolCall') return undefined
   const { call_id, output, truncated, failure_contract } = step
-  const outcome = shownOutcome(call.tool, step.outcome, output)
+  const outcome = displayedOutcome(call.tool, step.outcome, output)
   return { ...place(step, `result:${call_id}`), kind: 'ToolResult', call_id, tool: call.tool, outcome, output, truncated, failure_contract }
 }
 
@@ -207,7 +207,7 @@ function alongside(step: RunStep, cards: Map<string, Card>): void {
   }
   if (step.kind === 'tool.result') {
     const call = cards.get(`call:${step.call_id}`)
-    if (call?.kind === 'ToolCall') cards.set(call.card_id, { ...call, state: shownOutcome(call.tool, step.outcome, step.output) })
+    if (call?.kind === 'ToolCall') cards.set(call.card_id, { ...call, state: displayedOutcome(call.tool, step.outcome, step.output) })
   }
   if (step.kind === 'run.failed') {
     const card_id = `error:${step.step_id}`

@@ -10,13 +10,13 @@ export type CheckpointName = keyof typeof checkpointNames
 export const restoreKinds = ['filesystem_snapshot', 'manifest_snapshot', 'inventory_snapshot'] as const
 export type RestoreKind = (typeof restoreKinds)[number]
 
-export interface Scope {
+export interface CheckpointScope {
   readonly files: number
   readonly bytes: number
 }
 
 /** Small scopes are stored completely, larger ones as a manifest, very large ones as a list of the direct children. */
-export function restoreKind(scope: Scope): RestoreKind {
+export function restoreKind(scope: CheckpointScope): RestoreKind {
   if (scope.files <= limits.small_scope_files && scope.bytes <= limits.small_scope_bytes) return 'filesystem_snapshot'
   return scope.files <= limits.large_scope_files ? 'manifest_snapshot' : 'inventory_snapshot'
 }

@@ -4,11 +4,11 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { sampleOf } from '../sample.ts'
 import type { EntityType } from '../sync/index.ts'
-import { readable, unknownFields, withUnknownFields } from './index.ts'
+import { toReadSchema, unknownFields, withUnknownFields } from './index.ts'
 import { entityPayloads } from './schema.ts'
 
 const types = Object.keys(entityPayloads) as EntityType[]
-const reads = new Map(types.map((type) => [type, Compile(readable(entityPayloads[type]) as TSchema)]))
+const reads = new Map(types.map((type) => [type, Compile(toReadSchema(entityPayloads[type]) as TSchema)]))
 const fits = (type: EntityType, payload: unknown) => reads.get(type)?.Check(payload)
 
 /** The same value with a field of the next version in each of its objects. */

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>
 const anyName: JsonSchema & Readonly<Record<string, unknown>> = { type: 'string', minLength: 1, maxLength: 100 }
 
 /** The schema for reading: it accepts unknown fields at every depth, and unknown names of tables that later versions extend. */
-export function readable(schema: object): object {
+export function toReadSchema(schema: object): object {
   return opened(schema)
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { agreedProtocol, executorProtocols } from './index.ts'
+import { executorProtocols, negotiateProtocol } from './index.ts'
 import { ExecutorProtocol } from './schema.ts'
 
 test('our own protocols are well-formed', () => {
@@ -12,7 +12,7 @@ test('the negotiated protocol is the first of ours that the executor supports', 
   const protocols = fc.uniqueArray(fc.constantFrom('a/1', 'a/2', 'a/3', 'b/1'))
   fc.assert(
     fc.property(protocols, protocols, (offered, supported) => {
-      expect(agreedProtocol(offered, supported)).toBe(offered.filter((one) => supported.includes(one))[0])
+      expect(negotiateProtocol(offered, supported)).toBe(offered.filter((one) => supported.includes(one))[0])
     }),
   )
 })

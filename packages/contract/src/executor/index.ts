@@ -36,6 +36,6 @@ export const negotiationFailures = [
 export type NegotiationFailure = (typeof negotiationFailures)[number]
 
 /** The first protocol we offer that the executor supports too. */
-export function agreedProtocol(offered: readonly string[], supported: readonly string[]): string | undefined {
+export function negotiateProtocol(offered: readonly string[], supported: readonly string[]): string | undefined {
   return offered.find((protocol) => supported.includes(protocol))
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { growingOneOf, Line, listOf, object, oneOf, Text } from '../shape.ts'
+import { extensibleOneOf, Line, listOf, object, oneOf, Text } from '../shape.ts'
 import { failureStages, failureTaxonomies, recoverabilities } from './index.ts'
 
 /** Attached to each key failure event. */
 export const FailureContract = object({
   taxonomy: oneOf(failureTaxonomies),
-  stage: growingOneOf(failureStages),
+  stage: extensibleOneOf(failureStages),
   source: Type.String({ minLength: 1, maxLength: 200, description: 'The part that failed: a tool, a server, a subsystem' }),
   reason_code: Type.String({ pattern: '^[a-z][a-z0-9_]*$', maxLength: 100 }),
   recoverability: oneOf(recoverabilities),

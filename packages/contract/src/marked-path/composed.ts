@@ -1,17 +1,17 @@
 // Lines of an approval that Tandem composes of words and paths. Only their paths are marked and shown; a command in them is never changed.
 
-export type Rewrite = (path: string) => string
+export type RewritePath = (path: string) => string
 
-export function fileTouch(does: 'read' | 'write' | 'delete', path: string): string {
+export function fileEffectLine(does: 'read' | 'write' | 'delete', path: string): string {
   return `${does} ${path}`
 }
 
-export function commandTouch(command: string, folder: string): string {
+export function commandEffectLine(command: string, folder: string): string {
   return `run ${command} in ${folder}`
 }
 
 /** The same line with its path rewritten. In a command line that is what follows the last `in`, so that the command is not changed. */
-export function rewriteTouch(touch: string, rewrite: Rewrite): string {
+export function rewriteEffectLine(touch: string, rewrite: RewritePath): string {
   const at = pathOfTouch(touch)
   return at < 0 ? touch : `${touch.slice(0, at)}${rewrite(touch.slice(at))}`
 }
@@ -24,6 +24,6 @@ function pathOfTouch(touch: string): number {
 }
 
 /** Rewrites every marked path in a line that lists paths, such as what a restore would restore. Its other words are Tandem's own. */
-export function rewriteListed(line: string, rewrite: Rewrite): string {
+export function rewritePathList(line: string, rewrite: RewritePath): string {
   return line.replace(/(?<![^\s])\$+(?:WORKSPACE|HOME)(?=[/\s,:]|$)/g, rewrite)
 }

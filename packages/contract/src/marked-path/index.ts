@@ -2,7 +2,7 @@
 export * from './composed.ts'
 
 /** Folders by their absolute paths. An empty name and the root of a disk are not marked: they identify no one. */
-export interface MarkedPlaces {
+export interface MarkedFolders {
   readonly workspace: string
   /** All paths of the home folder; the first one is shown. */
   readonly homes: readonly string[]
@@ -17,7 +17,7 @@ const escapable = /^\$+(?:WORKSPACE|HOME)(?=\/|$)/
 const escaped = /^\$\$+(?:WORKSPACE|HOME)(?=\/|$)/
 
 /** The innermost folder wins, and the workspace if both are the same. A path outside both is unchanged. */
-export function markPath(path: string, { workspace, homes }: MarkedPlaces): string {
+export function markPath(path: string, { workspace, homes }: MarkedFolders): string {
   const places = [{ marker: workspaceMarker, folder: workspace }, ...homes.map((folder) => ({ marker: homeMarker, folder }))]
   let marked: string | null = null
   let longest = 0
@@ -32,16 +32,16 @@ export function markPath(path: string, { workspace, homes }: MarkedPlaces): stri
 }
 
 /** The path on this device. A marker whose folder is not known here is unchanged. */
-export function unmarkPath(marked: string, places: MarkedPlaces): string {
+export function unmarkPath(marked: string, places: MarkedFolders): string {
   return replaced(marked, places, (rest) => rest)
 }
 
 /** The path for users: absolute on its own device, `workspace/…` and `~/…` where the folders are not known. */
-export function showPath(marked: string, places: MarkedPlaces | null): string {
+export function showPath(marked: string, places: MarkedFolders | null): string {
   return replaced(marked, places, (rest, marker) => `${marker === workspaceMarker ? 'workspace' : '~'}${rest.slice(marker.length)}`)
 }
 
-function replaced(marked: string, places: MarkedPlaces | null, unknown: (marked: string, marker: string) => string): string {
+function replaced(marked: string, places: MarkedFolders | null, unknown: (marked: string, marker: string) => string): string {
   if (escaped.test(marked)) return marked.slice(1)
   const [marker] = markerAtStart.exec(marked) ?? []
   if (marker === undefined) return marked

@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandTouch, fileTouch, type MarkedPlaces, markPath, rewriteListed, rewriteTouch, showPath, unmarkPath } from './index.ts'
+import {
+  commandEffectLine,
+  fileEffectLine,
+  type MarkedFolders,
+  markPath,
+  rewriteEffectLine,
+  rewritePathList,
+  showPath,
+  unmarkPath,
+} from './index.ts'
 
-const mara: MarkedPlaces = { workspace: '/home/mara/work', homes: ['/home/mara', '/users/mara'] }
-const windows: MarkedPlaces = { workspace: 'D:\\work', homes: ['C:\\Users\\Mara'] }
-const rows: readonly [string, MarkedPlaces, string, string][] = [
+const mara: MarkedFolders = { workspace: '/home/mara/work', homes: ['/home/mara', '/users/mara'] }
+const windows: MarkedFolders = { workspace: 'D:\\work', homes: ['C:\\Users\\Mara'] }
+const rows: readonly [string, MarkedFolders, string, string][] = [
   ['/home/mara/work', mara, '$WORKSPACE', 'workspace'],
   ['/home/mara/work/a b/c.txt', mara, '$WORKSPACE/a b/c.txt', 'workspace/a b/c.txt'],
   ['/home/mara/work//a/', mara, '$WORKSPACE//a/', 'workspace//a/'],
@@ -79,23 +88,23 @@ test('a marked path never begins with the workspace or the home folder', () => {
 test('in the lines of an approval only the paths are rewritten', () => {
   const show = (path: string) => showPath(path, mara)
   const mark = (path: string) => markPath(path, mara)
-  expect(rewriteTouch(fileTouch('write', mark('/home/mara/work/a')), show)).toBe('write /home/mara/work/a')
+  expect(rewriteEffectLine(fileEffectLine('write', mark('/home/mara/work/a')), show)).toBe('write /home/mara/work/a')
   const command = 'ls $HOME/x in /home/mara/work'
-  expect(commandTouch(command, mark('/home/mara/work'))).toBe(`run ${command} in $WORKSPACE`)
-  expect(rewriteTouch(commandTouch(command, '$WORKSPACE'), show)).toBe(`run ${command} in /home/mara/work`)
+  expect(commandEffectLine(command, mark('/home/mara/work'))).toBe(`run ${command} in $WORKSPACE`)
+  expect(rewriteEffectLine(commandEffectLine(command, '$WORKSPACE'), show)).toBe(`run ${command} in /home/mara/work`)
   for (const line of ['send to example.org', 'end process 7', 'change its own records', 'run it'])
-    expect(rewriteTouch(line, show)).toBe(line)
-  expect(rewriteListed('$WORKSPACE and $HOME/notes: 3 files, all of them', show)).toBe(
+    expect(rewriteEffectLine(line, show)).toBe(line)
+  expect(rewritePathList('$WORKSPACE and $HOME/notes: 3 files, all of them', show)).toBe(
     '/home/mara/work and /home/mara/notes: 3 files, all of them',
   )
-  expect(rewriteListed('What lies in $HOME/a, /opt/$HOME/b, $HOMELAND', show)).toBe('What lies in /home/mara/a, /opt/$HOME/b, $HOMELAND')
+  expect(rewritePathList('What lies in $HOME/a, /opt/$HOME/b, $HOMELAND', show)).toBe('What lies in /home/mara/a, /opt/$HOME/b, $HOMELAND')
 })
 
 test('rewriting a line does not change its command', () => {
   fc.assert(
     fc.property(text, places, (command, at) => {
-      const line = commandTouch(command, markPath('/home/mara/work/sub', at))
-      expect(rewriteTouch(line, (path) => unmarkPath(path, at))).toBe(commandTouch(command, '/home/mara/work/sub'))
+      const line = commandEffectLine(command, markPath('/home/mara/work/sub', at))
+      expect(rewriteEffectLine(line, (path) => unmarkPath(path, at))).toBe(commandEffectLine(command, '/home/mara/work/sub'))
     }),
   )
 })

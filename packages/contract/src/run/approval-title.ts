@@ -1,5 +1,5 @@
 // The title of an approval: what happens, and to what. The window and the terminal use the same one.
-import { visibleEverywhere } from '../text/index.ts'
+import { visibleInTerminal } from '../text/index.ts'
 import type { PageAction } from './preview.ts'
 import type { CallPreview } from './preview-schema.ts'
 import type { ApprovalPrompt } from './schema.ts'
@@ -215,7 +215,7 @@ const lineBreaks = /[\t\n\r\v\f\u0085\u2028\u2029]/g
 
 function oneLine(text: string, most = text.length): string {
   const cut = text.length > most ? `${text.slice(0, most)}…` : text
-  return visibleEverywhere(cut.replace(lineBreaks, (letter) => `⟨U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`))
+  return visibleInTerminal(cut.replace(lineBreaks, (letter) => `⟨U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`))
 }
 
 /** Without half a character at either end. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPersonsWord, type Message, type MessageOrigin, messageAuthors } from './index.ts'
+import { isWrittenByUser, type Message, type MessageOrigin, messageAuthors } from './index.ts'
 
 const older: MessageOrigin = { before_authors: true, started_by_task: false }
 const olderTask: MessageOrigin = { before_authors: true, started_by_task: true }
@@ -28,14 +28,14 @@ const rows: Row[] = [
 ]
 
 test.each(rows)('%s, author %s, %o: %s', (role, author, origin, expected) => {
-  expect(isPersonsWord({ role, ...(author === undefined ? {} : { author }) }, origin)).toBe(expected)
+  expect(isWrittenByUser({ role, ...(author === undefined ? {} : { author }) }, origin)).toBe(expected)
 })
 
 test('an author that only a newer version knows is not the user', () => {
   const message = JSON.parse('{"role":"user","author":"oracle"}') as Pick<Message, 'role' | 'author'>
-  expect([older, olderTask, later, laterTask].map((origin) => isPersonsWord(message, origin))).toEqual([false, false, false, false])
+  expect([older, olderTask, later, laterTask].map((origin) => isWrittenByUser(message, origin))).toEqual([false, false, false, false])
 })
 
 test('exactly one of the authors is the user', () => {
-  expect(messageAuthors.filter((author) => isPersonsWord({ role: 'user', author }, later))).toEqual(['person'])
+  expect(messageAuthors.filter((author) => isWrittenByUser({ role: 'user', author }, later))).toEqual(['person'])
 })

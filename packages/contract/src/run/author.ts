@@ -14,7 +14,7 @@ export interface MessageOrigin {
 }
 
 /** Whether the user wrote it. A message without an author counts only if it was written on this device before authors were recorded. */
-export function isPersonsWord({ role, author }: Pick<Message, 'role' | 'author'>, origin: MessageOrigin): boolean {
+export function isWrittenByUser({ role, author }: Pick<Message, 'role' | 'author'>, origin: MessageOrigin): boolean {
   if (role !== 'user') return false
   if (author !== undefined) return author === 'person'
   return origin.before_authors && !origin.started_by_task

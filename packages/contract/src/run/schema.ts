@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { restoreKinds } from '../checkpoint/kind.ts'
 import { FailureContract } from '../failure/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
-import { Count, Flag, growingOneOf, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
+import { Count, extensibleOneOf, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp } from '../shape.ts'
 import { TodoItem } from '../sync/schema.ts'
 import { ApprovalRule, PolicyLayers, SandboxMode, ToolName, ToolOutput } from '../tool/schema.ts'
 import { workflowRunStates } from '../workflow-run/index.ts'
@@ -40,7 +40,7 @@ export type Run = Static<typeof Run>
 /** The terms on which a paused run is resumed. Recorded with the step, never part of a prompt. */
 export const ResumeContract = object({
   run_id: Id,
-  resumed_from: growingOneOf(pauseReasons),
+  resumed_from: extensibleOneOf(pauseReasons),
   checkpoint_id: nullable(Id),
   cursor_seq: Count,
   pending_calls: listOf(object({ call_id: Key, tool: ToolName, disposition: oneOf(['repeat', 'report_interrupted', 'await_approval']) })),
@@ -76,7 +76,7 @@ export const ApprovalPrompt = object({
   notes: Type.Optional(listOf(Text, { maxItems: 50 })),
   /** The layers of the call's policy. Absent in approvals of earlier versions. */
   policy_layers: Type.Optional(PolicyLayers),
-  choices: listOf(growingOneOf(approvalAnswers)),
+  choices: listOf(extensibleOneOf(approvalAnswers)),
   /** What the call would do, for the user. Absent in steps, for tools that have none, and if it could not be computed. */
   preview: Type.Optional(CallPreview),
 })
@@ -131,7 +131,7 @@ const writtenSteps = [
     /** The agent's role in this run, in addition to its own instructions. */
     role_text: Type.Optional(Text),
   }),
-  step('run.paused', { reason: growingOneOf(pauseReasons) }),
+  step('run.paused', { reason: extensibleOneOf(pauseReasons) }),
   step('run.resumed', { resume_contract: ResumeContract }),
   step('run.completed', { usage: Usage }),
   step('run.failed', { usage: Usage, failure_contract: FailureContract }),
@@ -153,7 +153,7 @@ const writtenSteps = [
   step('approval.answered', {
     approval_id: Id,
     call_id: Key,
-    answer: growingOneOf(approvalAnswers),
+    answer: extensibleOneOf(approvalAnswers),
     reason: nullable(Text),
     edited_arguments: nullable(JsonText),
   }),
@@ -230,7 +230,7 @@ export const Message = object({
   run_id: nullable(Id),
   role: oneOf(['user', 'assistant', 'system']),
   /** Written with every message; older ones have none. `isPersonsWord` explains what that means. */
-  author: Type.Optional(growingOneOf(messageAuthors)),
+  author: Type.Optional(extensibleOneOf(messageAuthors)),
   /** The message it follows, in a conversation with branches. */
   parent_message_id: Type.Optional(Id),
   text: Text,

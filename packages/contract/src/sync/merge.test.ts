@@ -1,11 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '../limits/index.ts'
-import { canonicalJson, compareBytes, compareWrites, isClockSkewed, merge, mergeTodoItems, type TodoItemLike, type Write } from './index.ts'
+import {
+  canonicalJson,
+  compareBytes,
+  compareWrites,
+  type EntityWrite,
+  isClockSkewed,
+  merge,
+  mergeTodoItems,
+  type TodoItemLike,
+} from './index.ts'
 
 const time = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_050 }).map((ms) => new Date(ms).toISOString())
 const device = fc.constantFrom('a', 'b', 'é', '\u{1F600}', '\uFF5E')
-const write: fc.Arbitrary<Write> = fc.record({
+const write: fc.Arbitrary<EntityWrite> = fc.record({
   op: fc.constantFrom('upsert' as const, 'delete' as const),
   version: fc.integer({ min: 1, max: 3 }),
   updated_at: time,
@@ -20,7 +29,7 @@ const item = fc.record({
 const items = fc.array(item, { maxLength: 6 })
 
 describe('append-only', () => {
-  const fact: Write = { op: 'upsert', version: 1, updated_at: '2026-01-01T00:00:00.000Z', device_id: 'a', content_hash: '00' }
+  const fact: EntityWrite = { op: 'upsert', version: 1, updated_at: '2026-01-01T00:00:00.000Z', device_id: 'a', content_hash: '00' }
 
   test.each(['messages', 'tool_calls', 'agent_run_steps', 'workflow_run_events'] as const)('%s', (type) => {
     expect(merge(type, undefined, fact)).toEqual({ verdict: 'applied' })
@@ -64,7 +73,7 @@ describe('last-write-wins', () => {
   test.each(['agents', 'agent_tool_policies', 'agent_skill_bindings', 'mcp_servers'] as const)(
     '%s: later applies, earlier is stale, same is duplicate',
     (type) => {
-      const base: Write = { op: 'upsert', version: 2, updated_at: '2026-01-01T00:00:00.500Z', device_id: 'b', content_hash: '11' }
+      const base: EntityWrite = { op: 'upsert', version: 2, updated_at: '2026-01-01T00:00:00.500Z', device_id: 'b', content_hash: '11' }
       expect(merge(type, undefined, base)).toEqual({ verdict: 'applied' })
       expect(merge(type, base, base)).toEqual({ verdict: 'duplicate' })
       expect(merge(type, base, { ...base, updated_at: '2026-01-01T00:00:00.501Z', version: 1 })).toEqual({ verdict: 'applied' })
@@ -101,7 +110,7 @@ describe('todos', () => {
     )
   })
 
-  const at = (todos: TodoItemLike[]): Write => ({
+  const at = (todos: TodoItemLike[]): EntityWrite => ({
     op: 'upsert',
     version: 1,
     updated_at: '2026-01-01T00:00:00.000Z',
@@ -109,7 +118,7 @@ describe('todos', () => {
     content_hash: '',
     todos,
   })
-  const later = (todos: TodoItemLike[]): Write => ({ ...at(todos), updated_at: '2026-01-02T00:00:00.000Z' })
+  const later = (todos: TodoItemLike[]): EntityWrite => ({ ...at(todos), updated_at: '2026-01-02T00:00:00.000Z' })
   const one = { id: '1', state_ts: '2026-01-01T00:00:00.001Z' }
   const oneLater = { id: '1', state_ts: '2026-01-01T00:00:00.002Z' }
   const two = { id: '2', state_ts: '2026-01-01T00:00:00.001Z' }
@@ -152,13 +161,13 @@ test('a clock may be ahead by the allowed skew and no more', () => {
   expect(isClockSkewed({ updated_at: '1999-01-01T00:00:00.000Z' }, now)).toBe(false)
 })
 
-function settle(writes: readonly Write[]): Write {
+function settle(writes: readonly EntityWrite[]): EntityWrite {
   const [first, ...rest] = writes
   if (!first) throw new Error('nothing to settle')
   return rest.reduce((stored, incoming) => (merge('agents', stored, incoming).verdict === 'applied' ? incoming : stored), first)
 }
 
-function hash(value: Write, seed: number): number {
+function hash(value: EntityWrite, seed: number): number {
   return [...canonicalJson(value)].reduce((sum, character) => (Math.imul(sum, 31) + character.charCodeAt(0) + seed) | 0, 7)
 }
 

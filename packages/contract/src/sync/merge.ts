@@ -7,7 +7,7 @@ import { type EntityType, entityTypes, type MergeRuleName } from './entity-types
  * One write of an entity for the merge rules. `content_hash` represents op and payload, so that a store need not read payloads
  * to decide; only `todos` are parsed.
  */
-export interface Write {
+export interface EntityWrite {
   readonly op: 'upsert' | 'delete'
   readonly version: number
   readonly updated_at: string
@@ -40,7 +40,7 @@ export const rejectionCodes = [
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
-type MergeRule = (stored: Write | undefined, incoming: Write) => MergeOutcome
+type MergeRule = (stored: EntityWrite | undefined, incoming: EntityWrite) => MergeOutcome
 
 const rules = {
   append_only: appendOnly,
@@ -49,24 +49,24 @@ const rules = {
 } satisfies Record<MergeRuleName, MergeRule>
 
 /** Total and pure. `stored` may be a tombstone: a delete is an ordinary write. */
-export function merge(entityType: EntityType, stored: Write | undefined, incoming: Write): MergeOutcome {
+export function merge(entityType: EntityType, stored: EntityWrite | undefined, incoming: EntityWrite): MergeOutcome {
   return rules[entityTypes[entityType]](stored, incoming)
 }
 
 /** Whether a time in `incoming` is further ahead of the server than clocks may differ. */
-export function isClockSkewed(incoming: Pick<Write, 'updated_at' | 'todos'>, serverTs: string): boolean {
+export function isClockSkewed(incoming: Pick<EntityWrite, 'updated_at' | 'todos'>, serverTs: string): boolean {
   const latest = new Date(Date.parse(serverTs) + limits.clock_skew_ms).toISOString()
   return incoming.updated_at > latest || (incoming.todos ?? []).some((item) => item.state_ts > latest)
 }
 
 /** The text whose hash is `content_hash`. */
-export function contentText(op: Write['op'], payload: unknown): string {
+export function contentText(op: EntityWrite['op'], payload: unknown): string {
   const text = canonicalJson(payload)
   return op === 'upsert' ? text : `${op} ${text}`
 }
 
 /** The first write wins: a fact is never rewritten. */
-function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
+function appendOnly(stored: EntityWrite | undefined, incoming: EntityWrite): MergeOutcome {
   if (incoming.op === 'delete') return rejected('append_only', 'facts are kept forever and cannot be deleted')
   if (!stored) return { verdict: 'applied' }
   if (stored.content_hash === incoming.content_hash) return { verdict: 'duplicate' }
@@ -74,7 +74,7 @@ function appendOnly(stored: Write | undefined, incoming: Write): MergeOutcome {
 }
 
 /** The later write wins, by when users wrote, not by when pushes arrived. */
-function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome {
+function lastWriteWins(stored: EntityWrite | undefined, incoming: EntityWrite): MergeOutcome {
   if (!stored) return { verdict: 'applied' }
   const order = compareWrites(incoming, stored)
   if (order > 0) return { verdict: 'applied' }
@@ -85,14 +85,14 @@ function lastWriteWins(stored: Write | undefined, incoming: Write): MergeOutcome
  * A total order of writes. Times are fixed-width ISO text, so text order is time order. The hash comes last, for a device that
  * wrote two contents with the same time: any order is correct if it is the same everywhere.
  */
-export function compareWrites(left: Omit<Write, 'op'>, right: Omit<Write, 'op'>): number {
-  return compareMarks(left, right) || compareText(left.content_hash, right.content_hash)
+export function compareWrites(left: Omit<EntityWrite, 'op'>, right: Omit<EntityWrite, 'op'>): number {
+  return compareWriteMetadata(left, right) || compareText(left.content_hash, right.content_hash)
 }
 
 /** The order of writes by when and where they were made, regardless of their content. */
-export function compareMarks(
-  left: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
-  right: Pick<Write, 'updated_at' | 'version' | 'device_id'>,
+export function compareWriteMetadata(
+  left: Pick<EntityWrite, 'updated_at' | 'version' | 'device_id'>,
+  right: Pick<EntityWrite, 'updated_at' | 'version' | 'device_id'>,
 ): number {
   return (
     compareText(left.updated_at, right.updated_at) ||
@@ -105,14 +105,14 @@ export function compareMarks(
  * Items of both sides, each in its later state, with the metadata of the later write. Commutative, associative and idempotent: items and
  * metadata do not depend on the order in which writes arrive.
  */
-function perItem(stored: Write | undefined, incoming: Write): MergeOutcome {
+function perItem(stored: EntityWrite | undefined, incoming: EntityWrite): MergeOutcome {
   if (incoming.op === 'delete')
     return rejected('per_item', 'a todo list cannot be deleted as a whole: set the state of each item to deleted')
   const mine = stored?.todos ?? []
   const theirs = incoming.todos ?? []
   const before = mergeTodoItems(mine, [])
   const todos = mergeTodoItems(before, theirs)
-  const order = stored ? compareMarks(incoming, stored) : 1
+  const order = stored ? compareWriteMetadata(incoming, stored) : 1
   if (order <= 0 && areSame(todos, before)) {
     return areSame(mergeTodoItems(theirs, []), before) ? { verdict: 'duplicate' } : { verdict: 'merged', todos, changed: false }
   }

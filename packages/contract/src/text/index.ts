@@ -30,7 +30,7 @@ export function visibleText(text: string): string {
 }
 
 /** The same for a terminal or an approval: joiners and selectors are shown as well. */
-export function visibleEverywhere(text: string, show: (letter: string) => string = numberOf): string {
+export function visibleInTerminal(text: string, show: (letter: string) => string = numberOf): string {
   return text.replace(hidden, (letter) => show(letter))
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { visibleEverywhere, visibleText } from './index.ts'
+import { visibleInTerminal, visibleText } from './index.ts'
 
 test.each([
   ['a direction override', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('in a terminal the parts of an emoji are shown as well', () => {
-  expect(visibleEverywhere('❤\ufe0f\u200d🔥\n\t')).toBe('❤⟨U+FE0F⟩⟨U+200D⟩🔥\n\t')
+  expect(visibleInTerminal('❤\ufe0f\u200d🔥\n\t')).toBe('❤⟨U+FE0F⟩⟨U+200D⟩🔥\n\t')
 })
 
 test('nothing is lost: the original text can be reconstructed from what is shown', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endedCommand as ended } from '../../test/support/output-samples.ts'
 import { toolOutcomes } from '../run/index.ts'
-import { commandEnd, shownOutcome } from './index.ts'
+import { commandEnd, displayedOutcome } from './index.ts'
 
 test.each([
   [ended, { kind: 'exited', code: 0 }, 'succeeded'],
@@ -17,15 +17,15 @@ test.each([
   [null, null, 'succeeded'],
 ])('a command with the output %j', (output, end, outcome) => {
   for (const tool of ['shell.exec', 'script.run']) {
-    expect([commandEnd(tool, output), shownOutcome(tool, 'succeeded', output)]).toEqual([end, outcome])
+    expect([commandEnd(tool, output), displayedOutcome(tool, 'succeeded', output)]).toEqual([end, outcome])
   }
-  expect([commandEnd('mcp.a.b', output), shownOutcome('mcp.a.b', 'succeeded', output)]).toEqual([null, 'succeeded'])
+  expect([commandEnd('mcp.a.b', output), displayedOutcome('mcp.a.b', 'succeeded', output)]).toEqual([null, 'succeeded'])
 })
 
 test('only a success is shown as something else', () => {
   fc.assert(
     fc.property(fc.constantFrom(...toolOutcomes), fc.anything(), (outcome, output) => {
-      const shown = shownOutcome('shell.exec', outcome, output)
+      const shown = displayedOutcome('shell.exec', outcome, output)
       expect(outcome === 'succeeded' || shown === outcome).toBe(true)
     }),
   )

@@ -18,7 +18,7 @@ export function commandEnd(tool: string, output: unknown): CommandEnd | null {
 }
 
 /** The outcome to show for a call: that of its command, if it ran one. */
-export function shownOutcome(tool: string, outcome: ToolOutcome, output: unknown): ToolOutcome {
+export function displayedOutcome(tool: string, outcome: ToolOutcome, output: unknown): ToolOutcome {
   const end = outcome === 'succeeded' ? commandEnd(tool, output) : null
   if (end === null || (end.kind === 'exited' && end.code === 0)) return outcome
   return end.kind === 'timed_out' ? 'timed_out' : 'failed'

@@ -11,7 +11,7 @@ export interface Transitions<State extends string, Trigger extends string> {
   readonly rows: readonly { readonly from: readonly State[]; readonly on: Trigger; readonly to: State }[]
 }
 
-export interface Refusal<State extends string, Trigger extends string> {
+export interface TransitionRefusal<State extends string, Trigger extends string> {
   readonly ok: false
   readonly code: 'transition_refused'
   readonly noun: string
@@ -22,14 +22,16 @@ export interface Refusal<State extends string, Trigger extends string> {
   readonly message: string
 }
 
-export type Outcome<State extends string, Trigger extends string> = { readonly ok: true; readonly state: State } | Refusal<State, Trigger>
+export type TransitionOutcome<State extends string, Trigger extends string> =
+  | { readonly ok: true; readonly state: State }
+  | TransitionRefusal<State, Trigger>
 
 /** The state after `trigger`, or a refusal that names both and lists what is possible. */
 export function transition<State extends string, Trigger extends string>(
   table: Transitions<State, Trigger>,
   state: NoInfer<State>,
   trigger: NoInfer<Trigger>,
-): Outcome<State, Trigger> {
+): TransitionOutcome<State, Trigger> {
   const row = table.rows.find((candidate) => candidate.on === trigger && candidate.from.includes(state))
   if (row) return { ok: true, state: row.to }
   const allowed = allowedTriggers(table, state)

@@ -11,7 +11,7 @@ export function subprotocolsWithToken(token: string): string[] {
 }
 
 /** The token among the subprotocols a client offers. */
-export function tokenAmong(subprotocols: Iterable<string>): string | undefined {
+export function tokenFromSubprotocols(subprotocols: Iterable<string>): string | undefined {
   for (const name of subprotocols)
     if (name.startsWith(tokenPrefix) && name.length > tokenPrefix.length) return name.slice(tokenPrefix.length)
   return undefined

@@ -7,7 +7,7 @@ import {
   type ServerMessage as ServerMessageType,
   serverMessageTypes,
   subprotocolsWithToken,
-  tokenAmong,
+  tokenFromSubprotocols,
   wsSubprotocol,
 } from './index.ts'
 import { ClientMessage, ServerMessage } from './schema.ts'
@@ -48,8 +48,12 @@ test('messages are closed, and each side has its own', () => {
 })
 
 test('a token is sent as a subprotocol and can be read back', () => {
-  expect(tokenAmong(subprotocolsWithToken('a.b.c'))).toBe('a.b.c')
-  expect([tokenAmong([wsSubprotocol]), tokenAmong([]), tokenAmong(['tandem.token.'])]).toEqual([undefined, undefined, undefined])
+  expect(tokenFromSubprotocols(subprotocolsWithToken('a.b.c'))).toBe('a.b.c')
+  expect([tokenFromSubprotocols([wsSubprotocol]), tokenFromSubprotocols([]), tokenFromSubprotocols(['tandem.token.'])]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
 
 test('only a refused origin prevents a reconnect', () => {

@@ -1,5 +1,5 @@
 // Results of every tool, each with its summary line.
-import type { CutOutput, McpOutput, ToolOutputs } from '../../src/tool/output/index.ts'
+import type { McpOutput, ToolOutputs, TruncatedOutput } from '../../src/tool/output/index.ts'
 
 interface OutputSample<Output> {
   readonly output: Output
@@ -393,7 +393,7 @@ export const mcpSamples: readonly OutputSample<McpOutput>[] = [
   { output: { content: [] }, summary: '' },
 ]
 
-export const cutSample: OutputSample<CutOutput> = {
+export const cutSample: OutputSample<TruncatedOutput> = {
   output: { beginning: '{"path":', end: '"}', characters: 1_234_567 },
   summary: '1,234,567 characters, too long to show in full',
 }

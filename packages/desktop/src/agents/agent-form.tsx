@@ -1,8 +1,8 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useDraft, useForm } from '../part/form/use-form.ts'
@@ -10,7 +10,7 @@ import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 
 export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAgent }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm({ doing: words.doing.agent })
   const [draft, setDraft] = useDraft({ ...agent, turns: String(agent.max_turns) })
   const { fields } = words.agents
@@ -27,8 +27,8 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
       sandbox_mode,
       max_turns: Number(turns),
     }
-    const answer = await form.send(() => desk.channel.call('agent_update', params), words.saved)
-    if (answer.ok) await desk.refreshLists()
+    const answer = await form.send(() => client.channel.call('agent_update', params), words.saved)
+    if (answer.ok) await client.refreshLists()
   }
   return (
     <Panel className="mb-10 p-4">
@@ -84,9 +84,9 @@ export function AgentForm({ kept: { agent_id, version, agent } }: { kept: KeptAg
           value={draft.sandbox_mode}
           onChange={(sandbox_mode) => setDraft({ ...draft, sandbox_mode })}
         />
-        <FormEnd className="sm:col-span-2">
+        <FormActions className="sm:col-span-2">
           <PrimaryButton type="submit">{words.save}</PrimaryButton>
-        </FormEnd>
+        </FormActions>
       </Form>
     </Panel>
   )

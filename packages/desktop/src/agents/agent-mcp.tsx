@@ -1,10 +1,10 @@
 import type { ListedMcpServer, ListedMcpTool } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
-import type { Answer } from '../connection/channel.ts'
+import type { CallResult } from '../connection/channel.ts'
 import { readAll } from '../desk/pages.ts'
-import { useAsked, useNewest } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useNewestEventNumber, useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { mcpTones } from '../part/state-tones.ts'
@@ -18,16 +18,16 @@ interface Offer {
 
 /** Which servers' tools an agent has; its policies define what it may do with each tool. */
 export function AgentMcp() {
-  const desk = useDesk()
-  const changed = useNewest(/^mcp_/)
-  const offers = useAsked(
+  const client = useRuntimeClient()
+  const changed = useNewestEventNumber(/^mcp_/)
+  const offers = useRequest(
     'offers',
-    async (): Promise<Answer<readonly Offer[]>> => {
-      const servers = await readAll(desk.channel, 'mcp_server_list', {})
+    async (): Promise<CallResult<readonly Offer[]>> => {
+      const servers = await readAll(client.channel, 'mcp_server_list', {})
       if (!servers.ok) return servers
       const all: Offer[] = []
       for (const listed of servers.value.items) {
-        const tools = await readAll(desk.channel, 'mcp_tool_list', { server_id: listed.preview.server.server_id })
+        const tools = await readAll(client.channel, 'mcp_tool_list', { server_id: listed.preview.server.server_id })
         if (!tools.ok) return tools
         all.push({ listed, tools: tools.value.items })
       }
@@ -43,7 +43,7 @@ export function AgentMcp() {
   )
   return (
     <Section title={ofAgent.title} lead={ofAgent.lead} aside={manage}>
-      <Answered reading={offers}>
+      <RequestResult reading={offers}>
         {(all) =>
           all.length === 0 ? (
             <p className="text-faint">{ofAgent.none}</p>
@@ -57,7 +57,7 @@ export function AgentMcp() {
             </Panel>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

@@ -1,8 +1,8 @@
 import type { ListedSkillBinding } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
-import { useWholeList } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useCompleteList } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Problems } from '../part/problems.tsx'
@@ -12,11 +12,11 @@ import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function AgentSkills({ agent_id }: { agent_id: string }) {
-  const desk = useDesk()
-  const bindings = useWholeList('skill_binding_list', { agent_id })
+  const client = useRuntimeClient()
+  const bindings = useCompleteList('skill_binding_list', { agent_id })
   const unbind = async (skill_name: string) => {
-    await desk.ask(skillWords.doing.unbind, 'skill_unbind', { agent_id, skill_name })
-    await bindings.again()
+    await client.call(skillWords.doing.unbind, 'skill_unbind', { agent_id, skill_name })
+    await bindings.reload()
   }
   const { ofAgent } = skillWords
   const manage = (
@@ -26,7 +26,7 @@ export function AgentSkills({ agent_id }: { agent_id: string }) {
   )
   return (
     <Section title={ofAgent.title} lead={ofAgent.lead} aside={manage}>
-      <Answered reading={bindings}>
+      <RequestResult reading={bindings}>
         {(bound) =>
           bound.length === 0 ? (
             <p className="text-faint">{ofAgent.none}</p>
@@ -40,7 +40,7 @@ export function AgentSkills({ agent_id }: { agent_id: string }) {
             </Panel>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

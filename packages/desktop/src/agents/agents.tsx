@@ -1,9 +1,9 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { followLink, goTo } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -13,7 +13,7 @@ import { AgentSkills } from './agent-skills.tsx'
 import { Policies } from './policies.tsx'
 
 export default function Agents({ agent_id }: { agent_id?: string }) {
-  const agents = useWindow((state) => state.agents)
+  const agents = useWindowState((state) => state.agents)
   if (!agents) return <p className="p-8 text-faint">{words.loading}</p>
   if (agent_id === undefined) return <AgentList agents={[...agents.values()]} />
   const kept = agents.get(agent_id)
@@ -21,16 +21,16 @@ export default function Agents({ agent_id }: { agent_id?: string }) {
 }
 
 function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const add = async () => {
-    const answer = await desk.ask(words.doing.agent, 'agent_create', { name: words.agents.newName })
+    const answer = await client.call(words.doing.agent, 'agent_create', { name: words.agents.newName })
     if (!answer.ok) return
-    await desk.refreshLists()
+    await client.refreshLists()
     goTo(`/agents/${encodeURIComponent(answer.value.agent.agent_id)}`)
   }
   return (
-    <Place title={words.agents.title} lead={words.agents.lead} aside={<Button onClick={add}>{words.agents.new}</Button>}>
-      {agents.length === 0 && <Empty>{words.agents.none}</Empty>}
+    <PageLayout title={words.agents.title} lead={words.agents.lead} aside={<Button onClick={add}>{words.agents.new}</Button>}>
+      {agents.length === 0 && <EmptyState>{words.agents.none}</EmptyState>}
       <div className="grid gap-3 sm:grid-cols-2">
         {agents.map(({ agent_id, agent }) => (
           <a key={agent_id} href={`/agents/${encodeURIComponent(agent_id)}`} onClick={followLink} className="rounded-xl">
@@ -50,19 +50,19 @@ function AgentList({ agents }: { agents: readonly KeptAgent[] }) {
           </a>
         ))}
       </div>
-    </Place>
+    </PageLayout>
   )
 }
 
 function AgentPage({ kept }: { kept: KeptAgent }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { agent_id, agent } = kept
   const archive = async () => {
-    const answer = await desk.ask(words.doing.agent, 'agent_archive', { agent_id, archived: !agent.archived })
-    if (answer.ok) await desk.refreshLists()
+    const answer = await client.call(words.doing.agent, 'agent_archive', { agent_id, archived: !agent.archived })
+    if (answer.ok) await client.refreshLists()
   }
   return (
-    <Place
+    <PageLayout
       title={visibleText(agent.name)}
       lead={visibleText(agent.description || agent.identity.role)}
       aside={<Button onClick={archive}>{agent.archived ? words.agents.unarchive : words.agents.archive}</Button>}
@@ -76,6 +76,6 @@ function AgentPage({ kept }: { kept: KeptAgent }) {
       <AgentSkills key={`skills:${agent_id}`} agent_id={agent_id} />
       <AgentMcp />
       <Policies key={`of:${agent_id}`} agent_id={agent_id} />
-    </Place>
+    </PageLayout>
   )
 }

@@ -3,8 +3,8 @@ import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import { useCallback, useEffect, useState } from 'react'
 import { readAll } from '../desk/pages.ts'
-import { useArrivals } from '../desk/use-arrivals.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useSyncArrivals } from '../desk/use-arrivals.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
@@ -12,7 +12,7 @@ import { visibleText } from '../text/visible.ts'
 import { PolicyForm } from './policy-form.tsx'
 
 export function Policies({ agent_id }: { agent_id: string }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [policies, setPolicies] = useState<readonly EffectiveToolPolicy[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [filter, setFilter] = useState('')
@@ -20,11 +20,11 @@ export function Policies({ agent_id }: { agent_id: string }) {
   /** The tool whose policy was saved last, until another one is opened. */
   const [saved, setSaved] = useState<{ readonly tool: string; readonly said: string } | null>(null)
   const load = useCallback(async () => {
-    const answer = await readAll(desk.channel, 'agent_tool_policy_list', { agent_id })
+    const answer = await readAll(client.channel, 'agent_tool_policy_list', { agent_id })
     if (answer.ok) setPolicies(answer.value.items)
     else setFault(`${answer.error.message} ${answer.error.remedy}`)
-  }, [desk, agent_id])
-  const arrivals = useArrivals('agent_tool_policies')
+  }, [client, agent_id])
+  const arrivals = useSyncArrivals('agent_tool_policies')
   // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices reload it, too
   useEffect(() => void load(), [load, arrivals])
   const shown = (policies ?? []).filter(({ tool }) => tool.toLowerCase().includes(filter.trim().toLowerCase()))

@@ -1,10 +1,10 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { approvalModes } from '@tandem/contract/tool'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -18,7 +18,7 @@ const linesOf = (text: string) =>
 
 /** `onSaved` is called with the text that the row then shows. */
 export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPolicy; onSaved(said: string): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm({ doing: words.doing.policy })
   const { agent_id, tool, policy, source } = effective
   const [enabled, setEnabled] = useState(policy.enabled)
@@ -43,11 +43,11 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
         fs_scope: { roots: linesOf(roots), globs: linesOf(globs) },
       },
     }
-    const answer = await form.send(() => desk.channel.call('agent_tool_policy_set', params))
+    const answer = await form.send(() => client.channel.call('agent_tool_policy_set', params))
     if (answer.ok) onSaved(words.saved)
   }
   const reset = async () => {
-    const answer = await form.send(() => desk.channel.call('agent_tool_policy_reset', { agent_id, tool }))
+    const answer = await form.send(() => client.channel.call('agent_tool_policy_reset', { agent_id, tool }))
     if (answer.ok) onSaved(words.saved)
   }
   return (
@@ -107,10 +107,10 @@ export function PolicyForm({ effective, onSaved }: { effective: EffectiveToolPol
         <TextField label={words.agents.globs} field="policy.fs_scope.globs" rows={2} value={globs} onChange={setGlobs} mono />
       </div>
       {tool.startsWith('mcp.') && <p className="text-faint text-sm sm:col-span-2">{words.agents.serverScopes}</p>}
-      <FormEnd className="sm:col-span-2">
+      <FormActions className="sm:col-span-2">
         <PrimaryButton type="submit">{words.save}</PrimaryButton>
         {source === 'set' && <Button onClick={reset}>{words.agents.reset}</Button>}
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -10,7 +10,7 @@ import type { ToolResultCard } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
-import { TakeBack } from './take-back.tsx'
+import { UndoLink } from './take-back.tsx'
 import { Arguments, argumentLine, CallStatus, Denial, isCommand, Progress } from './tool-call.tsx'
 
 interface Props {
@@ -42,7 +42,7 @@ export function CallCard({ call, result, state }: Props) {
               <ResultBody result={result} />
             </div>
           )}
-          {call.checkpoint_id !== null && <TakeBack run_id={call.run_id} checkpoint_id={call.checkpoint_id} />}
+          {call.checkpoint_id !== null && <UndoLink run_id={call.run_id} checkpoint_id={call.checkpoint_id} />}
           {result && !isCommand(call.arguments) && (
             <SmallFold summary={words.cards.arguments}>{() => <Arguments text={call.arguments} />}</SmallFold>
           )}

@@ -3,9 +3,9 @@ import { type Card, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { useHold } from '../part/use-hold.ts'
+import { useIsReading } from '../part/use-hold.ts'
 import { words } from '../strings/window.ts'
 
 interface Props {
@@ -25,12 +25,12 @@ interface Props {
 }
 
 export function CardFrame({ card, outcome, state, title, line, whileOpen, actions, badge, children }: Props) {
-  const { disclosures, clock } = useDesk()
+  const { disclosures, clock } = useRuntimeClient()
   const { card_id, run_id, kind, set_aside } = card
   const disclosure = useSyncExternalStore(disclosures.subscribe, () => disclosures.get(card_id, state))
-  useEffect(() => disclosures.meet(card_id, run_id, state), [disclosures, card_id, run_id, state])
+  useEffect(() => disclosures.track(card_id, run_id, state), [disclosures, card_id, run_id, state])
   const article = useRef<HTMLElement>(null)
-  const holding = useHold(article, (held) => disclosures.send(card_id, { type: 'hold', held, at: clock.now() }))
+  const holding = useIsReading(article, (held) => disclosures.send(card_id, { type: 'hold', held, at: clock.now() }))
   const id = `title:${card_id}`
   const open = isExpanded(disclosure)
   const pinned = disclosure.mode === 'pinned'

@@ -11,7 +11,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CallCard, callTones, ResultBody, resultLine } from './call-card.tsx'
 import { CardFrame } from './card-frame.tsx'
-import { doneOf, lineOf } from './line.ts'
+import { summaryOfCard, todosDoneText } from './line.ts'
 import { McpStatusBody } from './mcp-status.tsx'
 import { QuestionBody } from './question-body.tsx'
 import { RunActions, RunLine } from './run-line.tsx'
@@ -29,7 +29,7 @@ interface Props {
 }
 
 export const CardView = memo(function CardView({ card, state, result, times = 1 }: Props) {
-  const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(lineOf(card)) }
+  const frame = { card, state, title: words.cards.kinds[card.kind], line: visibleText(summaryOfCard(card)) }
   switch (card.kind) {
     case 'Thinking':
       return (
@@ -92,7 +92,7 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
       )
     case 'TodoCard':
       return (
-        <CardFrame {...frame} badge={{ tone: 'plain', text: doneOf(card.todos) }}>
+        <CardFrame {...frame} badge={{ tone: 'plain', text: todosDoneText(card.todos) }}>
           {() => <TodoBody conversation_id={card.conversation_id} todos={card.todos} />}
         </CardFrame>
       )

@@ -2,7 +2,7 @@
 import type { Card } from '@tandem/contract/card'
 import { words } from '../strings/window.ts'
 
-export function lineOf(card: Card): string {
+export function summaryOfCard(card: Card): string {
   switch (card.kind) {
     case 'Thinking':
       return card.complete ? firstLine(card.text) : words.cards.thinking
@@ -27,7 +27,7 @@ export function lineOf(card: Card): string {
   }
 }
 
-export function doneOf(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): string {
+export function todosDoneText(todos: Extract<Card, { kind: 'TodoCard' }>['todos']): string {
   const living = todos.filter(({ state }) => state !== 'deleted')
   return words.cards.todosDone(living.filter(({ state }) => state === 'completed').length, living.length)
 }

@@ -1,6 +1,6 @@
 import type { Card } from '@tandem/contract/card'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function McpStatusBody({ card }: { card: Extract<Card, { kind: 'McpStatus' }> }) {
@@ -11,7 +11,7 @@ export function McpStatusBody({ card }: { card: Extract<Card, { kind: 'McpStatus
       </p>
       {card.message !== null && <p className="text-soft">{visibleText(card.message)}</p>}
       <p className="text-faint text-sm">
-        {card.heartbeat_at === null ? words.cards.noHeartbeat : words.cards.heartbeat(timeOf(card.heartbeat_at))}
+        {card.heartbeat_at === null ? words.cards.noHeartbeat : words.cards.heartbeat(formatTime(card.heartbeat_at))}
       </p>
     </div>
   )

@@ -1,11 +1,11 @@
 // A question of the agent. The run continues when it is answered.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import { useId, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { FieldError, Form, FormEnd } from '../part/form/form.tsx'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { FieldError, Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
-import { isElsewhere } from '../store/open-run.ts'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** A question in the thread. It is answered above the composer, where it cannot be scrolled out of view. */
 export function QuestionBody({ run_id, question, answer }: Props) {
-  const isAway = useWindow((state) => isElsewhere(state, state.runs.get(run_id)))
+  const isAway = useWindowState((state) => isOnOtherDevice(state, state.runs.get(run_id)))
   if (answer) return <Answered question={question} answer={answer} />
   return (
     <div className="space-y-1">
@@ -40,7 +40,7 @@ function Answered({ question, answer }: { question: QuestionPrompt; answer: Ques
 }
 
 export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const name = useId()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
@@ -51,8 +51,8 @@ export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
   const send = async () => {
     const answer: QuestionAnswer = chosen.length > 0 ? { chosen: [...chosen], text: own || null } : { chosen: [], text: own }
     const params = { run_id, answer: { kind: 'question', question_id: question.question_id, answer } } as const
-    await form.send(() => desk.channel.call('agent_run_resume', params))
-    void desk.refreshLists()
+    await form.send(() => client.channel.call('agent_run_resume', params))
+    void client.refreshLists()
   }
   return (
     <Form form={form} onSubmit={send} className="space-y-3">
@@ -78,11 +78,11 @@ export function QuestionForm({ run_id, question }: Omit<Props, 'answer'>) {
         </fieldset>
       )}
       {question.allows_text && <OwnAnswer value={text} onChange={setText} />}
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy || (chosen.length === 0 && own === '')}>
           {words.question.answer}
         </PrimaryButton>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -1,16 +1,16 @@
 // One line about a run: its duration, its usage, and how to stop or undo it.
 import type { Card } from '@tandem/contract/card'
 import { followLink, restoreAddress } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { useNow } from '../part/use-now.ts'
-import { isElsewhere } from '../store/open-run.ts'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 type RunCard = Extract<Card, { kind: 'RunStatus' }>
 
 export function RunLine({ card }: { card: RunCard }) {
-  const run = useWindow((state) => state.runs.get(card.run_id))
+  const run = useWindowState((state) => state.runs.get(card.run_id))
   if (!run) return visibleText(card.title)
   const { input_tokens, output_tokens } = run.usage
   return (
@@ -30,14 +30,14 @@ function Elapsed({ since, until }: { since: string; until: string | null }) {
 
 /** A running run can be stopped; afterwards everything it changed can be undone. */
 export function RunActions({ card }: { card: RunCard }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { run_id, state } = card
-  const isAway = useWindow((window) => isElsewhere(window, card))
-  const first = useWindow(({ journals }) => firstPoint(journals.get(run_id)?.cards ?? []))
+  const isAway = useWindowState((window) => isOnOtherDevice(window, card))
+  const first = useWindowState(({ journals }) => firstPoint(journals.get(run_id)?.cards ?? []))
   if (isAway) return null
   if (state === 'running') {
     return (
-      <button type="button" onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })} className="link-button">
+      <button type="button" onClick={() => client.call(words.doing.stop, 'agent_run_cancel', { run_id })} className="link-button">
         {words.cards.stop}
       </button>
     )

@@ -1,23 +1,23 @@
 import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
 import { followLink } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { useNow } from '../part/use-now.ts'
-import { isElsewhere } from '../store/open-run.ts'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { PointsOfRun } from './points-of-run.tsx'
+import { TimelineLink } from './points-of-run.tsx'
 
 /** Pause reasons that only the user can end here; the others have their own controls. */
 const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']
 
 export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus' }> }) {
-  const desk = useDesk()
-  const run = useWindow((state) => state.runs.get(card.run_id))
-  const isAway = useWindow((state) => isElsewhere(state, card))
+  const client = useRuntimeClient()
+  const run = useWindowState((state) => state.runs.get(card.run_id))
+  const isAway = useWindowState((state) => isOnOtherDevice(state, card))
   const { run_id } = card
-  const toRetry = useWindow((state) => callToRetry(state.events, run_id))
+  const toRetry = useWindowState((state) => callToRetry(state.events, run_id))
   const isOver = card.state !== 'running' && card.state !== 'paused'
   return (
     <div className="space-y-2 text-sm">
@@ -36,31 +36,31 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
       {!isOver && !isAway && (
         <p className="flex flex-wrap gap-2">
           {canGoOn.includes(card.pause_reason) && (
-            <Button onClick={() => desk.ask(words.doing.resume, 'resume_agent_run', { run_id })}>
+            <Button onClick={() => client.call(words.doing.resume, 'resume_agent_run', { run_id })}>
               {card.pause_reason === 'model' ? words.cards.retryNow : words.cards.resume}
             </Button>
           )}
           {card.pause_reason === 'model' && <ChangeModel />}
           {card.state === 'running' && (
-            <Button onClick={() => desk.ask(words.doing.pause, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
+            <Button onClick={() => client.call(words.doing.pause, 'agent_run_pause', { run_id })}>{words.cards.pauseRun}</Button>
           )}
           {card.state === 'paused' && (
-            <Button onClick={() => desk.ask(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
+            <Button onClick={() => client.call(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
           )}
         </p>
       )}
-      <PointsOfRun run_id={run_id} />
+      <TimelineLink run_id={run_id} />
     </div>
   )
 }
 
 /** The model is called again automatically, or immediately if the user asks: then the run is paused and resumed. */
 function Retry({ run_id, isAway, message, attempt, at }: PendingRetry & { run_id: string; isAway: boolean }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const seconds = Math.max(0, Math.ceil((at - useNow('on')) / 1_000))
   const retry = async () => {
-    const paused = await desk.ask(words.doing.resume, 'agent_run_pause', { run_id })
-    if (paused.ok) await desk.ask(words.doing.resume, 'resume_agent_run', { run_id })
+    const paused = await client.call(words.doing.resume, 'agent_run_pause', { run_id })
+    if (paused.ok) await client.call(words.doing.resume, 'resume_agent_run', { run_id })
   }
   return (
     <div className="space-y-2">

@@ -3,7 +3,7 @@ import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 
 /** Links a call to the recovery point before it. */
-export function TakeBack({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {
+export function UndoLink({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 text-faint text-sm">
       {words.cards.checkpoint}

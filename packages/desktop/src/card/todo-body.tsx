@@ -1,7 +1,7 @@
 // The todos of a conversation. Each can be changed here, even while a run is active.
 import type { Card } from '@tandem/contract/card'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
@@ -26,20 +26,20 @@ interface Props {
 }
 
 export function TodoBody({ conversation_id, todos }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [title, setTitle] = useState('')
   // An edit made here, shown until the journal has it.
   const [mine, setMine] = useState<{ readonly instead: Todos; readonly todos: Todos } | null>(null)
   const shown = (mine?.instead === todos ? mine.todos : todos).filter(({ state }) => state !== 'deleted')
   const change = async (edit: { id: string; state: TodoState }) => {
-    const answer = await desk.ask(words.doing.todo, 'todo_update', { conversation_id, edits: [edit] })
+    const answer = await client.call(words.doing.todo, 'todo_update', { conversation_id, edits: [edit] })
     if (answer.ok) setMine({ instead: todos, todos: answer.value.todos })
   }
   const form = useForm({ doing: words.doing.todo })
   const add = async () => {
     const text = title.trim()
     if (text === '') return
-    const answer = await form.send(() => desk.channel.call('todo_update', { conversation_id, edits: [{ title: text }] }))
+    const answer = await form.send(() => client.channel.call('todo_update', { conversation_id, edits: [{ title: text }] }))
     if (!answer.ok) return
     // Text typed in the meantime is the next todo.
     setTitle((now) => (now.trim() === text ? '' : now))

@@ -1,21 +1,21 @@
 // The parts of a call: its arguments, its output while it runs, why it was denied.
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { JsonTree } from '../result/json-tree.tsx'
 import { LongText } from '../result/long-text.tsx'
-import { Screen } from '../result/terminal.tsx'
+import { TerminalOutput } from '../result/terminal.tsx'
 import { streamKey } from '../store/stream.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** The output of a command so far. */
 export function Progress({ call_id }: { call_id: string }) {
-  const text = useWindow((state) => state.streams.get(streamKey({ kind: 'progress', id: call_id }))?.text)
-  return text === undefined ? null : <Screen text={text} />
+  const text = useWindowState((state) => state.streams.get(streamKey({ kind: 'progress', id: call_id }))?.text)
+  return text === undefined ? null : <TerminalOutput text={text} />
 }
 
 /** The stage of a call before or after it runs. */
 export function CallStatus({ call_id }: { call_id: string }) {
-  const text = useWindow((state) => state.streams.get(streamKey({ kind: 'status', id: call_id }))?.text)
+  const text = useWindowState((state) => state.streams.get(streamKey({ kind: 'status', id: call_id }))?.text)
   return text === undefined ? null : (
     <p role="status" data-call-status className="text-soft text-sm">
       {text}

@@ -1,6 +1,6 @@
 import type { Card } from '@tandem/contract/card'
 import { workflowEventLine } from '@tandem/contract/workflow-run'
-import { useNewest, useWholeList } from '../desk/use-asked.ts'
+import { useCompleteList, useNewestEventNumber } from '../desk/use-asked.ts'
 import type { Tone } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -17,8 +17,12 @@ export function workflowTone(state: WorkflowCard['state']): Tone {
 const mostLines = 200
 
 export function WorkflowBody({ card: { workflow_run_id, name, state, nodes_done, nodes_total } }: { card: WorkflowCard }) {
-  const arrived = useNewest(/^sync_changes_arrived$/)
-  const { asked } = useWholeList('workflow_run_list_events', { workflow_run_id }, { version: `${state} ${nodes_done} ${arrived}` })
+  const arrived = useNewestEventNumber(/^sync_changes_arrived$/)
+  const { state: asked } = useCompleteList(
+    'workflow_run_list_events',
+    { workflow_run_id },
+    { version: `${state} ${nodes_done} ${arrived}` },
+  )
   const events = asked.state === 'ready' ? asked.value.slice(-mostLines) : []
   return (
     <div className="space-y-2">

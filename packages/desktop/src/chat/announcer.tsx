@@ -1,17 +1,17 @@
 // Announces whole sentences to screen readers: answers, pending requests, how a run ended. Never single words while they stream in.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import type { WindowState } from '../store/window-state.ts'
 import { words } from '../strings/window.ts'
 
 export function Announcer({ conversation_id }: { conversation_id: string }) {
   const [sentence, setSentence] = useState('')
-  const messages = useWindow((state) => state.messages.get(conversation_id))
-  const approvals = useWindow((state) => state.approvals)
-  const questions = useWindow((state) => state.questions)
-  const isReady = useWindow((state) => state.threads.get(conversation_id) === 'ready')
-  const ends = useWindow((state) => endsIn(state, conversation_id))
+  const messages = useWindowState((state) => state.messages.get(conversation_id))
+  const approvals = useWindowState((state) => state.approvals)
+  const questions = useWindowState((state) => state.questions)
+  const isReady = useWindowState((state) => state.threads.get(conversation_id) === 'ready')
+  const ends = useWindowState((state) => endsIn(state, conversation_id))
   const told = useRef<Set<string> | null>(null)
   useEffect(() => {
     if (!messages || !isReady) return

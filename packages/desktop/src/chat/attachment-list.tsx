@@ -1,9 +1,9 @@
 // The files attached to a message, in the composer and in the bubble.
 import type { Attachment } from '@tandem/contract/command'
 import { Icon } from '../part/icon.tsx'
-import { Picture } from '../part/picture.tsx'
+import { StoredImage } from '../part/picture.tsx'
 import { writingWords } from '../strings/writing.ts'
-import { bytesOf } from '../text/bytes.ts'
+import { formatBytes } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** Only formats that a browser renders without executing anything: an SVG is treated as a file. */
@@ -22,14 +22,14 @@ export function AttachmentList({ attachments, coming = [], onRemove }: Props) {
       {attachments.map((one) => (
         <li key={one.file_id} className="attachment">
           {pictures.test(one.media_type) ? (
-            <Picture file_id={one.file_id} name={one.name} className="h-16 w-16 object-cover" />
+            <StoredImage file_id={one.file_id} name={one.name} className="h-16 w-16 object-cover" />
           ) : (
             <Icon name="file" />
           )}
           <span className="min-w-0 truncate">
             <bdi>{visibleText(one.name)}</bdi>
           </span>
-          <span className="shrink-0 text-faint text-xs">{bytesOf(one.size)}</span>
+          <span className="shrink-0 text-faint text-xs">{formatBytes(one.size)}</span>
           {onRemove && (
             <button
               type="button"

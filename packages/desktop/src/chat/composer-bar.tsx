@@ -1,7 +1,7 @@
 // The bar below the text: files, model, sandbox, and send or stop.
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useId, useRef } from 'react'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend }: Props) {
-  const defaultModel = useWindow((state) => state.status?.model.default_model ?? null)
+  const defaultModel = useWindowState((state) => state.status?.model.default_model ?? null)
   const picker = useRef<HTMLInputElement>(null)
   const models = useId()
   const wrong = useField('model')
@@ -100,7 +100,7 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
 
 /** The models this window knows: those of the device, of agents, and of earlier runs. Any other can be typed. */
 function KnownModels({ id }: { id: string }) {
-  const names = useWindow((state) => {
+  const names = useWindowState((state) => {
     const all = [
       state.status?.model.default_model,
       ...[...(state.agents?.values() ?? [])].map(({ agent }) => agent.model),

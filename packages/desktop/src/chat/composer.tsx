@@ -2,7 +2,7 @@
 import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
@@ -10,13 +10,13 @@ import { writingWords } from '../strings/writing.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { keepDraft, readDraft } from './draft.ts'
-import { HeldStrip } from './held-strip.tsx'
+import { OtherDeviceNotice } from './held-strip.tsx'
 import { mentionAt, withFile } from './mention.ts'
-import { Mentions, useFiles } from './mentions.tsx'
+import { Mentions, useFileSuggestions } from './mentions.tsx'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
 
-export interface Sending {
+export interface OutgoingMessage {
   readonly text: string
   readonly attachments?: Attachment[]
   readonly model?: string
@@ -35,7 +35,7 @@ interface Props {
   readonly held?: string | null
   readonly hint: string | null
   /** Resolves to whether the runtime received it. The form around the composer shows errors. */
-  send(sending: Sending): Promise<boolean>
+  send(sending: OutgoingMessage): Promise<boolean>
   readonly autoFocus?: boolean
 }
 
@@ -43,7 +43,7 @@ interface Props {
 const sure_ms = 3_000
 
 export function Composer({ place, conversation_id, running, held = null, hint, send, autoFocus = false }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [text, setText] = useState(() => readDraft(place))
   const [caret, setCaret] = useState(0)
   const [choices, setChoices] = useState<{ readonly model: string; readonly mode: SandboxMode | '' }>({ model: '', mode: '' })
@@ -59,10 +59,10 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
   const listId = useId()
   const heldId = useId()
   const mention = mentionAt(text, caret)
-  const files = useFiles(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
+  const files = useFileSuggestions(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
-  useEffect(() => (unsure ? desk.clock.after(sure_ms, () => setUnsure(false)) : undefined), [desk, unsure])
+  useEffect(() => (unsure ? client.clock.after(sure_ms, () => setUnsure(false)) : undefined), [client, unsure])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
   useLayoutEffect(() => {
     const { current } = area
@@ -96,7 +96,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     attachments.clear()
     area.current?.focus()
   }
-  const stop = () => running !== null && desk.ask(words.doing.stop, 'agent_run_cancel', { run_id: running })
+  const stop = () => running !== null && client.call(words.doing.stop, 'agent_run_cancel', { run_id: running })
   const choose = (path: string) => {
     if (!mention) return
     const next = withFile(text, mention, path)
@@ -153,7 +153,7 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
       onDrop={onDrop}
       className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-line-strong'}`}
     >
-      {held !== null && <HeldStrip id={heldId} device_id={held} />}
+      {held !== null && <OtherDeviceNotice id={heldId} device_id={held} />}
       {files && <Mentions id={listId} files={files} chosen={Math.min(chosen, files.length - 1)} onChoose={choose} />}
       <div className="space-y-2 px-3 pt-3 empty:hidden">
         <AttachmentList attachments={attachments.kept} coming={attachments.coming} onRemove={attachments.remove} />

@@ -2,27 +2,27 @@
 import type { LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Dock } from '../dock/dock.tsx'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { PendingRequests } from '../dock/dock.tsx'
 import { CorrectionDialog } from '../memory/correction-dialog.tsx'
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
-import { isElsewhere, openRunIn } from '../store/open-run.ts'
+import { isOnOtherDevice, openRunIn } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Announcer } from './announcer.tsx'
-import { Composer, type Sending } from './composer.tsx'
+import { Composer, type OutgoingMessage } from './composer.tsx'
 import { FolderField } from './folder-field.tsx'
 import { ThreadView } from './thread-view.tsx'
 
 export function ConversationPage({ conversation_id }: { conversation_id: string }) {
-  const desk = useDesk()
-  const conversation = useWindow((state) => state.conversations?.get(conversation_id))
-  const isRead = useWindow((state) => state.conversations !== null)
-  const open = useWindow((state) => openRunIn(state, conversation_id))
-  const told = useWindow(({ journals }) => (open ? journals.get(open.run_id)?.state : undefined))
-  const isAway = useWindow((state) => isElsewhere(state, open))
+  const client = useRuntimeClient()
+  const conversation = useWindowState((state) => state.conversations?.get(conversation_id))
+  const isRead = useWindowState((state) => state.conversations !== null)
+  const open = useWindowState((state) => openRunIn(state, conversation_id))
+  const told = useWindowState(({ journals }) => (open ? journals.get(open.run_id)?.state : undefined))
+  const isAway = useWindowState((state) => isOnOtherDevice(state, open))
   const isBusy = open !== null && !(told && isTerminalRunState(told))
   const [folder, setFolder] = useState({ conversation_id, path: '' })
   const path = folder.conversation_id === conversation_id ? folder.path : ''
@@ -31,12 +31,12 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   useFocusOnProblem(form, below)
   const wantsFolder = conversation?.workspace === '' && !isBusy
   useTitle(visibleText(conversation?.title ?? ''))
-  useEffect(() => desk.openThread(conversation_id), [desk, conversation_id])
+  useEffect(() => client.openThread(conversation_id), [client, conversation_id])
   if (isRead && !conversation) return <Gone />
-  const send = async (sending: Sending) => {
+  const send = async (sending: OutgoingMessage) => {
     const place = wantsFolder && path.trim() !== '' ? { workspace: path.trim() } : {}
-    const answer = await form.send(() => desk.channel.call('agent_run_start', { conversation_id, ...place, ...sending }))
-    if (answer.ok) await desk.refreshLists()
+    const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...place, ...sending }))
+    if (answer.ok) await client.refreshLists()
     return answer.ok
   }
   return (
@@ -47,7 +47,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
       </h1>
       <ThreadView key={conversation_id} conversation_id={conversation_id} />
       <div className="dock-frame shrink-0 px-3 sm:px-6">
-        <Dock conversation_id={conversation_id} />
+        <PendingRequests conversation_id={conversation_id} />
       </div>
       <div ref={below} className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
         <FormContext value={form}>

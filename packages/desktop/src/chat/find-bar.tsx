@@ -1,22 +1,22 @@
 // Searches the whole conversation, including rows that are not rendered, which the browser's own search cannot find.
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { Icon } from '../part/icon.tsx'
-import type { Part } from '../store/thread.ts'
+import type { ThreadPart } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
-import { partsSaying } from './find.ts'
+import { matchingParts } from './find.ts'
 
 interface Props {
-  readonly parts: readonly Part[]
+  readonly parts: readonly ThreadPart[]
   /** Scrolls the part into view and highlights it; null highlights nothing. */
   onFound(id: string | null, typed: string): void
   onClose(): void
 }
 
-export function FindBar({ parts, onFound, onClose }: Props) {
+export function SearchBar({ parts, onFound, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const found = useMemo(() => partsSaying(parts, typed), [parts, typed])
+  const found = useMemo(() => matchingParts(parts, typed), [parts, typed])
   const id = found[at] ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new match is shown once, even if `onFound` changes.
   useEffect(() => onFound(id, typed), [id, typed])

@@ -1,17 +1,17 @@
 // Finds text in the parts of a thread, rendered or not. Pure.
 import type { Card } from '@tandem/contract/card'
-import type { Part } from '../store/thread.ts'
+import type { ThreadPart } from '../store/thread.ts'
 
 /** Only the beginning of a very long result is searched. */
 const longest = 20_000
 
 /** The ids of the parts that contain the text, in order. */
-export function partsSaying(parts: readonly Part[], typed: string): readonly string[] {
+export function matchingParts(parts: readonly ThreadPart[], typed: string): readonly string[] {
   const query = typed.trim().toLowerCase()
   return query === '' ? [] : parts.filter((part) => saidIn(part).toLowerCase().includes(query)).map(({ id }) => id)
 }
 
-function saidIn(part: Part): string {
+function saidIn(part: ThreadPart): string {
   if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
   if (part.kind === 'text') return part.text
   if (part.kind === 'line') return part.line.text

@@ -1,6 +1,6 @@
 // The height of each row of a long list; sums and positions are found without walking the list.
 
-export interface Heights {
+export interface RowHeights {
   readonly length: number
   /** The sum of all rows before this one. */
   above(index: number): number
@@ -12,7 +12,7 @@ export interface Heights {
 }
 
 /** A Fenwick tree: each entry is the sum of as many rows as its lowest set bit. */
-export function openHeights(first: readonly number[] = []): Heights {
+export function createRowHeights(first: readonly number[] = []): RowHeights {
   const rows: number[] = []
   const sums: number[] = [0]
 

@@ -3,8 +3,8 @@ import { useCommand } from '../desk/use-asked.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'
 
-export function HeldStrip({ id, device_id }: { id: string; device_id: string }) {
-  const { asked } = useCommand('device_list', { limit: 200 })
+export function OtherDeviceNotice({ id, device_id }: { id: string; device_id: string }) {
+  const { state: asked } = useCommand('device_list', { limit: 200 })
   const device = asked.state === 'ready' ? asked.value.items.find((one) => one.device_id === device_id) : undefined
   return (
     <p id={id} className="break-words border-line border-b bg-sunken px-4 py-2 text-sm text-soft">

@@ -11,7 +11,7 @@ function prepare(): void {
   document.adoptedStyleSheets.push(sheet)
 }
 
-export function markWords(element: HTMLElement | null, typed: string): void {
+export function highlightMatches(element: HTMLElement | null, typed: string): void {
   if (typeof Highlight === 'undefined') return
   prepare()
   CSS.highlights.delete(name)

@@ -1,6 +1,6 @@
 // The files that match the text after an @, shown above the composer.
 import { useEffect, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { writingWords } from '../strings/writing.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -8,22 +8,22 @@ const mostShown = 8
 const pause_ms = 80
 
 /** Null while there are no matches. */
-export function useFiles(conversation_id: string | null, typed: string | null): readonly string[] | null {
-  const desk = useDesk()
+export function useFileSuggestions(conversation_id: string | null, typed: string | null): readonly string[] | null {
+  const client = useRuntimeClient()
   const [files, setFiles] = useState<readonly string[] | null>(null)
   useEffect(() => {
     if (typed === null) return setFiles(null)
     let gone = false
-    const cancel = desk.clock.after(pause_ms, async () => {
+    const cancel = client.clock.after(pause_ms, async () => {
       const params = { query: typed, limit: mostShown, ...(conversation_id === null ? {} : { conversation_id }) }
-      const answer = await desk.channel.call('workspace_list_files', params)
+      const answer = await client.channel.call('workspace_list_files', params)
       if (!gone) setFiles(answer.ok ? answer.value.items.map(({ path }) => path) : null)
     })
     return () => {
       gone = true
       cancel()
     }
-  }, [desk, conversation_id, typed])
+  }, [client, conversation_id, typed])
   return typed === null ? null : files
 }
 

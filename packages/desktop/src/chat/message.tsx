@@ -6,14 +6,14 @@ import { CopyButton } from '../part/copy-button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
   const { role, author = 'person', text, attachments, set_aside } = message
   const aside = set_aside ? 'opacity-55' : ''
-  if (role === 'system') return <Strip text={text} set_aside={set_aside} />
+  if (role === 'system') return <SystemMessage text={text} set_aside={set_aside} />
   if (role === 'user') {
     const by = author === 'person' ? words.thread.you : otherAuthor(author)
     return (
@@ -46,7 +46,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
 }
 
 /** A light strip: an event that has no author. */
-export function Strip({ text, set_aside }: { text: string; set_aside: boolean }) {
+export function SystemMessage({ text, set_aside }: { text: string; set_aside: boolean }) {
   return (
     <p data-role="system" className={`rounded-md bg-sunken px-3 py-1.5 text-center text-faint text-sm ${set_aside ? 'opacity-55' : ''}`}>
       <span className="sr-only">{words.thread.system}: </span>
@@ -65,7 +65,7 @@ function Foot({ message }: { message: ListedMessage }) {
   const { created_at: at, text, set_aside } = message
   return (
     <p className="message-foot">
-      <time dateTime={at}>{timeOf(at)}</time>
+      <time dateTime={at}>{formatTime(at)}</time>
       {set_aside && <span>{words.thread.setAside}</span>}
       <CopyButton text={text} />
       <button

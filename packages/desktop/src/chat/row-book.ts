@@ -1,29 +1,29 @@
 // The rows of one thread by id: the position and, if measured, the height of each.
-import type { Part } from '../store/thread.ts'
-import { type Heights, openHeights } from './heights.ts'
+import type { ThreadPart } from '../store/thread.ts'
+import { createRowHeights, type RowHeights } from './heights.ts'
 
-export interface RowBook {
-  readonly heights: Heights
+export interface RowIndex {
+  readonly heights: RowHeights
   /** Updates the rows to match the thread; rows that did not move cost nothing. */
-  take(parts: readonly Part[]): void
+  update(parts: readonly ThreadPart[]): void
   indexOf(id: string): number | undefined
-  nameAt(index: number): string | undefined
+  idAt(index: number): string | undefined
   /** Returns whether the height changed. */
-  measured(id: string, height: number): boolean
+  setHeight(id: string, height: number): boolean
 }
 
 /** A closed card is as high as its line. */
-const guess: Record<Part['kind'], number> = { message: 110, text: 110, card: 46, line: 46 }
+const guess: Record<ThreadPart['kind'], number> = { message: 110, text: 110, card: 46, line: 46 }
 
-export function openRowBook(): RowBook {
-  const heights = openHeights()
+export function createRowIndex(): RowIndex {
+  const heights = createRowHeights()
   const known = new Map<string, number>()
   const places = new Map<string, number>()
   const names: string[] = []
-  let taken: readonly Part[] = []
+  let taken: readonly ThreadPart[] = []
   return {
     heights,
-    take(parts) {
+    update(parts) {
       if (parts === taken) return
       taken = parts
       let same = 0
@@ -41,8 +41,8 @@ export function openRowBook(): RowBook {
       }
     },
     indexOf: (id) => places.get(id),
-    nameAt: (index) => names[index],
-    measured(id, height) {
+    idAt: (index) => names[index],
+    setHeight(id, height) {
       if (known.get(id) === height) return false
       known.set(id, height)
       const index = places.get(id)

@@ -1,7 +1,7 @@
 // Which rows of a long list are rendered. Rows that were never rendered get the usual height of their kind.
-import type { Heights } from './heights.ts'
+import type { RowHeights } from './heights.ts'
 
-export interface Range {
+export interface RowRange {
   readonly first: number
   /** Exclusive. */
   readonly end: number
@@ -12,7 +12,7 @@ export interface Range {
 /** Rendered beyond the edges, so that scrolling does not show blank space. */
 const beyond = 300
 
-export function rangeOf(heights: Heights, top: number, height: number): Range {
+export function rangeOf(heights: RowHeights, top: number, height: number): RowRange {
   const whole = heights.above(heights.length)
   if (heights.length === 0) return { first: 0, end: 0, above: 0, below: 0 }
   const first = heights.at(Math.max(0, Math.min(top, whole) - beyond))
@@ -22,6 +22,6 @@ export function rangeOf(heights: Heights, top: number, height: number): Range {
 }
 
 /** The range at the end, without rendering the rows before it. */
-export function endRange(heights: Heights, height: number): Range {
+export function endRange(heights: RowHeights, height: number): RowRange {
   return rangeOf(heights, Math.max(0, heights.above(heights.length) - height), height)
 }

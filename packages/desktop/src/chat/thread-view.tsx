@@ -2,21 +2,21 @@
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useAnchor } from '../address.ts'
 import { CardView } from '../card/card.tsx'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { Icon } from '../part/icon.tsx'
-import { type Part, threadOf } from '../store/thread.ts'
+import { type ThreadPart, threadOf } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
-import { FindBar } from './find-bar.tsx'
-import { markWords } from './mark-words.ts'
-import { MessageView, Strip, TextView } from './message.tsx'
+import { SearchBar } from './find-bar.tsx'
+import { highlightMatches } from './mark-words.ts'
+import { MessageView, SystemMessage, TextView } from './message.tsx'
 import { useRows } from './use-rows.ts'
 import { useThreadKeys } from './use-thread-keys.ts'
 
 export function ThreadView({ conversation_id }: { conversation_id: string }) {
-  const journals = useWindow((state) => state.journals)
-  const messages = useWindow((state) => state.messages)
-  const streams = useWindow((state) => state.streams)
-  const loading = useWindow((state) => state.threads.get(conversation_id))
+  const journals = useWindowState((state) => state.journals)
+  const messages = useWindowState((state) => state.messages)
+  const streams = useWindowState((state) => state.streams)
+  const loading = useWindowState((state) => state.threads.get(conversation_id))
   const parts = useMemo(() => threadOf({ journals, messages, streams }, conversation_id), [journals, messages, streams, conversation_id])
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
@@ -35,8 +35,8 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   )
   const onFound = (id: string | null, typed: string) => {
     setFound(id)
-    if (id === null) markWords(null, '')
-    else show(id, (element) => markWords(element, typed))
+    if (id === null) highlightMatches(null, '')
+    else show(id, (element) => highlightMatches(element, typed))
   }
   const endFinding = () => {
     setFinding('closed')
@@ -74,7 +74,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
           <div style={{ height: rows.below }} />
         </div>
       </div>
-      {finding === 'open' && <FindBar parts={parts} onFound={onFound} onClose={endFinding} />}
+      {finding === 'open' && <SearchBar parts={parts} onFound={onFound} onClose={endFinding} />}
       {!rows.following && (
         <button type="button" onClick={rows.toEnd} className="pill">
           <Icon name="down" size={13} />
@@ -96,7 +96,7 @@ function Waiting() {
 }
 
 interface RowProps {
-  readonly part: Part
+  readonly part: ThreadPart
   readonly isFound: boolean
   measure(id: string, element: HTMLElement): () => void
 }
@@ -112,9 +112,9 @@ const Row = memo(
         ) : part.kind === 'message' ? (
           <MessageView message={part.message} />
         ) : part.kind === 'line' ? (
-          <Strip text={part.line.text} set_aside={part.line.set_aside} />
+          <SystemMessage text={part.line.text} set_aside={part.line.set_aside} />
         ) : (
-          <TextView text={part.text} standing={part.standing} />
+          <TextView text={part.text} standing={part.status} />
         )}
       </div>
     )
@@ -123,7 +123,7 @@ const Row = memo(
 )
 
 /** Parts are created again with each update; most are equal to the previous ones. */
-function isSame(before: Part, after: Part): boolean {
+function isSame(before: ThreadPart, after: ThreadPart): boolean {
   if (before === after) return true
   if (before.id !== after.id) return false
   if (before.kind === 'message' && after.kind === 'message') return before.message === after.message
@@ -131,5 +131,5 @@ function isSame(before: Part, after: Part): boolean {
     return before.card === after.card && before.state === after.state && before.result === after.result && before.times === after.times
   if (before.kind === 'line' && after.kind === 'line')
     return before.line.text === after.line.text && before.line.set_aside === after.line.set_aside
-  return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.standing === after.standing
+  return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.status === after.status
 }

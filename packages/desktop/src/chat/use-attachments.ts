@@ -2,7 +2,7 @@
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
 import { keepAttachments, readAttachments } from './draft.ts'
@@ -21,7 +21,7 @@ export interface Attachments {
 const most = 20
 
 export function useAttachments(place: string): Attachments {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [kept, setKept] = useState<readonly Attachment[]>(() => readAttachments(place))
   const [coming, setComing] = useState<readonly string[]>([])
   const [complaint, setComplaint] = useState<string | null>(null)
@@ -41,14 +41,14 @@ export function useAttachments(place: string): Attachments {
           const data = await base64Of(file)
           const name = (file.name || 'file').slice(0, 500)
           const params = { name, media_type: (file.type || 'application/octet-stream').slice(0, 500), data: data ?? '' }
-          const answer = data === null ? null : await desk.ask(words.doing.attach, 'attachment_add', params)
+          const answer = data === null ? null : await client.call(words.doing.attach, 'attachment_add', params)
           if (answer?.ok) setKept((now) => [...now, answer.value.attachment])
           if (answer === null) setComplaint(writingWords.unreadable(file.name))
           setComing((now) => now.filter((_, index) => index !== now.indexOf(file.name)))
         }
       }
     },
-    [desk],
+    [client],
   )
   return {
     kept,

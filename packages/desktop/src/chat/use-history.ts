@@ -1,10 +1,10 @@
 // Earlier messages of this conversation, recalled with the arrow keys while the composer is otherwise empty.
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 
 /** Returns whether it handled the key. */
 export function useHistory(place: string, text: string, setText: (text: string) => void): (event: KeyboardEvent) => boolean {
-  const messages = useWindow((state) => state.messages.get(place))
+  const messages = useWindowState((state) => state.messages.get(place))
   const written = useMemo(() => writtenIn([...(messages?.values() ?? [])]), [messages])
   const at = useRef(-1)
   return (event) => {

@@ -1,10 +1,10 @@
 // The rendered rows of a thread, and scrolling that follows the end only while the reader is there.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Part } from '../store/thread.ts'
-import { openRowBook } from './row-book.ts'
-import { endRange, type Range, rangeOf } from './rows.ts'
+import type { ThreadPart } from '../store/thread.ts'
+import { createRowIndex } from './row-book.ts'
+import { endRange, type RowRange, rangeOf } from './rows.ts'
 
-export interface Rows extends Range {
+export interface Rows extends RowRange {
   readonly following: boolean
   /** Observes the height of a row. */
   measure(id: string, element: HTMLElement): () => void
@@ -24,9 +24,9 @@ const leftAt = new Map<string, Place>()
 
 const nearEnd = 48
 
-export function useRows(thread: string, parts: readonly Part[], scroller: RefObject<HTMLElement | null>): Rows {
-  const book = useMemo(openRowBook, [])
-  book.take(parts)
+export function useRows(thread: string, parts: readonly ThreadPart[], scroller: RefObject<HTMLElement | null>): Rows {
+  const book = useMemo(createRowIndex, [])
+  book.update(parts)
   const [view, setView] = useState({ top: 0, height: 800 })
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const [following, setFollowing] = useState(() => !leftAt.has(thread))
@@ -50,7 +50,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
       for (const { target, borderBoxSize } of entries) {
         const id = ids.get(target)
         const height = Math.round(borderBoxSize[0]?.blockSize ?? 0)
-        if (id !== undefined && height > 0 && book.measured(id, height)) changed = true
+        if (id !== undefined && height > 0 && book.setHeight(id, height)) changed = true
       }
       if (!changed) return
       const { range: drawn, following: atEnd, view: seen } = now.current
@@ -113,7 +113,7 @@ export function useRows(thread: string, parts: readonly Part[], scroller: RefObj
     last.current = { top, whole }
     const follows = atEnd || (now.current.following && !wentUp)
     if (follows !== now.current.following) setFollowing(follows)
-    remember(thread, follows ? null : book.nameAt(book.heights.at(top)), top - book.heights.above(book.heights.at(top)))
+    remember(thread, follows ? null : book.idAt(book.heights.at(top)), top - book.heights.above(book.heights.at(top)))
     setView((before) => (Math.abs(before.top - top) < 200 && before.height === height ? before : { top, height }))
   }, [scroller, book, thread])
 

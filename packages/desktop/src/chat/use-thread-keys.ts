@@ -1,9 +1,13 @@
 // The keys of a thread: j and k move between cards, Esc returns to the composer, Ctrl+F searches.
 import { type KeyboardEvent, useCallback, useEffect } from 'react'
-import type { Part } from '../store/thread.ts'
+import type { ThreadPart } from '../store/thread.ts'
 import type { Rows } from './use-rows.ts'
 
-export function useThreadKeys(parts: readonly Part[], show: Rows['show'], onFind: () => void): (event: KeyboardEvent<HTMLElement>) => void {
+export function useThreadKeys(
+  parts: readonly ThreadPart[],
+  show: Rows['show'],
+  onFind: () => void,
+): (event: KeyboardEvent<HTMLElement>) => void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 'f') return
@@ -32,7 +36,7 @@ export function useThreadKeys(parts: readonly Part[], show: Rows['show'], onFind
 }
 
 /** The next card in that direction; without a current card, the last one. */
-function cardFrom(parts: readonly Part[], from: string | undefined, step: 1 | -1): string | null {
+function cardFrom(parts: readonly ThreadPart[], from: string | undefined, step: 1 | -1): string | null {
   const begin = from === undefined ? parts.length : parts.findIndex(({ id }) => id === from)
   const way = from === undefined ? -1 : step
   for (let at = begin + way; at >= 0 && at < parts.length; at += way) {

@@ -1,7 +1,7 @@
 // The first page: a composer, and what to expect.
 import { useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
@@ -9,16 +9,16 @@ import { useTitle } from '../part/use-title.ts'
 import { words } from '../strings/window.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
 import { Tour } from '../tour/tour.tsx'
-import { Composer, type Sending } from './composer.tsx'
+import { Composer, type OutgoingMessage } from './composer.tsx'
 import { keepDraft } from './draft.ts'
 
 const place = 'new'
 
 export function Welcome() {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   useTitle('')
-  const hasNoModel = useWindow((state) => state.status?.model.state === 'unset')
-  const agents = useWindow((state) => state.agents)
+  const hasNoModel = useWindowState((state) => state.status?.model.state === 'unset')
+  const agents = useWindowState((state) => state.agents)
   const [agent, setAgent] = useState('')
   const [filled, setFilled] = useState(0)
   const form = useForm({ doing: words.doing.start, general: 'notice' })
@@ -26,24 +26,24 @@ export function Welcome() {
   useFocusOnProblem(form, writing)
   const made = useRef<string | null>(null)
   const choices = [...(agents?.values() ?? [])].filter((one) => !one.agent.archived)
-  const send = async (sending: Sending) => {
+  const send = async (sending: OutgoingMessage) => {
     made.current ??= await create(sending.text)
     if (made.current === null) return false
     const conversation_id = made.current
     // Opened before the run starts, so that no text is missed.
-    desk.clock.after(5_000, desk.openThread(conversation_id))
-    const answer = await form.send(() => desk.channel.call('agent_run_start', { conversation_id, ...sending }))
+    client.clock.after(5_000, client.openThread(conversation_id))
+    const answer = await form.send(() => client.channel.call('agent_run_start', { conversation_id, ...sending }))
     if (!answer.ok) return false
     keepDraft(place, '')
     goTo(`/c/${conversation_id}`)
-    await desk.refreshLists()
+    await client.refreshLists()
     return true
   }
   const create = async (text: string) => {
     const params = { title: titleOf(text), ...(agent === '' ? {} : { agent_id: agent }) }
-    const answer = await desk.ask(words.doing.create, 'conversation_create', params)
+    const answer = await client.call(words.doing.create, 'conversation_create', params)
     if (!answer.ok) return null
-    desk.know(answer.value.conversation)
+    client.addConversation(answer.value.conversation)
     return answer.value.conversation.conversation_id
   }
   const suggest = (text: string) => {

@@ -13,7 +13,7 @@ export function AccountSettings({ account, onDeleted }: { account: SignedInAccou
   return (
     <>
       <ApiKeys reading={keys} />
-      <ChangePassword onChanged={keys.again} />
+      <ChangePassword onChanged={keys.reload} />
       <DeleteAccount account={account} onDeleted={onDeleted} />
     </>
   )

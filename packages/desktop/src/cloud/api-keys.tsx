@@ -2,23 +2,23 @@
 import type { ApiKey, NewApiKey } from '@tandem/contract/auth'
 import type { CommandResult } from '@tandem/contract/command'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Reading } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import type { ReadRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { Empty } from '../part/place.tsx'
-import { Rest } from '../part/rest.tsx'
+import { EmptyState } from '../part/place.tsx'
+import { LoadMore } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { CreateKey } from './create-key.tsx'
 
-export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_key_list'>> }) {
-  const desk = useDesk()
+export function ApiKeys({ reading }: { reading: ReadRequest<CommandResult<'account_key_list'>> }) {
+  const client = useRuntimeClient()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<NewApiKey | null>(null)
   const [said, setSaid] = useState('')
@@ -30,13 +30,13 @@ export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_k
   const close = (made: NewApiKey | null) => {
     setCreating(false)
     setCreated(made)
-    if (made) void reading.again()
+    if (made) void reading.reload()
     else opener.current?.focus()
   }
   const revoke = async ({ id, name }: ApiKey) => {
-    const answer = await desk.ask(words.cloudDoing.key, 'account_key_revoke', { key_id: id })
+    const answer = await client.call(words.cloudDoing.key, 'account_key_revoke', { key_id: id })
     if (answer.ok) setSaid(words.account.revoked(visibleText(name)))
-    await reading.again()
+    await reading.reload()
     opener.current?.focus()
   }
   return (
@@ -54,10 +54,10 @@ export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_k
       </p>
       {creating && <CreateKey onClose={close} />}
       {created && <ShownOnce created={created} onDone={() => close(null)} />}
-      <Answered reading={reading}>
+      <RequestResult reading={reading}>
         {(list) =>
           list.items.length === 0 ? (
-            <Empty>{words.account.noKeys}</Empty>
+            <EmptyState>{words.account.noKeys}</EmptyState>
           ) : (
             <>
               <Panel className="overflow-hidden">
@@ -67,11 +67,11 @@ export function ApiKeys({ reading }: { reading: Reading<CommandResult<'account_k
                   ))}
                 </ul>
               </Panel>
-              <Rest list={list} />
+              <LoadMore list={list} />
             </>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }
@@ -99,7 +99,7 @@ function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): Promise<voi
   const [asking, setAsking] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const name = visibleText(apiKey.name)
-  const used = apiKey.last_used_at === null ? words.account.unused : words.account.used(timeOf(apiKey.last_used_at))
+  const used = apiKey.last_used_at === null ? words.account.unused : words.account.used(formatTime(apiKey.last_used_at))
   const cancel = () => {
     setAsking(false)
     opener.current?.focus()

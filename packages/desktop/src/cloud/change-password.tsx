@@ -1,8 +1,8 @@
 import { limits } from '@tandem/contract/limits'
 import { useRef, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { type FormProblem, useForm } from '../part/form/use-form.ts'
@@ -39,7 +39,7 @@ export function ChangePassword({ onChanged }: { onChanged(): Promise<void> }) {
 }
 
 function PasswordForm({ onClose }: { onClose(changed: boolean): void }) {
-  const { channel } = useDesk()
+  const { channel } = useRuntimeClient()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [repeated, setRepeated] = useState('')
@@ -81,12 +81,12 @@ function PasswordForm({ onClose }: { onClose(changed: boolean): void }) {
         value={repeated}
         onChange={setRepeated}
       />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy || current === '' || next === '' || repeated === ''}>
           {words.account.change}
         </PrimaryButton>
         <Button onClick={() => onClose(false)}>{words.cancel}</Button>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -1,8 +1,8 @@
 import { type ApiKeyScope, apiKeyScopes, type NewApiKey } from '@tandem/contract/auth'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -11,7 +11,7 @@ import { words } from '../strings/window.ts'
 
 /** Closes with the new key, or with null if the user cancels. */
 export function CreateKey({ onClose }: { onClose(created: NewApiKey | null): void }) {
-  const { channel } = useDesk()
+  const { channel } = useRuntimeClient()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(['gateway'])
   const form = useForm()
@@ -35,12 +35,12 @@ export function CreateKey({ onClose }: { onClose(created: NewApiKey | null): voi
             </label>
           ))}
         </fieldset>
-        <FormEnd>
+        <FormActions>
           <PrimaryButton type="submit" disabled={form.isBusy || name.trim() === '' || scopes.length === 0}>
             {words.account.create}
           </PrimaryButton>
           <Button onClick={() => onClose(null)}>{words.cancel}</Button>
-        </FormEnd>
+        </FormActions>
       </Form>
     </Panel>
   )

@@ -1,8 +1,8 @@
 import type { SignedInAccount } from '@tandem/contract/command'
 import { useRef, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -30,7 +30,7 @@ export function DeleteAccount({ account, onDeleted }: { account: SignedInAccount
 }
 
 function DeletionForm({ email, onDeleted, onCancel }: { email: string; onDeleted(): Promise<void>; onCancel(): void }) {
-  const { channel } = useDesk()
+  const { channel } = useRuntimeClient()
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const form = useForm()
@@ -55,12 +55,12 @@ function DeletionForm({ email, onDeleted, onCancel }: { email: string; onDeleted
         value={password}
         onChange={setPassword}
       />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy || !isConfirmed || password === ''}>
           {words.account.removeYes}
         </PrimaryButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

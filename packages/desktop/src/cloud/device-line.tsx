@@ -1,18 +1,18 @@
 import type { ListedDevice } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function DeviceLine({ device, onChange }: { device: ListedDevice; onChange(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'renaming' | 'removing'>('nothing')
   const [name, setName] = useState(device.name)
   const { device_id, presence, this_device, last_heartbeat } = device
@@ -20,14 +20,14 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
   const form = useForm({ doing: words.cloudDoing.deviceRename })
   const rename = async () => {
     if (name.trim() === device.name) return setDoing('nothing')
-    const answer = await form.send(() => desk.channel.call('device_rename', { device_id, name: name.trim() }), words.saved)
+    const answer = await form.send(() => client.channel.call('device_rename', { device_id, name: name.trim() }), words.saved)
     if (!answer.ok) return
     setDoing('nothing')
     await onChange()
   }
   const remove = async () => {
     setDoing('nothing')
-    await desk.ask(words.cloudDoing.deviceRemove, 'device_remove', { device_id })
+    await client.call(words.cloudDoing.deviceRemove, 'device_remove', { device_id })
     await onChange()
   }
   return (
@@ -38,12 +38,12 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
             {shown} {this_device && <Badge>{words.devices.here}</Badge>}
           </span>
           <span className="block text-faint text-sm">
-            {[device.platform, device.app_version, words.devices.seen(timeOf(device.last_seen_at))].filter(Boolean).join(' · ')}
+            {[device.platform, device.app_version, words.devices.seen(formatTime(device.last_seen_at))].filter(Boolean).join(' · ')}
             {last_heartbeat && last_heartbeat.running_runs > 0 && ` · ${words.devices.running(last_heartbeat.running_runs)}`}
           </span>
         </span>
         <span role="status" className="text-good text-sm">
-          {doing === 'nothing' ? form.said : ''}
+          {doing === 'nothing' ? form.confirmation : ''}
         </span>
         <Badge tone={presence === 'online' ? 'good' : 'plain'}>{words.devices.presence[presence]}</Badge>
         <Button onClick={() => setDoing('renaming')} aria-label={`${words.devices.rename} ${shown}`}>
@@ -58,12 +58,12 @@ export function DeviceLine({ device, onChange }: { device: ListedDevice; onChang
       {doing === 'renaming' && (
         <Form form={form} onSubmit={rename} className="mt-2 grid max-w-md gap-2">
           <TextField label={words.devices.renameOf(shown)} field="name" value={name} onChange={setName} autoFocus />
-          <FormEnd>
+          <FormActions>
             <PrimaryButton type="submit" disabled={form.isBusy || name.trim() === ''}>
               {words.save}
             </PrimaryButton>
             <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
-          </FormEnd>
+          </FormActions>
         </Form>
       )}
       {doing === 'removing' && (

@@ -1,11 +1,11 @@
 // Devices and synchronization: who is signed in, the sync state, what the cloud rejected, and the other devices.
 import type { SignedInAccount } from '@tandem/contract/command'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useCommand, useNewest } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
+import { useCommand, useNewestEventNumber } from '../desk/use-asked.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty, Place } from '../part/place.tsx'
-import { Rest } from '../part/rest.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
+import { LoadMore } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { SyncPanel } from '../part/sync-panel.tsx'
 import { words } from '../strings/window.ts'
@@ -21,22 +21,22 @@ const presenceEvery_ms = 10_000
 
 export default function Devices() {
   const account = useAccount()
-  const sync = useCommand('sync_status', {}, { version: useNewest(syncChanges), every_ms: presenceEvery_ms })
-  const { asked, again } = sync
+  const sync = useCommand('sync_status', {}, { version: useNewestEventNumber(syncChanges), every_ms: presenceEvery_ms })
+  const { state: asked, reload: again } = sync
   const status = asked.state === 'ready' ? asked.value.status : null
   const [deleted, setDeleted] = useState<string | null>(null)
-  const held = account.asked.state === 'ready' && account.asked.value.account?.ended === null ? account.asked.value.account : null
+  const held = account.state.state === 'ready' && account.state.value.account?.ended === null ? account.state.value.account : null
   const refresh = async () => {
-    await Promise.all([account.again(), again()])
+    await Promise.all([account.reload(), again()])
   }
   const onDeleted = async (email: string) => {
     setDeleted(email)
     await refresh()
   }
   return (
-    <Place title={words.devices.title} lead={words.devices.lead}>
+    <PageLayout title={words.devices.title} lead={words.devices.lead}>
       <Section title={words.devices.account}>
-        <Answered reading={account}>
+        <RequestResult reading={account}>
           {({ account: signedIn }) => (
             <Panel className="p-4">
               {signedIn ? (
@@ -50,7 +50,7 @@ export default function Devices() {
               )}
             </Panel>
           )}
-        </Answered>
+        </RequestResult>
       </Section>
       {account.signedIn && (
         <SyncPanel reading={sync}>
@@ -59,7 +59,7 @@ export default function Devices() {
       )}
       {account.signedIn && <AllDevices />}
       {held && <AccountSettings account={held} onDeleted={() => onDeleted(held.email)} />}
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -102,24 +102,24 @@ function AllDevices() {
   const devices = useCommand('device_list', { limit: 200 }, { every_ms: presenceEvery_ms })
   return (
     <Section title={words.devices.all}>
-      <Answered reading={devices}>
+      <RequestResult reading={devices}>
         {(list) =>
           list.items.length === 0 ? (
-            <Empty>{words.devices.none}</Empty>
+            <EmptyState>{words.devices.none}</EmptyState>
           ) : (
             <>
               <Panel className="overflow-hidden">
                 <ul className="divide-y divide-line">
                   {list.items.map((device) => (
-                    <DeviceLine key={device.device_id} device={device} onChange={devices.again} />
+                    <DeviceLine key={device.device_id} device={device} onChange={devices.reload} />
                   ))}
                 </ul>
               </Panel>
-              <Rest list={list} />
+              <LoadMore list={list} />
             </>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

@@ -2,19 +2,19 @@ import type { CloudFile, CloudFileKind } from '@tandem/contract/command'
 import { cloudFileKinds } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useCommand } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
-import { Empty, Place } from '../part/place.tsx'
-import { Rest } from '../part/rest.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
+import { LoadMore } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { bytesOf } from '../text/bytes.ts'
-import { timeOf } from '../text/time.ts'
+import { formatBytes } from '../text/bytes.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { NeedAccount } from './need-account.tsx'
 import { useAccount } from './use-account.ts'
@@ -22,9 +22,11 @@ import { useAccount } from './use-account.ts'
 export default function Files() {
   const account = useAccount()
   return (
-    <Place title={words.files.title} lead={words.files.lead}>
-      <Answered reading={account}>{() => (account.signedIn ? <Shelf /> : <NeedAccount text={words.files.needAccount} />)}</Answered>
-    </Place>
+    <PageLayout title={words.files.title} lead={words.files.lead}>
+      <RequestResult reading={account}>
+        {() => (account.signedIn ? <Shelf /> : <NeedAccount text={words.files.needAccount} />)}
+      </RequestResult>
+    </PageLayout>
   )
 }
 
@@ -34,7 +36,7 @@ function Shelf() {
   const files = useCommand('cloud_file_list', { kind, limit: 200, ...(q.trim() === '' ? {} : { q: q.trim() }) })
   return (
     <>
-      <AddFile onDone={files.again} />
+      <AddFile onDone={files.reload} />
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <input
           type="search"
@@ -58,34 +60,34 @@ function Shelf() {
           ))}
         </select>
       </div>
-      <Answered reading={files}>
+      <RequestResult reading={files}>
         {(list) =>
           list.items.length === 0 ? (
-            <Empty>{q.trim() === '' ? words.files.none : words.files.noMatch}</Empty>
+            <EmptyState>{q.trim() === '' ? words.files.none : words.files.noMatch}</EmptyState>
           ) : (
             <>
               <Panel className="overflow-hidden">
                 <ul className="divide-y divide-line">
                   {list.items.map((file) => (
-                    <FileLine key={file.id} file={file} onChange={files.again} />
+                    <FileLine key={file.id} file={file} onChange={files.reload} />
                   ))}
                 </ul>
               </Panel>
-              <Rest list={list} />
+              <LoadMore list={list} />
             </>
           )
         }
-      </Answered>
+      </RequestResult>
     </>
   )
 }
 
 function AddFile({ onDone }: { onDone(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [path, setPath] = useState('')
   const form = useForm({ doing: words.cloudDoing.upload })
   const submit = async () => {
-    const answer = await form.send(() => desk.channel.call('cloud_file_add', { path: path.trim() }))
+    const answer = await form.send(() => client.channel.call('cloud_file_add', { path: path.trim() }))
     if (!answer.ok) return
     setPath('')
     await onDone()
@@ -94,32 +96,32 @@ function AddFile({ onDone }: { onDone(): Promise<void> }) {
     <Section title={words.files.add}>
       <Form form={form} onSubmit={submit} className="grid max-w-xl gap-3">
         <TextField label={words.files.path} field="path" value={path} onChange={setPath} hint={words.files.pathHint} mono />
-        <FormEnd>
+        <FormActions>
           <PrimaryButton type="submit" disabled={form.isBusy || path.trim() === ''}>
             {words.files.send}
           </PrimaryButton>
-        </FormEnd>
+        </FormActions>
       </Form>
     </Section>
   )
 }
 
 function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'saving' | 'removing'>('nothing')
   const [folder, setFolder] = useState('')
   const [said, setSaid] = useState('')
   const form = useForm({ doing: words.cloudDoing.download })
   const name = visibleText(file.name)
   const save = async () => {
-    const answer = await form.send(() => desk.channel.call('cloud_file_save', { file_id: file.id, folder: folder.trim() }))
+    const answer = await form.send(() => client.channel.call('cloud_file_save', { file_id: file.id, folder: folder.trim() }))
     if (!answer.ok) return
     setDoing('nothing')
     setSaid(words.files.saved(answer.value.path))
   }
   const remove = async () => {
     setDoing('nothing')
-    await desk.ask(words.cloudDoing.fileRemove, 'cloud_file_remove', { file_id: file.id })
+    await client.call(words.cloudDoing.fileRemove, 'cloud_file_remove', { file_id: file.id })
     await onChange()
   }
   return (
@@ -128,7 +130,7 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
         <span className="min-w-0 grow basis-40">
           <bdi className="block truncate font-medium">{name}</bdi>
           <span className="block text-faint text-sm">
-            {bytesOf(file.size)} · {file.media_type} · {timeOf(file.created_at)}
+            {formatBytes(file.size)} · {file.media_type} · {formatTime(file.created_at)}
           </span>
         </span>
         <span className="flex gap-2">
@@ -143,12 +145,12 @@ function FileLine({ file, onChange }: { file: CloudFile; onChange(): Promise<voi
       {doing === 'saving' && (
         <Form form={form} onSubmit={save} className="mt-2 grid max-w-md gap-3">
           <TextField label={words.files.folder} field="folder" value={folder} onChange={setFolder} hint={words.files.folderHint} mono />
-          <FormEnd>
+          <FormActions>
             <PrimaryButton type="submit" disabled={form.isBusy || folder.trim() === ''}>
               {words.save}
             </PrimaryButton>
             <Button onClick={() => setDoing('nothing')}>{words.cancel}</Button>
-          </FormEnd>
+          </FormActions>
         </Form>
       )}
       {doing === 'removing' && (

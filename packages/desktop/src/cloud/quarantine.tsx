@@ -1,22 +1,22 @@
 import type { QuarantinedChange } from '@tandem/contract/command'
 import { useCommand } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** Empty while the cloud accepts everything. */
 export function Quarantine({ count, onChange }: { count: number; onChange(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   // A different count means a different list.
-  const { asked, again } = useCommand('sync_list_quarantine', { limit: 200 }, { version: count })
+  const { state: asked, reload: again } = useCommand('sync_list_quarantine', { limit: 200 }, { version: count })
   if (asked.state !== 'ready' || asked.value.items.length === 0) return null
   const decide = async (no: number, how: 'sync_retry_quarantined' | 'sync_discard_quarantined') => {
-    await desk.ask(words.cloudDoing.quarantine, how, { no })
+    await client.call(words.cloudDoing.quarantine, how, { no })
     await Promise.all([again(), onChange()])
   }
   return (
@@ -42,7 +42,7 @@ function Change({ change, onDecide }: { change: QuarantinedChange; onDecide(how:
           <code>{change.entity_type}</code>
           <Badge tone="warn">{change.code}</Badge>
           <span className="min-w-0 break-words text-soft">{visibleText(change.message)}</span>
-          <span className="ml-auto text-faint text-sm">{timeOf(change.quarantined_at)}</span>
+          <span className="ml-auto text-faint text-sm">{formatTime(change.quarantined_at)}</span>
         </span>
       }
     >

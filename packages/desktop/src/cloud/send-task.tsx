@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import { useCommand } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -10,7 +10,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function SendTask({ onSent }: { onSent(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const id = useId()
   const devices = useCommand('device_list', { limit: 200 })
   const [title, setTitle] = useState('')
@@ -26,7 +26,7 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
       ...(description.trim() === '' ? {} : { description: description.trim() }),
       ...(device === '' ? {} : { device_id: device }),
     }
-    const answer = await form.send(() => desk.channel.call('task_create', params), words.tasks.sent)
+    const answer = await form.send(() => client.channel.call('task_create', params), words.tasks.sent)
     if (!answer.ok) return
     key.current = crypto.randomUUID()
     setTitle('')
@@ -45,19 +45,19 @@ export function SendTask({ onSent }: { onSent(): Promise<void> }) {
             </label>
             <select id={id} value={device} onChange={(event) => setDevice(event.target.value)} className="field w-full">
               <option value="">{words.tasks.whichever}</option>
-              {devices.asked.state === 'ready' &&
-                devices.asked.value.items.map(({ device_id, name, this_device }) => (
+              {devices.state.state === 'ready' &&
+                devices.state.value.items.map(({ device_id, name, this_device }) => (
                   <option key={device_id} value={device_id}>
                     {visibleText(name)} {this_device ? `(${words.devices.here})` : ''}
                   </option>
                 ))}
             </select>
           </div>
-          <FormEnd>
+          <FormActions>
             <PrimaryButton type="submit" disabled={form.isBusy || title.trim() === ''}>
               {words.tasks.sendIt}
             </PrimaryButton>
-          </FormEnd>
+          </FormActions>
         </Form>
       </Panel>
     </Section>

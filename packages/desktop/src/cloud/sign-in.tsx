@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -8,7 +8,7 @@ import { words } from '../strings/window.ts'
 
 /** `cloud_url` and `email` are those of a session that has ended. */
 export function SignIn({ cloud_url = '', email: known = '', onDone }: { cloud_url?: string; email?: string; onDone(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [address, setAddress] = useState(cloud_url)
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
@@ -16,7 +16,7 @@ export function SignIn({ cloud_url = '', email: known = '', onDone }: { cloud_ur
   const form = useForm({ doing: words.cloudDoing.signIn })
   const submit = async () => {
     const params = { cloud_url: address.trim().replace(/\/+$/, ''), email: email.trim(), password, account }
-    const answer = await form.send(() => desk.channel.call('account_sign_in', params))
+    const answer = await form.send(() => client.channel.call('account_sign_in', params))
     if (!answer.ok) return
     setPassword('')
     await onDone()
@@ -43,11 +43,11 @@ export function SignIn({ cloud_url = '', email: known = '', onDone }: { cloud_ur
       />
       <TextField label={words.devices.email} field="email" value={email} onChange={setEmail} />
       <TextField label={words.devices.password} field="password" type="password" value={password} onChange={setPassword} />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy || address.trim() === '' || email.trim() === '' || password === ''}>
           {words.devices.signIn}
         </PrimaryButton>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

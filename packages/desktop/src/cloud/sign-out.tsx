@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
@@ -10,7 +10,7 @@ type Kept = 'keep' | 'wipe'
 
 /** Keeping the data is the default; unsent changes are lost only if the user confirms it. */
 export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone(): Promise<void>; onCancel(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [local_data, setKept] = useState<Kept>('keep')
   const [everywhere, setEverywhere] = useState(false)
   const [lose, setLose] = useState(false)
@@ -22,9 +22,9 @@ export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone()
       unsent: mustSay && lose ? ('discard' as const) : ('keep' as const),
       scope: everywhere ? ('everywhere' as const) : ('session' as const),
     }
-    const answer = await form.send(() => desk.channel.call('account_sign_out', params))
+    const answer = await form.send(() => client.channel.call('account_sign_out', params))
     if (!answer.ok) return
-    await Promise.all([onDone(), desk.refreshLists()])
+    await Promise.all([onDone(), client.refreshLists()])
   }
   return (
     <Form form={form} onSubmit={submit} className="mt-4 grid max-w-xl gap-3 border-line border-t pt-4">
@@ -47,12 +47,12 @@ export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone()
         </div>
       )}
       <Check label={words.devices.everywhere} checked={everywhere} onChange={setEverywhere} />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy || (mustSay && !lose)}>
           {words.devices.signOut}
         </PrimaryButton>
         <Button onClick={onCancel}>{words.cancel}</Button>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

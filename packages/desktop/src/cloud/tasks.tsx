@@ -3,16 +3,16 @@ import { taskModes } from '@tandem/contract/command'
 import { useId, useState } from 'react'
 import { followLink } from '../address.ts'
 import { useCommand } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { Empty, Place } from '../part/place.tsx'
-import { Rest } from '../part/rest.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
+import { LoadMore } from '../part/rest.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { NeedAccount } from './need-account.tsx'
 import { SendTask } from './send-task.tsx'
@@ -30,9 +30,11 @@ const tones: Record<ListedTask['status'], Tone> = {
 export default function Tasks() {
   const account = useAccount()
   return (
-    <Place title={words.tasks.title} lead={words.tasks.lead}>
-      <Answered reading={account}>{() => (account.signedIn ? <Desk /> : <NeedAccount text={words.tasks.needAccount} />)}</Answered>
-    </Place>
+    <PageLayout title={words.tasks.title} lead={words.tasks.lead}>
+      <RequestResult reading={account}>
+        {() => (account.signedIn ? <Desk /> : <NeedAccount text={words.tasks.needAccount} />)}
+      </RequestResult>
+    </PageLayout>
   )
 }
 
@@ -63,30 +65,30 @@ function Desk() {
           </div>
         }
       >
-        <Answered reading={tasks}>
+        <RequestResult reading={tasks}>
           {(list) => (
             <>
-              <TaskLines tasks={list.items} onChange={tasks.again} />
-              <Rest list={list} />
+              <TaskLines tasks={list.items} onChange={tasks.reload} />
+              <LoadMore list={list} />
             </>
           )}
-        </Answered>
+        </RequestResult>
       </Section>
-      <SendTask onSent={tasks.again} />
+      <SendTask onSent={tasks.reload} />
     </>
   )
 }
 
 function Mode() {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const mode = useCommand('task_get_mode', {})
   const set = async (wanted: TaskMode) => {
-    await desk.ask(words.cloudDoing.taskMode, 'task_set_mode', { mode: wanted })
-    await mode.again()
+    await client.call(words.cloudDoing.taskMode, 'task_set_mode', { mode: wanted })
+    await mode.reload()
   }
   return (
     <Section title={words.tasks.mode}>
-      <Answered reading={mode}>
+      <RequestResult reading={mode}>
         {({ mode: now }) => (
           <fieldset className="grid gap-2 sm:grid-cols-2">
             <legend className="sr-only">{words.tasks.mode}</legend>
@@ -98,14 +100,14 @@ function Mode() {
             ))}
           </fieldset>
         )}
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }
 
 function TaskLines({ tasks, onChange }: { tasks: readonly ListedTask[]; onChange(): Promise<void> }) {
   const offers = tasks.filter(({ stage }) => stage === 'offered').length
-  if (tasks.length === 0) return <Empty>{words.tasks.none}</Empty>
+  if (tasks.length === 0) return <EmptyState>{words.tasks.none}</EmptyState>
   return (
     <>
       <p role="status" className={offers > 0 ? 'mb-2 text-warn' : 'sr-only'}>
@@ -123,14 +125,14 @@ function TaskLines({ tasks, onChange }: { tasks: readonly ListedTask[]; onChange
 }
 
 function TaskLine({ task, onChange }: { task: ListedTask; onChange(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [busy, setBusy] = useState(false)
   const { task_id, stage, run_id } = task
-  const conversation_id = useWindow(({ runs }) => (run_id === null ? undefined : runs.get(run_id)?.conversation_id))
+  const conversation_id = useWindowState(({ runs }) => (run_id === null ? undefined : runs.get(run_id)?.conversation_id))
   const decide = async (how: 'task_accept' | 'task_decline') => {
     setBusy(true)
-    await desk.ask(how === 'task_accept' ? words.cloudDoing.taskAccept : words.cloudDoing.taskDecline, how, { task_id })
-    await Promise.all([onChange(), desk.refreshLists()])
+    await client.call(how === 'task_accept' ? words.cloudDoing.taskAccept : words.cloudDoing.taskDecline, how, { task_id })
+    await Promise.all([onChange(), client.refreshLists()])
     setBusy(false)
   }
   return (
@@ -139,7 +141,7 @@ function TaskLine({ task, onChange }: { task: ListedTask; onChange(): Promise<vo
         <span className="min-w-0 grow basis-48">
           <span className="block break-words font-medium">{visibleText(task.title)}</span>
           <span className="block text-faint text-sm">
-            {timeOf(task.created_at)}
+            {formatTime(task.created_at)}
             {stage !== null && ` · ${words.tasks.stages[stage]}`}
           </span>
         </span>

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { testClock } from '../../test/support/connection/test-clock.ts'
-import { type ConnectionState, type Heard, openChannel, type SocketEvents } from './channel.ts'
+import { type ChannelNotification, type ConnectionState, openChannel, type SocketEvents } from './channel.ts'
 
 interface Wire {
   readonly on: SocketEvents
   readonly sent: { readonly id: number; readonly method: string; readonly params: unknown }[]
 }
 
-function setUp(isHostThere = false) {
+function setUp(isHostReachable = false) {
   const clock = testClock()
   const wires: Wire[] = []
   const states: ConnectionState[] = []
   const channel = openChannel({
     clock,
-    isHostThere: async () => isHostThere,
+    isHostReachable: async () => isHostReachable,
     onState: (state) => states.push(state),
     open(on) {
       const wire: Wire = { on, sent: [] }
@@ -82,7 +82,7 @@ test('calls on a connection that cannot be opened get an error and are not sent 
 
 test('a subscription continues after its last notification, on the next socket', () => {
   const { clock, wire, wires, channel, answer, notify, states } = setUp()
-  const heard: Heard[] = []
+  const heard: ChannelNotification[] = []
   wire(0).on.opened()
   channel.subscribe({ topics: ['step'], run_id, after_seq: -1 }, (one) => heard.push(one))
   answer(0, 1, { subscription_id: 's1' })

@@ -15,14 +15,14 @@ import type { Clock } from './clock.ts'
 export type ConnectionState = 'connecting' | 'online' | 'offline' | 'refused'
 
 export type CallError = Omit<CommandError, 'code'> & { readonly code: CommandError['code'] | 'disconnected' }
-export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CallError }
+export type CallResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: CallError }
 
-export type Heard = Exclude<RpcNotification, { method: 'lagging' }>
+export type ChannelNotification = Exclude<RpcNotification, { method: 'lagging' }>
 
 export interface Channel {
-  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CallResult<CommandResult<Name>>>
   /** Returns a function that ends it. */
-  subscribe(params: SubscribeParams, hear: (heard: Heard) => void): () => void
+  subscribe(params: SubscribeParams, hear: (heard: ChannelNotification) => void): () => void
   /** Tries immediately, for example when the user asks for it or the network is back. */
   reconnect(): void
   close(): void
@@ -45,13 +45,13 @@ export interface ChannelPorts {
   readonly clock: Clock
   open(on: SocketEvents): Socket
   /** Called when a socket closed before it was open. */
-  isHostThere(): Promise<boolean>
+  isHostReachable(): Promise<boolean>
   onState(state: ConnectionState): void
 }
 
 interface Subscription {
   params: SubscribeParams
-  readonly hear: (heard: Heard) => void
+  readonly hear: (heard: ChannelNotification) => void
   id: string | null
 }
 
@@ -66,7 +66,7 @@ type Pending = (message: { readonly result?: unknown; readonly error?: RpcError[
 const firstWaitMs = 250
 const longestWaitMs = 8_000
 
-export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts): Channel {
+export function openChannel({ clock, open, isHostReachable, onState }: ChannelPorts): Channel {
   const subscriptions = new Set<Subscription>()
   const pending = new Map<number, Pending>()
   /** Calls made while the socket is opening; they are sent when it is open. */
@@ -109,7 +109,7 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
     onState('offline')
     failures += 1
     cancelRetry = clock.after(Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)), connect)
-    if (!wasOpen) void isHostThere().then((there) => there && !socket && !closed && onState('refused'))
+    if (!wasOpen) void isHostReachable().then((there) => there && !socket && !closed && onState('refused'))
   }
 
   function receive(message: RpcNotification | { id: number; result?: unknown; error?: RpcError['error'] }): void {
@@ -192,7 +192,7 @@ export function openChannel({ clock, open, isHostThere, onState }: ChannelPorts)
 }
 
 /** The parameters to resume the subscription after this notification. */
-function after(params: SubscribeParams, heard: Heard): SubscribeParams {
+function after(params: SubscribeParams, heard: ChannelNotification): SubscribeParams {
   if (heard.method === 'event') return { ...params, after_event: heard.params.no }
   if (heard.method === 'step' && params.run_id !== undefined) return { ...params, after_seq: heard.params.step.seq }
   return params

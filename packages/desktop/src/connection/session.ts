@@ -1,11 +1,11 @@
 // The fragment of the window's address has a one-time code, which is exchanged for an HttpOnly cookie.
 import { sessionPath } from '@tandem/contract/command'
 
-export type SessionAnswer = 'opened' | 'no_code' | 'refused' | 'unreachable'
+export type SessionResult = 'opened' | 'no_code' | 'refused' | 'unreachable'
 
 /** Removes the code from the address first: it must not stay in the history, even if the exchange fails. */
-export async function openSession(): Promise<SessionAnswer> {
-  const code = codeIn(location.hash)
+export async function openSession(): Promise<SessionResult> {
+  const code = codeFromHash(location.hash)
   if (code === null) return 'no_code'
   history.replaceState(history.state, '', location.pathname + location.search)
   try {
@@ -21,13 +21,13 @@ export async function openSession(): Promise<SessionAnswer> {
   }
 }
 
-export function codeIn(hash: string): string | null {
+export function codeFromHash(hash: string): string | null {
   const [, code] = /^#code=([\w-]{20,200})$/.exec(hash) ?? []
   return code ?? null
 }
 
 /** A refused socket looks like an unreachable one; only the host can tell which it is. */
-export async function isHostThere(): Promise<boolean> {
+export async function isHostReachable(): Promise<boolean> {
   try {
     const reply = await fetch('/status.json', { cache: 'no-store' })
     return reply.ok

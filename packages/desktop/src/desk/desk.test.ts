@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { testClock } from '../../test/support/connection/test-clock.ts'
 import { ids, wholeRun } from '../../test/support/store/test-steps.ts'
 import type { SocketEvents } from '../connection/channel.ts'
-import { keptModes } from '../store/kept-modes.ts'
-import { openDesk } from './desk.ts'
+import { openCardModeStore } from '../store/kept-modes.ts'
+import { openRuntimeClient } from './desk.ts'
 
 interface Asked {
   readonly id: number
@@ -15,16 +15,16 @@ interface Asked {
 const nothing = { items: [], next_cursor: null }
 const settings = { settings: { tour: 'taken' } }
 
-/** A desk on a connection that responds when the test lets it. */
+/** A client on a connection that responds when the test lets it. */
 function setUp() {
   const clock = testClock(1_000)
   const lines: SocketEvents[] = []
   const asked: Asked[] = []
-  const desk = openDesk(
+  const client = openRuntimeClient(
     clock,
-    keptModes(() => ({ getItem: () => null, setItem: () => undefined })),
+    openCardModeStore(() => ({ getItem: () => null, setItem: () => undefined })),
     {
-      isHostThere: async () => true,
+      isHostReachable: async () => true,
       open(on) {
         lines.push(on)
         return { send: (text) => asked.push(JSON.parse(text)), close: () => on.closed() }
@@ -47,30 +47,30 @@ function setUp() {
       await Promise.resolve()
     }
   }
-  return { clock, desk, line, asked, answer, answerAll }
+  return { clock, client, line, asked, answer, answerAll }
 }
 
 test('cards of a run close like the others if its end is only read after a reconnect', async () => {
-  const { clock, desk, line, answerAll } = setUp()
+  const { clock, client, line, answerAll } = setUp()
   const serve = (state: LocalRun['state'], steps: number) => ({
     agent_run_list: () => ({ items: [{ run_id: ids.run, conversation_id: ids.conversation, state }], next_cursor: null }),
     agent_run_list_steps: ({ after_seq = -1 }: Asked['params']) => ({ items: wholeRun.slice(after_seq + 1, steps) }),
   })
   line().opened()
-  desk.openThread(ids.conversation)
+  client.openThread(ids.conversation)
   await answerAll(serve('running', 4))
-  desk.disclosures.meet('call:c1', ids.run, 'running')
+  client.disclosures.track('call:c1', ids.run, 'running')
   line().closed()
   clock.pass(250)
   line().opened()
   await answerAll(serve('completed', wholeRun.length))
-  expect(desk.store.get().journals.get(ids.run)?.state).toBe('completed')
+  expect(client.store.get().journals.get(ids.run)?.state).toBe('completed')
   clock.pass(800)
-  expect(desk.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
+  expect(client.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
 })
 
 test('a list that was requested earlier but arrives later changes nothing', async () => {
-  const { desk, line, asked, answer, answerAll } = setUp()
+  const { client, line, asked, answer, answerAll } = setUp()
   line().opened()
   await answerAll({})
   const named = (title: string) => ({ items: [{ conversation_id: ids.conversation, title } as Conversation], next_cursor: null })
@@ -80,29 +80,29 @@ test('a list that was requested earlier but arrives later changes nothing', asyn
       answer(one, isList ? named(title) : one.method === 'runtime_get_settings' ? settings : nothing)
     }
   }
-  const first = desk.refreshLists()
+  const first = client.refreshLists()
   const earlier = asked.splice(0)
-  const second = desk.refreshLists()
+  const second = client.refreshLists()
   const later = asked.splice(0)
   await reply(later, 'Renamed')
   await second
   await reply(earlier, 'As it was')
   await first
-  expect([...(desk.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
+  expect([...(client.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
 })
 
 test('repeated refusals are one notice with a counter, which disappears when the next attempt succeeds', async () => {
-  const { desk, line, asked, answerAll } = setUp()
+  const { client, line, asked, answerAll } = setUp()
   line().opened()
   await answerAll({})
   const run_id = ids.run
   const attempt = async (doing: string, refused: boolean) => {
-    const answer = desk.ask(doing, 'agent_run_pause', { run_id })
+    const answer = client.call(doing, 'agent_run_pause', { run_id })
     const [{ id } = { id: 0 }] = asked.splice(0)
     const error = { code: -32_000, message: 'x', data: { code: 'run_busy', message: `not ${doing}`, remedy: 'Wait.' } }
     line().message(JSON.stringify({ jsonrpc: '2.0', id, ...(refused ? { error } : { result: { run_id, state: 'paused' } }) }))
     await answer
-    return desk.store.get().refusals.map((one) => `${one.doing} ${one.times}`)
+    return client.store.get().refusals.map((one) => `${one.doing} ${one.times}`)
   }
   expect(await attempt('Stopping', true)).toEqual(['Stopping 1'])
   expect(await attempt('Renaming', true)).toEqual(['Stopping 1', 'Renaming 1'])

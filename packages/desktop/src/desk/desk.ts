@@ -1,40 +1,47 @@
 // The window's only connection to the runtime: it keeps the state current and calls commands for the user.
 import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
-import { type Answer, type CallError, type Channel, type ChannelPorts, type Heard, openChannel } from '../connection/channel.ts'
+import {
+  type CallError,
+  type CallResult,
+  type Channel,
+  type ChannelNotification,
+  type ChannelPorts,
+  openChannel,
+} from '../connection/channel.ts'
 import type { Clock } from '../connection/clock.ts'
 import { type Disclosures, openDisclosures } from '../store/disclosures.ts'
-import type { KeptModes } from '../store/kept-modes.ts'
+import type { CardModeStore } from '../store/kept-modes.ts'
 import { createStore, type Store } from '../store/store.ts'
-import { emptyState, putAll, type Refusal, type WindowState } from '../store/window-state.ts'
+import { type ErrorNotice, emptyState, type WindowState, withEntries } from '../store/window-state.ts'
 import { openBatch } from './batch.ts'
-import { type News, withNews } from './news.ts'
+import { applyUpdates, type RuntimeUpdate } from './news.ts'
 import { readAll, readRuns } from './pages.ts'
 import { openThreads, type Threads } from './threads.ts'
 
-export interface Desk {
+export interface RuntimeClient {
   readonly store: Store<WindowState>
   readonly disclosures: Disclosures
   readonly clock: Clock
   readonly channel: Channel
   openThread: Threads['open']
   /** Adds a conversation that a command returned, before the lists are read again. */
-  know(conversation: Conversation): void
+  addConversation(conversation: Conversation): void
   /** Calls a command. Shows a refusal to the user until `doing` succeeds or they dismiss it. */
-  ask<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<Answer<CommandResult<Name>>>
+  call<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<CallResult<CommandResult<Name>>>
   dismiss(refusal: number): void
   /** Shows why `doing` was refused, until it succeeds or the user dismisses it. */
-  refuse(doing: string, error: CallError): void
+  showError(doing: string, error: CallError): void
   /** `doing` succeeded: an earlier refusal is no longer shown. */
   succeeded(doing: string): void
   refreshLists(): Promise<void>
   /** The newest runs are read automatically, older ones on request. */
   readOlderRuns(doing: string): Promise<boolean>
   /** Reads the status of the runtime; this runs the self-test of the sandbox. */
-  refreshStatus(): Promise<Answer<CommandResult<'runtime_status'>>>
+  refreshStatus(): Promise<CallResult<CommandResult<'runtime_status'>>>
 }
 
-export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts, 'open' | 'isHostThere'>): Desk {
+export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick<ChannelPorts, 'open' | 'isHostReachable'>): RuntimeClient {
   const store = createStore<WindowState>(emptyState)
   const disclosures = openDisclosures(clock, kept)
   let asked = 0
@@ -49,16 +56,16 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     if (told === before) return
     for (const [run_id, journal] of told) {
       const old = before.get(run_id)
-      if (old && old.state !== journal.state) disclosures.runIs(run_id, journal.state)
+      if (old && old.state !== journal.state) disclosures.setRunState(run_id, journal.state)
     }
   })
-  const news = openBatch<News>(clock, (all) => {
-    store.change((state) => withNews(state, all))
-    threads.heard(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
+  const news = openBatch<RuntimeUpdate>(clock, (all) => {
+    store.change((state) => applyUpdates(state, all))
+    threads.onSteps(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
   })
   const lists = openBatch<null>({ ...clock, after: (_, what) => clock.after(80, what) }, () => void refreshLists())
 
-  function hear(heard: Heard): void {
+  function hear(heard: ChannelNotification): void {
     if (heard.method === 'delta') {
       // Text of conversations that are not open is read when it is complete.
       if (threads.isOpen(heard.params.delta.conversation_id)) news.add({ type: 'delta', delta: heard.params.delta })
@@ -72,14 +79,14 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     news.add({ type: 'event', event: { no, event } })
     if (event.event === 'sync_changes_arrived') {
       lists.add(null)
-      threads.arrived(event.data)
+      threads.onSyncArrivals(event.data)
     }
     if (event.run_id !== null && event.conversation_id !== null) {
       const { run_id, conversation_id } = event
       if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {
         threads.follow({ run_id, conversation_id })
       }
-      if (event.event === 'checkpoint_expired') threads.written(conversation_id)
+      if (event.event === 'checkpoint_expired') threads.onMessage(conversation_id)
       if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event)) lists.add(null)
     }
   }
@@ -128,7 +135,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       ...(agents.ok && archived.ok
         ? { agents: new Map([...agents.value.items, ...archived.value.items].map((one) => [one.agent_id, one])) }
         : {}),
-      runs: putAll(
+      runs: withEntries(
         state.runs,
         [...named, ...(runs.ok ? runs.value.items : [])].map((run) => [run.run_id, run]),
       ),
@@ -167,19 +174,19 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
     clock,
     channel,
     openThread: threads.open,
-    know(conversation) {
+    addConversation(conversation) {
       store.change((state) => ({
         ...state,
-        conversations: putAll(state.conversations, [[conversation.conversation_id, conversation]]),
+        conversations: withEntries(state.conversations, [[conversation.conversation_id, conversation]]),
       }))
     },
-    async ask(doing, name, params) {
+    async call(doing, name, params) {
       const answer = await channel.call(name, params)
       if (answer.ok) succeeded(doing)
       else refuse(doing, answer.error)
       return answer
     },
-    refuse,
+    showError: refuse,
     succeeded,
     dismiss(id) {
       store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
@@ -194,7 +201,7 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
       succeeded(doing)
       store.change((state) => ({
         ...state,
-        runs: putAll(
+        runs: withEntries(
           state.runs,
           answer.value.items.map((run) => [run.run_id, run]),
         ),
@@ -205,6 +212,6 @@ export function openDesk(clock: Clock, kept: KeptModes, ports: Pick<ChannelPorts
   }
 }
 
-function withoutRefusal(refusals: readonly Refusal[], doing: string): readonly Refusal[] {
+function withoutRefusal(refusals: readonly ErrorNotice[], doing: string): readonly ErrorNotice[] {
   return refusals.filter((one) => one.doing !== doing)
 }

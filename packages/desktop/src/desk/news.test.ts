@@ -2,9 +2,9 @@ import type { Delta, ListedMessage } from '@tandem/contract/command'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ids, stepsOf, wholeRun } from '../../test/support/store/test-steps.ts'
-import { type Part, threadOf } from '../store/thread.ts'
+import { type ThreadPart, threadOf } from '../store/thread.ts'
 import { emptyState, type WindowState } from '../store/window-state.ts'
-import { type News, withMessages, withNews } from './news.ts'
+import { applyMessages, applyUpdates, type RuntimeUpdate } from './news.ts'
 
 const message = (message_id: string, role: 'user' | 'assistant', text: string): ListedMessage => ({
   message_id,
@@ -27,10 +27,10 @@ const delta = (offset: number, end: number): Delta => ({
   offset,
   text: text.slice(offset, end),
 })
-const steps: News[] = wholeRun.map((step) => ({ type: 'step', step }))
-const deltas: News[] = [delta(0, 5), delta(5, 9), delta(9, 14)].map((one) => ({ type: 'delta', delta: one }))
-const read = (state: WindowState) => withMessages(state, ids.conversation, messages)
-const row = (state: WindowState) => threadOf(state, ids.conversation).map((part: Part) => [part.kind, part.id])
+const steps: RuntimeUpdate[] = wholeRun.map((step) => ({ type: 'step', step }))
+const deltas: RuntimeUpdate[] = [delta(0, 5), delta(5, 9), delta(9, 14)].map((one) => ({ type: 'delta', delta: one }))
+const read = (state: WindowState) => applyMessages(state, ids.conversation, messages)
+const row = (state: WindowState) => threadOf(state, ids.conversation).map((part: ThreadPart) => [part.kind, part.id])
 
 const whole = [
   ['message', ids.user],
@@ -41,7 +41,7 @@ const whole = [
 ]
 
 test('a run is shown as request, actions, answer and state', () => {
-  expect(row(read(withNews(emptyState, steps)))).toEqual(whole)
+  expect(row(read(applyUpdates(emptyState, steps)))).toEqual(whole)
 })
 
 test('updates in any batches, repeated and in any order, lead to the same thread', () => {
@@ -52,34 +52,34 @@ test('updates in any batches, repeated and in any order, lead to the same thread
       fc.array(fc.constantFrom(...all)),
       fc.nat(all.length),
       (news, again, cut) => {
-        const portions = withNews(withNews(withNews(emptyState, news.slice(0, cut)), again), news.slice(cut))
+        const portions = applyUpdates(applyUpdates(applyUpdates(emptyState, news.slice(0, cut)), again), news.slice(cut))
         const state = read(portions)
         expect(row(state)).toEqual(whole)
         expect(state.streams.size).toBe(0)
-        expect(row(withNews(state, [...again, ...news]))).toEqual(whole)
+        expect(row(applyUpdates(state, [...again, ...news]))).toEqual(whole)
       },
     ),
   )
 })
 
 test('streaming text is shown at the end of its run, complete, in whatever order its deltas arrive', () => {
-  const begun = withNews(emptyState, steps.slice(0, 2))
+  const begun = applyUpdates(emptyState, steps.slice(0, 2))
   fc.assert(
     fc.property(fc.shuffledSubarray(deltas, { minLength: 3 }), fc.array(fc.constantFrom(...deltas)), (pieces, again) => {
-      const state = withNews(begun, [...pieces, ...again])
+      const state = applyUpdates(begun, [...pieces, ...again])
       expect(threadOf(state, ids.conversation).at(-2)).toEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
     }),
   )
 })
 
 test('text after a gap waits for the delta that fills it', () => {
-  const gap = withNews(emptyState, [...steps.slice(0, 2), ...deltas.slice(0, 1), ...deltas.slice(2)])
+  const gap = applyUpdates(emptyState, [...steps.slice(0, 2), ...deltas.slice(0, 1), ...deltas.slice(2)])
   expect(gap.streams.get(`text:${ids.said}`)).toMatchObject({ text: 'Hello', early: [{ offset: 9 }] })
-  expect(withNews(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, early: [] })
+  expect(applyUpdates(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, early: [] })
 })
 
 test('no text disappears between the end of a message and reading it', () => {
-  const state = withNews(emptyState, [...steps.slice(0, 6), ...deltas])
+  const state = applyUpdates(emptyState, [...steps.slice(0, 6), ...deltas])
   expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
   expect(row(read(state)).filter(([, id]) => id === ids.said)).toEqual([['message', ids.said]])
 })
@@ -95,7 +95,7 @@ test('a complete message is not shown as cut off, even if its run ended before t
     [...deltas, ...news],
     [...news, ...deltas],
   ]) {
-    const state = withNews(emptyState, order)
+    const state = applyUpdates(emptyState, order)
     expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
   }
 })
@@ -106,7 +106,7 @@ test('text from before a run was interrupted stays readable', () => {
     { kind: 'text.partial', message_id: ids.said, text: 'Hello' },
     { kind: 'run.paused', reason: 'crash' },
   )
-  const state = withNews(
+  const state = applyUpdates(
     emptyState,
     cut.map((step) => ({ type: 'step', step })),
   )
@@ -114,18 +114,18 @@ test('text from before a run was interrupted stays readable', () => {
   expect(threadOf(state, ids.conversation)).toContainEqual(kept)
 
   // Also while the run continues with another answer: that one is streaming, this one is not.
-  const going = withNews(
+  const going = applyUpdates(
     emptyState,
     cut.slice(0, 2).map((step) => ({ type: 'step', step })),
   )
   const next = { ...delta(0, 5), id: 'message-2' }
-  const texts = threadOf(withNews(going, [{ type: 'delta', delta: next }]), ids.conversation).filter(({ kind }) => kind === 'text')
+  const texts = threadOf(applyUpdates(going, [{ type: 'delta', delta: next }]), ids.conversation).filter(({ kind }) => kind === 'text')
   expect(texts).toEqual([kept, { kind: 'text', id: 'message-2', text: 'Hello', standing: 'coming' }])
 })
 
 test('cards that did not change stay the same objects', () => {
-  const before = withNews(emptyState, steps.slice(0, 5))
-  const after = withNews(before, steps.slice(5))
+  const before = applyUpdates(emptyState, steps.slice(0, 5))
+  const after = applyUpdates(before, steps.slice(5))
   const card = (state: WindowState, id: string) => state.journals.get(ids.run)?.cards.find((one) => one.card_id === id)
   expect(card(after, 'result:c1')).toBe(card(before, 'result:c1'))
   expect(card(after, `run:${ids.run}`)).not.toBe(card(before, `run:${ids.run}`))
@@ -136,7 +136,7 @@ test('a step without a card is a line at its position between other steps', () =
   if (!started) throw new Error('the run has no steps')
   const last = wholeRun.at(-1)?.seq ?? 0
   const { run_id, conversation_id, agent_id, device_id, ts } = started
-  const unheard: News = {
+  const unheard: RuntimeUpdate = {
     type: 'step',
     step: {
       step_id: 'unheard',
@@ -151,7 +151,7 @@ test('a step without a card is a line at its position between other steps', () =
       fields: '{}',
     },
   }
-  const state = read(withNews(emptyState, [...steps, unheard]))
+  const state = read(applyUpdates(emptyState, [...steps, unheard]))
   expect(row(state)).toEqual([...whole.slice(0, -1), ['line', 'unheard'], ...whole.slice(-1)])
   const part = threadOf(state, ids.conversation).find(({ kind }) => kind === 'line')
   expect(part?.kind === 'line' && part.line.text).toBe(
@@ -160,13 +160,13 @@ test('a step without a card is a line at its position between other steps', () =
 })
 
 test('a status replaces the previous one, ends when it is empty, and ends with the run', () => {
-  const status = (value: string): News => ({
+  const status = (value: string): RuntimeUpdate => ({
     type: 'delta',
     delta: { run_id: ids.run, conversation_id: ids.conversation, kind: 'status', id: 'c1', offset: 0, text: value },
   })
   const shown = (state: WindowState) => state.streams.get('status:c1')?.text
-  const running = withNews(emptyState, steps.slice(0, 2))
-  expect(shown(withNews(running, [status('… 10 files'), status('… 9 files')]))).toBe('… 9 files')
-  expect(shown(withNews(running, [status('… 10 files'), status('')]))).toBe(undefined)
-  expect(shown(withNews(withNews(running, [status('… 10 files')]), steps))).toBe(undefined)
+  const running = applyUpdates(emptyState, steps.slice(0, 2))
+  expect(shown(applyUpdates(running, [status('… 10 files'), status('… 9 files')]))).toBe('… 9 files')
+  expect(shown(applyUpdates(running, [status('… 10 files'), status('')]))).toBe(undefined)
+  expect(shown(applyUpdates(applyUpdates(running, [status('… 10 files')]), steps))).toBe(undefined)
 })

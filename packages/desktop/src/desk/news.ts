@@ -3,25 +3,25 @@ import type { Delta, ListedMessage, RecordedEvent } from '@tandem/contract/comma
 import type { RunStep } from '@tandem/contract/run'
 import { addSteps } from '../store/journal.ts'
 import { addDelta, endStreams } from '../store/stream.ts'
-import { isToldElsewhere } from '../store/thread.ts'
-import { putAll, type WindowState, withEvents } from '../store/window-state.ts'
+import { isStreamRedundant } from '../store/thread.ts'
+import { type WindowState, withEntries, withEvents } from '../store/window-state.ts'
 
-export type News =
+export type RuntimeUpdate =
   | { readonly type: 'event'; readonly event: RecordedEvent }
   | { readonly type: 'step'; readonly step: RunStep }
   | { readonly type: 'delta'; readonly delta: Delta }
 
-export function withNews(state: WindowState, news: readonly News[]): WindowState {
+export function applyUpdates(state: WindowState, news: readonly RuntimeUpdate[]): WindowState {
   const events = news.flatMap((one) => (one.type === 'event' ? [one.event] : []))
   const steps = news.flatMap((one) => (one.type === 'step' ? [one.step] : []))
   const deltas = news.flatMap((one) => (one.type === 'delta' ? [one.delta] : []))
-  const journals = withSteps(state, steps)
+  const journals = applySteps(state, steps)
   let streams = state.streams
   for (const delta of deltas) streams = addDelta(streams, delta)
   return withoutToldStreams({ ...state, events: withEvents(state.events, events), journals, streams })
 }
 
-export function withSteps({ journals }: WindowState, steps: readonly RunStep[]): WindowState['journals'] {
+export function applySteps({ journals }: WindowState, steps: readonly RunStep[]): WindowState['journals'] {
   if (steps.length === 0) return journals
   const next = new Map(journals)
   for (const [run_id, fresh] of Map.groupBy(steps, (step) => step.run_id)) {
@@ -32,14 +32,14 @@ export function withSteps({ journals }: WindowState, steps: readonly RunStep[]):
 }
 
 function withoutToldStreams(state: WindowState): WindowState {
-  const streams = endStreams(state.streams, (stream) => isToldElsewhere(state, stream))
+  const streams = endStreams(state.streams, (stream) => isStreamRedundant(state, stream))
   return streams === state.streams ? state : { ...state, streams }
 }
 
-export function withMessages(state: WindowState, conversation_id: string, items: readonly ListedMessage[]): WindowState {
-  const messages = putAll(
+export function applyMessages(state: WindowState, conversation_id: string, items: readonly ListedMessage[]): WindowState {
+  const messages = withEntries(
     state.messages.get(conversation_id) ?? null,
     items.map((message) => [message.message_id, message]),
   )
-  return withoutToldStreams({ ...state, messages: putAll(state.messages, [[conversation_id, messages]]) })
+  return withoutToldStreams({ ...state, messages: withEntries(state.messages, [[conversation_id, messages]]) })
 }

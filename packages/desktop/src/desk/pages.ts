@@ -2,14 +2,14 @@
 import type { CommandName, CommandParams, CommandResult, LocalRun } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { RunStep } from '@tandem/contract/run'
-import type { Answer, Channel } from '../connection/channel.ts'
+import type { CallResult, Channel } from '../connection/channel.ts'
 
 export type ListName = {
   [Name in CommandName]: CommandResult<Name> extends { items: unknown[]; next_cursor: string | null } ? Name : never
 }[CommandName]
 export type ItemOf<Name extends ListName> = CommandResult<Name> extends { items: (infer Item)[] } ? Item : never
 
-export interface WholeList<Item> {
+export interface CompleteList<Item> {
   readonly items: readonly Item[]
   /** Where the last page began: later additions are read from there. */
   readonly from: string | null
@@ -20,7 +20,7 @@ export async function readAll<Name extends ListName>(
   name: Name,
   params: CommandParams<Name>,
   begin: { readonly from?: string | null; readonly most?: number } = {},
-): Promise<Answer<WholeList<ItemOf<Name>>>> {
+): Promise<CallResult<CompleteList<ItemOf<Name>>>> {
   const items: ItemOf<Name>[] = []
   let from = begin.from ?? null
   for (;;) {
@@ -50,7 +50,7 @@ const first = 1
 const most = 24
 
 /** Steps are numbered without gaps, so the next pages can be requested before the first has arrived. */
-export async function readSteps(channel: Channel, run_id: string, after_seq: number): Promise<Answer<readonly RunStep[]>> {
+export async function readSteps(channel: Channel, run_id: string, after_seq: number): Promise<CallResult<readonly RunStep[]>> {
   const steps: RunStep[] = []
   let after = after_seq
   let few = first
@@ -70,7 +70,7 @@ export async function readSteps(channel: Channel, run_id: string, after_seq: num
   }
 }
 
-function lastOf(pages: readonly Answer<CommandResult<'agent_run_list_steps'>>[]): readonly RunStep[] {
+function lastOf(pages: readonly CallResult<CommandResult<'agent_run_list_steps'>>[]): readonly RunStep[] {
   const last = pages.at(-1)
   return last?.ok ? last.value.items : []
 }

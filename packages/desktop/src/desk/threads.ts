@@ -2,13 +2,13 @@
 import type { ListedMessage, LocalRun } from '@tandem/contract/command'
 import type { EventData } from '@tandem/contract/event'
 import { isTerminalRunState, type RunStep } from '@tandem/contract/run'
-import type { CallError, Channel, Heard } from '../connection/channel.ts'
+import type { CallError, Channel, ChannelNotification } from '../connection/channel.ts'
 import type { Clock } from '../connection/clock.ts'
-import { heardThrough } from '../store/journal.ts'
+import { lastSeq } from '../store/journal.ts'
 import type { Store } from '../store/store.ts'
 import { hasGap } from '../store/stream.ts'
-import { type Loading, putAll, type WindowState } from '../store/window-state.ts'
-import { withMessages, withSteps } from './news.ts'
+import { type ThreadLoadState, type WindowState, withEntries } from '../store/window-state.ts'
+import { applyMessages, applySteps } from './news.ts'
 import { readAll, readSteps } from './pages.ts'
 
 export interface Threads {
@@ -18,11 +18,11 @@ export interface Threads {
   /** A run started or continues: follow it if its conversation is open. */
   follow(run: Pick<LocalRun, 'run_id' | 'conversation_id'>): void
   /** New steps, which may complete a message. */
-  heard(steps: readonly RunStep[]): void
+  onSteps(steps: readonly RunStep[]): void
   /** A message was written without a step. */
-  written(conversation_id: string): void
+  onMessage(conversation_id: string): void
   /** Other devices wrote to these conversations. */
-  arrived(arrivals: EventData<'sync_changes_arrived'>): void
+  onSyncArrivals(arrivals: EventData<'sync_changes_arrived'>): void
   /** After a reconnect. */
   refresh(): void
 }
@@ -32,15 +32,20 @@ const gapMs = 200
 /** Kinds of steps that are written together with a message. */
 const withMessage: ReadonlySet<RunStep['kind']> = new Set(['message.completed', 'run.started', 'checkpoint.restored', 'context.compacted'])
 
-export function openThreads(channel: Channel, store: Store<WindowState>, clock: Clock, hear: (heard: Heard) => void): Threads {
+export function openThreads(
+  channel: Channel,
+  store: Store<WindowState>,
+  clock: Clock,
+  hear: (heard: ChannelNotification) => void,
+): Threads {
   const opened = new Map<string, number>()
   const following = new Map<string, () => void>()
   const lastPage = new Map<string, string | null>()
   const reading = new Map<string, Promise<void>>()
   const later: Pick<LocalRun, 'run_id' | 'conversation_id'>[] = []
 
-  function mark(conversation_id: string, loading: Loading): void {
-    store.change((state) => ({ ...state, threads: putAll(state.threads, [[conversation_id, loading]]) }))
+  function mark(conversation_id: string, loading: ThreadLoadState): void {
+    store.change((state) => ({ ...state, threads: withEntries(state.threads, [[conversation_id, loading]]) }))
   }
 
   /** A lost connection is not a failure: the thread is read again after a reconnect. */
@@ -57,7 +62,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
       if (!answer.ok) return
       lastPage.set(conversation_id, answer.value.from)
       const items: readonly ListedMessage[] = answer.value.items
-      store.change((state) => withMessages(state, conversation_id, items))
+      store.change((state) => applyMessages(state, conversation_id, items))
     })
     reading.set(conversation_id, next)
     return next
@@ -69,18 +74,18 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
     if (!runs.ok) return fail(conversation_id, runs.error)
     store.change((state) => ({
       ...state,
-      runs: putAll(
+      runs: withEntries(
         state.runs,
         runs.value.items.map((run) => [run.run_id, run]),
       ),
     }))
     const steps = await Promise.all(
-      runs.value.items.map(({ run_id }) => readSteps(channel, run_id, heardThrough(store.get().journals.get(run_id)))),
+      runs.value.items.map(({ run_id }) => readSteps(channel, run_id, lastSeq(store.get().journals.get(run_id)))),
     )
     const read = steps.flatMap((answer) => (answer.ok ? answer.value : []))
     await readMessages(conversation_id)
     const failed = steps.find((answer) => !answer.ok)
-    store.change((state) => ({ ...state, journals: withSteps(state, read) }))
+    store.change((state) => ({ ...state, journals: applySteps(state, read) }))
     if (failed && !failed.ok) return fail(conversation_id, failed.error)
     mark(conversation_id, 'ready')
     for (const run of runs.value.items) if (!isTerminalRunState(run.state)) follow(run)
@@ -91,7 +96,7 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
     if (following.has(run_id) || !opened.has(conversation_id)) return
     // Steps that are being read would arrive twice.
     if (store.get().threads.get(conversation_id) !== 'ready') return void later.push({ run_id, conversation_id })
-    const after_seq = heardThrough(store.get().journals.get(run_id))
+    const after_seq = lastSeq(store.get().journals.get(run_id))
     const end = channel.subscribe({ topics: ['step', 'delta'], run_id, after_seq }, (heard) => {
       hear(heard)
       if (heard.method === 'delta') watchForGap(run_id, conversation_id)
@@ -132,15 +137,15 @@ export function openThreads(channel: Channel, store: Store<WindowState>, clock: 
         }
       }
     },
-    heard(steps) {
+    onSteps(steps) {
       const told = steps.filter(({ kind }) => withMessage.has(kind))
       for (const conversation_id of new Set(told.map((step) => step.conversation_id))) void readMessages(conversation_id)
       for (const { kind, run_id } of steps) if (kind === 'run.completed' || kind === 'run.failed' || kind === 'run.canceled') leave(run_id)
     },
-    written(conversation_id) {
+    onMessage(conversation_id) {
       if (opened.has(conversation_id)) void readMessages(conversation_id)
     },
-    arrived({ entity_types, conversation_ids, run_ids, all_named }) {
+    onSyncArrivals({ entity_types, conversation_ids, run_ids, all_named }) {
       const isFollowed = all_named && run_ids.every((run_id) => following.has(run_id))
       for (const conversation_id of opened.keys()) {
         if (all_named && !conversation_ids.includes(conversation_id)) continue

@@ -1,19 +1,19 @@
 // A request to the runtime in its three states. While it is repeated, the last response stays.
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Answer, CallError } from '../connection/channel.ts'
+import type { CallError, CallResult } from '../connection/channel.ts'
 import { type ItemOf, type ListName, readAll } from './pages.ts'
-import { useDesk, useWindow } from './use-desk.ts'
+import { useRuntimeClient, useWindowState } from './use-desk.ts'
 
-export type Asked<Value> =
+export type RequestState<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly error: CallError }
   | { readonly state: 'ready'; readonly value: Value }
 
-export interface Reading<Value> {
-  readonly asked: Asked<Value>
+export interface ReadRequest<Value> {
+  readonly state: RequestState<Value>
   /** Resolves when the response has arrived. */
-  again(): Promise<void>
+  reload(): Promise<void>
 }
 
 interface When {
@@ -24,10 +24,17 @@ interface When {
 }
 
 /** Sends a new request when `key` changes; repeats it when `version` changes, when `again` is called, and after a reconnect. */
-export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, { version = 0, every_ms }: When = {}): Reading<Value> {
-  const { clock } = useDesk()
-  const isOnline = useWindow((state) => state.connection === 'online')
-  const [answered, setAnswered] = useState<{ readonly key: string; readonly asked: Asked<Value> }>({ key, asked: { state: 'loading' } })
+export function useRequest<Value>(
+  key: string,
+  ask: () => Promise<CallResult<Value>>,
+  { version = 0, every_ms }: When = {},
+): ReadRequest<Value> {
+  const { clock } = useRuntimeClient()
+  const isOnline = useWindowState((state) => state.connection === 'online')
+  const [answered, setAnswered] = useState<{ readonly key: string; readonly asked: RequestState<Value> }>({
+    key,
+    asked: { state: 'loading' },
+  })
   const latest = useRef({ key, ask })
   latest.current = { key, ask }
   const times = useRef(0)
@@ -56,7 +63,7 @@ export function useAsked<Value>(key: string, ask: () => Promise<Answer<Value>>, 
     round()
     return () => cancel()
   }, [isOnline, again, clock, every_ms])
-  return { asked: answered.key === key ? answered.asked : { state: 'loading' }, again }
+  return { state: answered.key === key ? answered.asked : { state: 'loading' }, reload: again }
 }
 
 /** The result of one command. With other parameters, the last result stays until the next one arrives. */
@@ -64,22 +71,22 @@ export function useCommand<Name extends CommandName>(
   name: Name,
   params: CommandParams<Name>,
   { version = 0, every_ms }: When = {},
-): Reading<CommandResult<Name>> {
-  const { channel } = useDesk()
-  return useAsked(name, () => channel.call(name, params), {
+): ReadRequest<CommandResult<Name>> {
+  const { channel } = useRuntimeClient()
+  return useRequest(name, () => channel.call(name, params), {
     version: `${JSON.stringify(params)} ${version}`,
     ...(every_ms === undefined ? {} : { every_ms }),
   })
 }
 
 /** All pages of a list. */
-export function useWholeList<Name extends ListName>(
+export function useCompleteList<Name extends ListName>(
   name: Name,
   params: CommandParams<Name>,
   when: When = {},
-): Reading<readonly ItemOf<Name>[]> {
-  const { channel } = useDesk()
-  return useAsked(
+): ReadRequest<readonly ItemOf<Name>[]> {
+  const { channel } = useRuntimeClient()
+  return useRequest(
     `${name} ${JSON.stringify(params)}`,
     async () => {
       const read = await readAll(channel, name, params)
@@ -90,12 +97,12 @@ export function useWholeList<Name extends ListName>(
 }
 
 /** The number of the newest event with a matching name, so that a list is read again after it. */
-export function useNewest(names: RegExp, run_id: string | null = null): number {
-  return useWindow(
+export function useNewestEventNumber(names: RegExp, run_id: string | null = null): number {
+  return useWindowState(
     ({ events }) => events.findLast(({ event }) => names.test(event.event) && (run_id === null || event.run_id === run_id))?.no ?? 0,
   )
 }
 
-function askedBy<Value>(answer: Answer<Value>): Asked<Value> {
+function askedBy<Value>(answer: CallResult<Value>): RequestState<Value> {
   return answer.ok ? { state: 'ready', value: answer.value } : { state: 'failed', error: answer.error }
 }

@@ -1,28 +1,28 @@
-// The desk of this window, created on first use.
+// The client of this window, created on first use.
 import { rpcPath } from '@tandem/contract/command'
 import { systemClock } from '../connection/clock.ts'
-import { codeIn, isHostThere, openSession } from '../connection/session.ts'
+import { codeFromHash, isHostReachable, openSession } from '../connection/session.ts'
 import { openWebSocket } from '../connection/web-socket.ts'
-import { keptModes } from '../store/kept-modes.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { openCardModeStore } from '../store/kept-modes.ts'
+import { openRuntimeClient, type RuntimeClient } from './desk.ts'
 
-let desk: Desk | null = null
+let client: RuntimeClient | null = null
 
-export function windowDesk(): Desk {
-  desk ??= open()
-  return desk
+export function windowClient(): RuntimeClient {
+  client ??= open()
+  return client
 }
 
-function open(): Desk {
+function open(): RuntimeClient {
   const address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${rpcPath}`
-  const opened = openDesk(
+  const opened = openRuntimeClient(
     systemClock,
-    keptModes(() => localStorage),
-    { open: (on) => openWebSocket(address, on), isHostThere },
+    openCardModeStore(() => localStorage),
+    { open: (on) => openWebSocket(address, on), isHostReachable: isHostReachable },
   )
   // A new link opened in the same tab changes only the fragment.
   addEventListener('hashchange', () => {
-    if (codeIn(location.hash) !== null) void openSession().then(() => opened.channel.reconnect())
+    if (codeFromHash(location.hash) !== null) void openSession().then(() => opened.channel.reconnect())
   })
   addEventListener('online', () => opened.channel.reconnect())
   return opened

@@ -1,34 +1,34 @@
 // The diagnostics center: health, sandbox, features, failures, events and the support bundle.
 import { useCallback, useEffect, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { CopyButton } from '../part/copy-button.tsx'
-import { Place } from '../part/place.tsx'
+import { PageLayout } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
-import { Slot } from '../part/slot.tsx'
+import { FeaturePlaceholder } from '../part/slot.tsx'
 import { words } from '../strings/window.ts'
 import { EventStream } from './event-stream.tsx'
 import { Failures } from './failures.tsx'
 import { Features } from './features.tsx'
 import { Health } from './health.tsx'
-import { Parked } from './parked.tsx'
+import { ParkedDeliveries } from './parked.tsx'
 import { Sandbox } from './sandbox.tsx'
 import { Support } from './support.tsx'
 import { SyncHealth } from './sync-health.tsx'
 
 export default function Diagnostics() {
-  const desk = useDesk()
-  const connection = useWindow((state) => state.connection)
-  const status = useWindow((state) => state.status)
+  const client = useRuntimeClient()
+  const connection = useWindowState((state) => state.connection)
+  const status = useWindowState((state) => state.status)
   const [fault, setFault] = useState<string | null>(null)
   const look = useCallback(async () => {
-    const answer = await desk.refreshStatus()
+    const answer = await client.refreshStatus()
     setFault(answer.ok ? null : `${answer.error.message} ${answer.error.remedy}`)
-  }, [desk])
+  }, [client])
   useEffect(() => {
     if (connection === 'online') void look()
   }, [connection, look])
   return (
-    <Place
+    <PageLayout
       title={words.diagnostics.title}
       lead={words.diagnostics.lead}
       aside={status && <CopyButton text={JSON.stringify(status, null, 2)} label={words.diagnostics.copy} />}
@@ -45,16 +45,16 @@ export default function Diagnostics() {
       </Section>
       {status && <Sandbox sandbox={status.sandbox} onAgain={look} />}
       <SyncHealth />
-      <Parked />
+      <ParkedDeliveries />
       <Failures />
       <EventStream />
       {status && <Features features={status.features} />}
-      <Slot
+      <FeaturePlaceholder
         title={words.diagnosticsCenter.learning}
         lead={words.diagnosticsCenter.learningLead}
         parts={words.diagnosticsCenter.learningParts}
       />
       <Support />
-    </Place>
+    </PageLayout>
   )
 }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@tandem/contract/command'
 import { useEffect, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Panel, Section } from '../part/section.tsx'
@@ -8,21 +8,21 @@ import { Failure } from '../result/failure.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { withEvents } from '../store/window-state.ts'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
-import { showsEvent } from './event-filter.ts'
+import { formatTime } from '../text/time.ts'
+import { matchesFilter } from './event-filter.ts'
 
 const mostShown = 200
 
 export function EventStream() {
-  const desk = useDesk()
-  const events = useWindow((state) => state.events)
-  const online = useWindow((state) => state.connection === 'online')
+  const client = useRuntimeClient()
+  const events = useWindowState((state) => state.events)
+  const online = useWindowState((state) => state.connection === 'online')
   const [text, setText] = useState('')
   const [only, setOnly] = useState<'all' | 'failures'>('all')
   useEffect(() => {
-    if (online) void readRecord(desk)
-  }, [online, desk])
-  const shown = events.filter(({ event }) => showsEvent(event, text, only)).reverse()
+    if (online) void readRecord(client)
+  }, [online, client])
+  const shown = events.filter(({ event }) => matchesFilter(event, text, only)).reverse()
   return (
     <Section title={words.diagnostics.events} lead={words.diagnostics.eventsLead}>
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -65,7 +65,7 @@ function EventLine({ recorded: { no, event } }: { recorded: RecordedEvent }) {
           <span className="w-12 text-right text-faint text-sm">{no}</span>
           <code>{event.event}</code>
           {event.failure_contract && <Badge tone="bad">{event.failure_contract.reason_code}</Badge>}
-          <span className="ml-auto text-faint text-sm">{timeOf(event.ts)}</span>
+          <span className="ml-auto text-faint text-sm">{formatTime(event.ts)}</span>
         </span>
       }
     >
@@ -80,14 +80,14 @@ function EventLine({ recorded: { no, event } }: { recorded: RecordedEvent }) {
 }
 
 /** Reads only the newest events, as many as the window keeps. */
-async function readRecord(desk: ReturnType<typeof useDesk>): Promise<void> {
+async function readRecord(client: ReturnType<typeof useRuntimeClient>): Promise<void> {
   let cursor: string | null = null
   for (;;) {
     const params: { last: number; limit: number; cursor?: string } = { last: 1_000, limit: 200, ...(cursor === null ? {} : { cursor }) }
-    const answer = await desk.channel.call('event_list', params)
+    const answer = await client.channel.call('event_list', params)
     if (!answer.ok) return
     const { items, next_cursor } = answer.value
-    desk.store.change((state) => ({ ...state, events: withEvents(state.events, items) }))
+    client.store.change((state) => ({ ...state, events: withEvents(state.events, items) }))
     if (next_cursor === null) return
     cursor = next_cursor
   }

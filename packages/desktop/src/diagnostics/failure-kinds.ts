@@ -16,7 +16,7 @@ export function failureKinds(events: readonly RecordedEvent[]): readonly Failure
   for (const { event } of events) {
     const contract = event.failure_contract
     if (!contract) continue
-    const kind = nameOf(contract)
+    const kind = failureKindOf(contract)
     const inRun = `${kind}\n${event.run_id}`
     const before = kinds.get(kind)?.count ?? 0
     // A run that ends with a failure repeats the failure that ended it.
@@ -29,6 +29,6 @@ export function failureKinds(events: readonly RecordedEvent[]): readonly Failure
 }
 
 /** Failures with the same name are of one kind. */
-export function nameOf({ taxonomy, stage, source, reason_code }: FailureContract): string {
+export function failureKindOf({ taxonomy, stage, source, reason_code }: FailureContract): string {
   return [taxonomy, stage, source, reason_code].join('\n')
 }

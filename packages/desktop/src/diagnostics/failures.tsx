@@ -1,27 +1,27 @@
 import { useMemo } from 'react'
 import { followLink } from '../address.ts'
-import { useWindow } from '../desk/use-desk.ts'
-import { Empty } from '../part/place.tsx'
+import { useWindowState } from '../desk/use-desk.ts'
+import { EmptyState } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
 import { Failure } from '../result/failure.tsx'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
-import { failureKinds, nameOf } from './failure-kinds.ts'
+import { formatTime } from '../text/time.ts'
+import { failureKindOf, failureKinds } from './failure-kinds.ts'
 
 const most = 10
 
 export function Failures() {
-  const events = useWindow((state) => state.events)
+  const events = useWindowState((state) => state.events)
   const kinds = useMemo(() => failureKinds(events).slice(0, most), [events])
   return (
     <Section title={words.diagnosticsCenter.failures} lead={words.diagnosticsCenter.failuresLead}>
-      {kinds.length === 0 && <Empty>{words.diagnosticsCenter.noFailures}</Empty>}
+      {kinds.length === 0 && <EmptyState>{words.diagnosticsCenter.noFailures}</EmptyState>}
       <ul className="space-y-3">
         {kinds.map(({ contract, count, last_at, conversation_id }) => (
-          <li key={nameOf(contract)}>
+          <li key={failureKindOf(contract)}>
             <Failure contract={contract} />
             <p className="mt-1 text-faint text-sm">
-              {words.diagnosticsCenter.times(count, timeOf(last_at))}
+              {words.diagnosticsCenter.times(count, formatTime(last_at))}
               {conversation_id !== null && (
                 <>
                   {' · '}

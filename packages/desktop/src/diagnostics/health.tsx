@@ -1,6 +1,6 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function Health({ status, connection }: { status: CommandResult<'runtime_status'>; connection: string }) {
@@ -9,7 +9,7 @@ export function Health({ status, connection }: { status: CommandResult<'runtime_
     [words.diagnostics.version, version],
     [words.diagnostics.device, device_id],
     [words.diagnostics.home, home],
-    [words.diagnostics.started, timeOf(started_at)],
+    [words.diagnostics.started, formatTime(started_at)],
     [words.diagnostics.connection, connection],
     [
       words.diagnostics.modelAt,

@@ -1,11 +1,11 @@
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 
 /** Shown only if there are any. */
-export function Parked() {
-  const parked = useWindow((state) => state.status?.parked_deliveries)
+export function ParkedDeliveries() {
+  const parked = useWindowState((state) => state.status?.parked_deliveries)
   if (!parked || parked.length === 0) return null
   const told = words.diagnosticsCenter.parked
   return (
@@ -17,7 +17,7 @@ export function Parked() {
               <p className="font-medium">{told.what(listener, event)}</p>
               <p className="mt-1 break-words text-sm">{reason}</p>
               <p className="mt-1 break-words text-faint text-sm">
-                {told.when(subject.kind, subject.id, timeOf(since), failures, timeOf(retry_at))}
+                {told.when(subject.kind, subject.id, formatTime(since), failures, formatTime(retry_at))}
               </p>
             </Panel>
           </li>

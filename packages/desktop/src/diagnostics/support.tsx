@@ -1,7 +1,7 @@
 // The support bundle: shown completely first, then written if the user wants it.
 import type { CommandResult, SupportBundle } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -14,12 +14,12 @@ import { visibleText } from '../text/visible.ts'
 const told = words.diagnosticsCenter
 
 export function Support() {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [made, setMade] = useState<CommandResult<'runtime_make_support_bundle'> | null>(null)
   const [busy, setBusy] = useState(false)
   const make = async (action: 'preview' | 'write') => {
     setBusy(true)
-    const answer = await desk.ask(words.doing.support, 'runtime_make_support_bundle', { action })
+    const answer = await client.call(words.doing.support, 'runtime_make_support_bundle', { action })
     setBusy(false)
     if (answer.ok) setMade(answer.value)
   }

@@ -23,7 +23,7 @@ interface Props {
   onEdit(): void
 }
 
-export function Answers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit }: Props) {
+export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit }: Props) {
   const { warnings, remembers, tool } = approval
   const offered = offeredAnswers(approval)
   const choices = approvalAnswers.filter((answer) => offered.includes(answer))

@@ -4,7 +4,7 @@ import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { Exactly } from './exactly.tsx'
+import { RawArguments } from './exactly.tsx'
 
 export function Warnings({ texts }: { texts: readonly string[] }) {
   return (
@@ -37,7 +37,7 @@ export function Details({ approval }: { approval: ApprovalPrompt }) {
     <details open={isAll} className="mt-2 text-sm">
       <summary className="details-summary w-fit cursor-pointer text-soft">{words.approval.details}</summary>
       <div className="mt-1.5 space-y-2">
-        <Exactly text={approval.arguments} />
+        <RawArguments text={approval.arguments} />
         <Facts>
           {working_directory !== null && <Fact name={words.approval.where} texts={[working_directory]} />}
           {preview !== undefined && touches.length > 0 && <Fact name={words.approval.touches} texts={touches} />}

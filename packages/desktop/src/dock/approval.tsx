@@ -2,13 +2,13 @@
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
 import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { FieldError, useFocusOnProblem } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { FormContext, useField, useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
-import { Answers, answerKeys, editKey } from './answers.tsx'
+import { ApprovalAnswers, answerKeys, editKey } from './answers.tsx'
 import { ApprovalFacts, Details, Warnings } from './approval-facts.tsx'
 import { isJson, prettyJson } from './json.ts'
 import { Preview } from './preview.tsx'
@@ -17,7 +17,7 @@ type Answer = CommandParams<'agent_run_resume'>['answer']
 type Doing = 'reading' | 'refusing'
 
 export function Approval({ run_id, approval }: PendingApproval) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const [doing, setDoing] = useState<Doing>('reading')
@@ -31,8 +31,8 @@ export function Approval({ run_id, approval }: PendingApproval) {
   const isBroken = edited !== null && !isJson(edited)
 
   const send = async (answer: Answer) => {
-    const given = await form.send(() => desk.channel.call('agent_run_resume', { run_id, answer }))
-    await desk.refreshLists()
+    const given = await form.send(() => client.channel.call('agent_run_resume', { run_id, answer }))
+    await client.refreshLists()
     // The entered text stays until it is accepted.
     if (given.ok || !given.error.fields) setDoing('reading')
   }
@@ -112,7 +112,14 @@ export function Approval({ run_id, approval }: PendingApproval) {
             <Button onClick={() => setDoing('reading')}>{words.cancel}</Button>
           </div>
         ) : (
-          <Answers approval={approval} isHeld={form.isBusy} isBroken={isBroken} isEdited={edited !== null} onAnswer={say} onEdit={edit} />
+          <ApprovalAnswers
+            approval={approval}
+            isHeld={form.isBusy}
+            isBroken={isBroken}
+            isEdited={edited !== null}
+            onAnswer={say}
+            onEdit={edit}
+          />
         )}
       </section>
     </FormContext>

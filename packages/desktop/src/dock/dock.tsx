@@ -2,16 +2,16 @@
 import type { PendingApproval } from '@tandem/contract/command'
 import { approvalTitle } from '@tandem/contract/run'
 import { QuestionForm } from '../card/question-body.tsx'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { Fold } from '../part/fold.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Approval } from './approval.tsx'
 
-export function Dock({ conversation_id }: { conversation_id: string }) {
-  const approvals = useWindow((state) => state.approvals)
-  const questions = useWindow((state) => state.questions)
-  const runs = useWindow((state) => state.runs)
+export function PendingRequests({ conversation_id }: { conversation_id: string }) {
+  const approvals = useWindowState((state) => state.approvals)
+  const questions = useWindowState((state) => state.questions)
+  const runs = useWindowState((state) => state.runs)
   const isHere = ({ run_id }: { run_id: string }) => runs.get(run_id)?.conversation_id === conversation_id
   const mine = approvals.filter(isHere)
   const asked = questions.filter(isHere)

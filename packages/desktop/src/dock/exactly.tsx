@@ -3,7 +3,7 @@ import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { isJson, prettyJson } from './json.ts'
 
-export function Exactly({ text }: { text: string }) {
+export function RawArguments({ text }: { text: string }) {
   if (text === '{}') return null
   const fields = fieldsOf(text)
   return (

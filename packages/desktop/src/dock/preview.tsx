@@ -3,7 +3,7 @@ import type { CallPreview } from '@tandem/contract/run'
 import type { ReactNode } from 'react'
 import { SideBySide } from '../part/side-by-side.tsx'
 import { words } from '../strings/window.ts'
-import { bytesOf } from '../text/bytes.ts'
+import { formatBytes } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
 import { PathList } from './path-list.tsx'
 
@@ -16,7 +16,7 @@ export function Preview({ preview }: { preview: CallPreview }) {
     case 'delete':
       return (
         <div className="text-sm">
-          <p>{say.deletes(preview.files, preview.folders, bytesOf(preview.bytes), preview.at_least)}</p>
+          <p>{say.deletes(preview.files, preview.folders, formatBytes(preview.bytes), preview.at_least)}</p>
           {preview.paths.length > 0 && <PathList paths={preview.paths} more={preview.more} />}
         </div>
       )

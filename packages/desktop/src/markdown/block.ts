@@ -19,7 +19,7 @@ const tableLine = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?\|?\s*$/
 /** Deeper nesting becomes a plain paragraph. */
 const deepest = 8
 
-export function blocksOf(text: string, depth = 0): readonly Block[] {
+export function parseBlocks(text: string, depth = 0): readonly Block[] {
   return read(text.replaceAll('\r\n', '\n').split('\n'), depth)
 }
 
@@ -27,7 +27,7 @@ export function blocksOf(text: string, depth = 0): readonly Block[] {
  * Splits the text into pieces of independent blocks: when a text grows, only the last piece is parsed again. A piece ends at an empty line
  * outside of code, before a line that does not continue a list.
  */
-export function chunksOf(text: string): readonly string[] {
+export function splitChunks(text: string): readonly string[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n')
   const chunks: string[] = []
   let begin = 0

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { systemClock } from '../connection/clock.ts'
 import { CopyButton } from '../part/copy-button.tsx'
 import { openHighlighter } from './highlighter.ts'
-import type { Piece } from './tint.ts'
+import type { HighlightPiece } from './tint.ts'
 
 /** Code that is still growing is highlighted when it pauses. */
 const pause_ms = 120
@@ -28,7 +28,7 @@ export function CodeBlock({ language, text }: { language: string; text: string }
   )
 }
 
-function drawPiece({ text, tint }: Piece, index: number) {
+function drawPiece({ text, tint }: HighlightPiece, index: number) {
   return tint === null ? (
     text
   ) : (
@@ -39,15 +39,15 @@ function drawPiece({ text, tint }: Piece, index: number) {
 }
 
 /** Highlighting does not change the size of the text, so the layout does not shift. */
-function usePieces(language: string, text: string): readonly Piece[] | null {
+function usePieces(language: string, text: string): readonly HighlightPiece[] | null {
   const [, setCount] = useState(0)
-  const before = useRef<{ readonly text: string; readonly pieces: readonly Piece[] } | null>(null)
-  const known = highlighter.known(language, text)
+  const before = useRef<{ readonly text: string; readonly pieces: readonly HighlightPiece[] } | null>(null)
+  const known = highlighter.cached(language, text)
   useEffect(() => {
     if (known !== undefined) return
     let gone = false
     const cancel = systemClock.after(pause_ms, () => {
-      void highlighter.ask(language, text).then(() => gone || setCount((count) => count + 1))
+      void highlighter.highlight(language, text).then(() => gone || setCount((count) => count + 1))
     })
     return () => {
       gone = true

@@ -1,23 +1,26 @@
 // Highlights code outside of the window's main thread. It receives text and returns pieces of the same text, nothing else.
 import { common, createLowlight } from 'lowlight'
-import { type Piece, piecesOf } from './tint.ts'
+import { type HighlightPiece, highlightPiecesOf } from './tint.ts'
 
-export interface Asked {
+export interface HighlightRequest {
   readonly no: number
   readonly language: string
   readonly text: string
 }
 
-export interface Coloured {
+export interface HighlightResponse {
   readonly no: number
   /** Null for an unknown language. */
-  readonly pieces: readonly Piece[] | null
+  readonly pieces: readonly HighlightPiece[] | null
 }
 
 const lowlight = createLowlight(common)
 
-addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
   const { no, language, text } = data
-  const answer: Coloured = { no, pieces: lowlight.registered(language) ? piecesOf(lowlight.highlight(language, text)) : null }
+  const answer: HighlightResponse = {
+    no,
+    pieces: lowlight.registered(language) ? highlightPiecesOf(lowlight.highlight(language, text)) : null,
+  }
   postMessage(answer)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Colourist, openHighlighter } from './highlighter.ts'
+import { type HighlightWorker, openHighlighter } from './highlighter.ts'
 
 function rig() {
-  const workers: (Colourist & { readonly asked: { no: number; text: string }[]; ended: boolean })[] = []
+  const workers: (HighlightWorker & { readonly asked: { no: number; text: string }[]; ended: boolean })[] = []
   const timers: (() => void)[] = []
   const highlighter = openHighlighter(
     () => {
@@ -29,21 +29,21 @@ function rig() {
 test('highlighted code is cached, and code without a language or that is too long stays plain', async () => {
   const { highlighter, workers } = rig()
   const pieces = [{ text: 'x', tint: 'name' as const }]
-  const asked = highlighter.ask('ts', 'x')
+  const asked = highlighter.highlight('ts', 'x')
   workers[0]?.onmessage?.({ data: { no: 1, pieces } } as MessageEvent)
   expect(await asked).toEqual(pieces)
-  expect(highlighter.known('ts', 'x')).toEqual(pieces)
-  expect(highlighter.known('ts', 'y')).toBeUndefined()
-  expect(highlighter.known('', 'x')).toBeNull()
-  expect(highlighter.known('ts', 'x'.repeat(60_001))).toBeNull()
+  expect(highlighter.cached('ts', 'x')).toEqual(pieces)
+  expect(highlighter.cached('ts', 'y')).toBeUndefined()
+  expect(highlighter.cached('', 'x')).toBeNull()
+  expect(highlighter.cached('ts', 'x'.repeat(60_001))).toBeNull()
 })
 
 test('code that takes too long is abandoned with its worker, and the next code gets a new worker', async () => {
   const { highlighter, workers, timers } = rig()
-  const [slow, behind] = [highlighter.ask('ts', 'slow'), highlighter.ask('ts', 'behind')]
+  const [slow, behind] = [highlighter.highlight('ts', 'slow'), highlighter.highlight('ts', 'behind')]
   timers[0]?.()
   expect([await slow, await behind, workers[0]?.ended]).toEqual([null, null, true])
-  expect([highlighter.known('ts', 'slow'), highlighter.known('ts', 'behind')]).toEqual([null, undefined])
-  void highlighter.ask('ts', 'next')
+  expect([highlighter.cached('ts', 'slow'), highlighter.cached('ts', 'behind')]).toEqual([null, undefined])
+  void highlighter.highlight('ts', 'next')
   expect(workers[1]?.asked).toEqual([{ no: 3, language: 'ts', text: 'next' }])
 })

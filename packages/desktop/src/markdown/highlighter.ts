@@ -1,30 +1,30 @@
 // The window's side of the highlighter: one worker, created on first use, terminated if some code takes too long.
-import type { Asked, Coloured } from './highlight-worker.ts'
-import { longestCode, type Piece } from './tint.ts'
+import type { HighlightRequest, HighlightResponse } from './highlight-worker.ts'
+import { type HighlightPiece, maxHighlightedLength } from './tint.ts'
 
 export interface Highlighter {
   /** The cached result; undefined if it must be requested. Null: the code stays plain. */
-  known(language: string, text: string): readonly Piece[] | null | undefined
-  ask(language: string, text: string): Promise<readonly Piece[] | null>
+  cached(language: string, text: string): readonly HighlightPiece[] | null | undefined
+  highlight(language: string, text: string): Promise<readonly HighlightPiece[] | null>
 }
 
 /** The part of Worker that is used here. */
-export interface Colourist {
-  postMessage(asked: Asked): void
+export interface HighlightWorker {
+  postMessage(asked: HighlightRequest): void
   terminate(): void
-  onmessage: ((event: MessageEvent<Coloured>) => void) | null
+  onmessage: ((event: MessageEvent<HighlightResponse>) => void) | null
 }
 
 const mostKept = 200
 const longest_ms = 2_000
 
-export function openHighlighter(make: () => Colourist, after: (ms: number, what: () => void) => () => void): Highlighter {
-  const kept = new Map<string, readonly Piece[] | null>()
-  const waiting = new Map<number, { readonly key: string; take(pieces: readonly Piece[] | null): void }>()
-  let worker: Colourist | null = null
+export function openHighlighter(make: () => HighlightWorker, after: (ms: number, what: () => void) => () => void): Highlighter {
+  const kept = new Map<string, readonly HighlightPiece[] | null>()
+  const waiting = new Map<number, { readonly key: string; take(pieces: readonly HighlightPiece[] | null): void }>()
+  let worker: HighlightWorker | null = null
   let asked = 0
 
-  function keep(key: string, pieces: readonly Piece[] | null): void {
+  function keep(key: string, pieces: readonly HighlightPiece[] | null): void {
     kept.set(key, pieces)
     for (const oldest of kept.keys()) {
       if (kept.size <= mostKept) return
@@ -32,7 +32,7 @@ export function openHighlighter(make: () => Colourist, after: (ms: number, what:
     }
   }
 
-  function answered({ no, pieces }: Coloured): void {
+  function answered({ no, pieces }: HighlightResponse): void {
     const one = waiting.get(no)
     waiting.delete(no)
     if (!one) return
@@ -53,7 +53,7 @@ export function openHighlighter(make: () => Colourist, after: (ms: number, what:
     }
   }
 
-  function hired(): Colourist {
+  function hired(): HighlightWorker {
     if (worker) return worker
     worker = make()
     worker.onmessage = ({ data }) => answered(data)
@@ -61,8 +61,8 @@ export function openHighlighter(make: () => Colourist, after: (ms: number, what:
   }
 
   return {
-    known: (language, text) => (language === '' || text.length > longestCode ? null : kept.get(keyOf(language, text))),
-    ask(language, text) {
+    cached: (language, text) => (language === '' || text.length > maxHighlightedLength ? null : kept.get(keyOf(language, text))),
+    highlight(language, text) {
       return new Promise((resolve) => {
         asked += 1
         const no = asked

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blocksOf, chunksOf } from './block.ts'
-import { spansOf } from './span.ts'
+import { parseBlocks, splitChunks } from './block.ts'
+import { parseSpans } from './span.ts'
 
 test('the blocks that agents write', () => {
   const text =
     '# Title\n\nOne\ntwo\n\n- a\n- b\n  - c\n\n1. x\n2. y\n\n> said\n\n| h | i |\n|---|---|\n| 1 | 2 |\n\n---\n\n```ts\nconst a = 1\n```'
   const paragraph = (words: string) => ({ kind: 'paragraph', text: words })
-  expect(blocksOf(text)).toEqual([
+  expect(parseBlocks(text)).toEqual([
     { kind: 'heading', level: 1, text: 'Title' },
     paragraph('One\ntwo'),
     { kind: 'list', start: null, items: [[paragraph('a')], [paragraph('b'), { kind: 'list', start: null, items: [[paragraph('c')]] }]] },
@@ -20,12 +20,12 @@ test('the blocks that agents write', () => {
 })
 
 test('an open fence contains everything that follows', () => {
-  expect(blocksOf('```sh\nls\n# no heading')).toEqual([{ kind: 'code', language: 'sh', text: 'ls\n# no heading' }])
+  expect(parseBlocks('```sh\nls\n# no heading')).toEqual([{ kind: 'code', language: 'sh', text: 'ls\n# no heading' }])
 })
 
 test('spans', () => {
   const text = (words: string) => ({ kind: 'text', text: words })
-  expect(spansOf('a **b `c`** *d* ~~e~~ snake_case_name \\*f')).toEqual([
+  expect(parseSpans('a **b `c`** *d* ~~e~~ snake_case_name \\*f')).toEqual([
     text('a '),
     { kind: 'strong', spans: [text('b '), { kind: 'code', text: 'c' }] },
     text(' '),
@@ -39,7 +39,7 @@ test('spans', () => {
 })
 
 test('only web addresses become links; images and scripts are text', () => {
-  expect(spansOf('[ok](https://a.example/x) ![p](https://b.example/p.png) [no](javascript:alert) [d](data:text/html,x)')).toEqual([
+  expect(parseSpans('[ok](https://a.example/x) ![p](https://b.example/p.png) [no](javascript:alert) [d](data:text/html,x)')).toEqual([
     { kind: 'link', text: 'ok', address: 'https://a.example/x' },
     { kind: 'text', text: ' ' },
     { kind: 'link', text: 'p (https://b.example/p.png)', address: null },
@@ -76,15 +76,15 @@ test('any text is parsed completely and quickly, and no letter of plain text is 
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
       const text = pieces.join('')
       const words = (value: unknown) => JSON.stringify(value).split('word').length
-      expect(words(blocksOf(text))).toBeGreaterThanOrEqual(1)
-      spansOf(text)
+      expect(words(parseBlocks(text))).toBeGreaterThanOrEqual(1)
+      parseSpans(text)
     }),
     { numRuns: 300 },
   )
   const started = performance.now()
-  blocksOf('> '.repeat(5_000))
-  spansOf('**a'.repeat(3_000))
-  spansOf('[a]('.repeat(3_000))
+  parseBlocks('> '.repeat(5_000))
+  parseSpans('**a'.repeat(3_000))
+  parseSpans('[a]('.repeat(3_000))
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
@@ -111,8 +111,8 @@ test('parsing piece by piece gives the same result for any text', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
       const text = lines.join('\n')
-      expect(chunksOf(text).join('\n')).toBe(text)
-      expect(chunksOf(text).flatMap((chunk) => blocksOf(chunk))).toEqual(blocksOf(text))
+      expect(splitChunks(text).join('\n')).toBe(text)
+      expect(splitChunks(text).flatMap((chunk) => parseBlocks(chunk))).toEqual(parseBlocks(text))
     }),
     { numRuns: 2_000 },
   )

@@ -1,14 +1,14 @@
 import { memo, type ReactNode } from 'react'
 import { visibleText } from '../text/visible.ts'
-import { type Block, blocksOf, chunksOf } from './block.ts'
+import { type Block, parseBlocks, splitChunks } from './block.ts'
 import { CodeBlock } from './code-block.tsx'
-import { type Span, spansOf } from './span.ts'
+import { parseSpans, type Span } from './span.ts'
 
 /** When a text grows, only its last piece is parsed and rendered again. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div dir="auto" className="prose">
-      {chunksOf(visibleText(text)).map((chunk, index) => (
+      {splitChunks(visibleText(text)).map((chunk, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
         <Chunk key={index} text={chunk} />
       ))}
@@ -17,7 +17,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 })
 
 const Chunk = memo(function Chunk({ text }: { text: string }) {
-  return inner(blocksOf(text))
+  return inner(parseBlocks(text))
 })
 
 const BlockView = memo(
@@ -82,7 +82,7 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
 }
 
 function spans(text: string): ReactNode {
-  return spansOf(text).map(draw)
+  return parseSpans(text).map(draw)
 }
 
 function draw(span: Span, index: number): ReactNode {

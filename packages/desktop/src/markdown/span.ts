@@ -12,7 +12,7 @@ const pattern =
 
 const deepest = 4
 
-export function spansOf(text: string, depth = 0): readonly Span[] {
+export function parseSpans(text: string, depth = 0): readonly Span[] {
   if (depth > deepest) return [{ kind: 'text', text }]
   const spans: Span[] = []
   let at = 0
@@ -29,11 +29,11 @@ function spanOf(found: Record<string, string | undefined>, whole: string, depth:
   const { code, label, target, strong, star, line, deleted, bare, plain } = found
   if (code !== undefined) return { kind: 'code', text: code.trim() || code }
   if (target !== undefined) return link(label ?? '', target, whole)
-  if (strong !== undefined) return { kind: 'strong', spans: spansOf(strong, depth + 1) }
-  if (deleted !== undefined) return { kind: 'deleted', spans: spansOf(deleted, depth + 1) }
+  if (strong !== undefined) return { kind: 'strong', spans: parseSpans(strong, depth + 1) }
+  if (deleted !== undefined) return { kind: 'deleted', spans: parseSpans(deleted, depth + 1) }
   if (bare !== undefined) return { kind: 'link', text: bare, address: bare }
   if (plain !== undefined) return { kind: 'text', text: plain }
-  return { kind: 'emphasis', spans: spansOf(star ?? line ?? '', depth + 1) }
+  return { kind: 'emphasis', spans: parseSpans(star ?? line ?? '', depth + 1) }
 }
 
 function link(label: string, target: string, whole: string): Span {

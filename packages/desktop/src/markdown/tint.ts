@@ -1,17 +1,17 @@
 // Maps the output of the highlighter to the few colors of the window.
 
-export const tints = ['keyword', 'string', 'comment', 'number', 'name', 'meta', 'added', 'removed'] as const
-export type Tint = (typeof tints)[number]
+export const highlightColors = ['keyword', 'string', 'comment', 'number', 'name', 'meta', 'added', 'removed'] as const
+export type HighlightColor = (typeof highlightColors)[number]
 
-export interface Piece {
+export interface HighlightPiece {
   readonly text: string
-  readonly tint: Tint | null
+  readonly tint: HighlightColor | null
 }
 
 /** Longer code stays plain. */
-export const longestCode = 60_000
+export const maxHighlightedLength = 60_000
 
-const tintOf: Readonly<Record<string, Tint>> = {
+const tintOf: Readonly<Record<string, HighlightColor>> = {
   keyword: 'keyword',
   'selector-tag': 'keyword',
   literal: 'keyword',
@@ -53,9 +53,9 @@ export interface CodeNode {
 }
 
 /** The texts of the tree in order; together they are exactly the code. */
-export function piecesOf(node: CodeNode, around: Tint | null = null): readonly Piece[] {
+export function highlightPiecesOf(node: CodeNode, around: HighlightColor | null = null): readonly HighlightPiece[] {
   if (node.type === 'text') return node.value ? [{ text: node.value, tint: around }] : []
   const [scope = ''] = Array.isArray(node.properties?.className) ? node.properties.className.map(String) : []
   const tint = tintOf[scope.replace(/^hljs-/, '')] ?? around
-  return (node.children ?? []).flatMap((child) => piecesOf(child, tint))
+  return (node.children ?? []).flatMap((child) => highlightPiecesOf(child, tint))
 }

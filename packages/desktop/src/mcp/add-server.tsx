@@ -3,24 +3,24 @@ import type { McpServerPreview } from '@tandem/contract/command'
 import type { McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
-import { linesOf } from './lines-of.ts'
-import { ServerRuns } from './server-preview.tsx'
+import { splitLines } from './lines-of.ts'
+import { ServerCommandPreview } from './server-preview.tsx'
 
 const told = mcpWords.form
 const transports = [told.transports.stdio, told.transports.http] as const
 
 export function AddServer({ onDone }: { onDone(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [transport, setTransport] = useState<(typeof transports)[number]>(told.transports.stdio)
   const [fields, setFields] = useState({
     server_id: '',
@@ -55,19 +55,19 @@ export function AddServer({ onDone }: { onDone(): void }) {
           command: command.trim(),
           // An argument may begin or end with a space; only empty lines are ignored.
           args: args.split('\n').filter((line) => line !== ''),
-          env_names: linesOf(env),
+          env_names: splitLines(env),
           working_directory: folder.trim() || null,
         }
-      : { ...held, transport: 'http', url: url.trim(), header_names: linesOf(headers), query_names: linesOf(query) }
+      : { ...held, transport: 'http', url: url.trim(), header_names: splitLines(headers), query_names: splitLines(query) }
   }
   const look = async () => {
-    const answer = await form.send(() => desk.channel.call('mcp_server_preview', { server: definition() }))
+    const answer = await form.send(() => client.channel.call('mcp_server_preview', { server: definition() }))
     setPreview(answer.ok ? answer.value.preview : null)
   }
-  const given = () => (preview ? { definition_sha256: preview.definition_sha256, network_hosts: linesOf(hosts) } : null)
+  const given = () => (preview ? { definition_sha256: preview.definition_sha256, network_hosts: splitLines(hosts) } : null)
   const add = async (consent: { definition_sha256: string; network_hosts: string[] } | null) => {
     if (!preview) return
-    const answer = await consenting.send(() => desk.channel.call('mcp_server_add', { server: preview.server, consent }))
+    const answer = await consenting.send(() => client.channel.call('mcp_server_add', { server: preview.server, consent }))
     if (answer.ok) onDone()
   }
   return (
@@ -75,7 +75,7 @@ export function AddServer({ onDone }: { onDone(): void }) {
       <h2 className="mb-3 font-semibold text-lg">{told.title}</h2>
       {preview ? (
         <Form form={consenting} onSubmit={() => add(given())} className="space-y-4">
-          <ServerRuns preview={preview} />
+          <ServerCommandPreview preview={preview} />
           <p className="text-soft text-sm">{mcpWords.consent.lead}</p>
           {isProgram && (
             <TextField
@@ -88,11 +88,11 @@ export function AddServer({ onDone }: { onDone(): void }) {
               mono
             />
           )}
-          <FormEnd>
+          <FormActions>
             <PrimaryButton type="submit">{told.addWithYes}</PrimaryButton>
             <Button onClick={() => add(null)}>{told.addWithout}</Button>
             <Button onClick={() => setPreview(null)}>{told.again}</Button>
-          </FormEnd>
+          </FormActions>
         </Form>
       ) : (
         <Form form={form} onSubmit={look} className="grid gap-4 sm:grid-cols-2">
@@ -127,11 +127,11 @@ export function AddServer({ onDone }: { onDone(): void }) {
               mono={false}
             />
           </div>
-          <FormEnd className="sm:col-span-2">
+          <FormActions className="sm:col-span-2">
             <PrimaryButton type="submit" disabled={form.isBusy || fields.server_id.trim() === ''}>
               {told.look}
             </PrimaryButton>
-          </FormEnd>
+          </FormActions>
         </Form>
       )}
     </Panel>

@@ -1,37 +1,37 @@
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
-import { linesOf } from './lines-of.ts'
-import { ServerRuns } from './server-preview.tsx'
+import { splitLines } from './lines-of.ts'
+import { ServerCommandPreview } from './server-preview.tsx'
 
 /** Consent names the hash of what is shown; if the definition has changed since, the runtime refuses it. */
 export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [hosts, setHosts] = useState('')
   const { server_id } = preview.server
   const form = useForm({ doing: mcpWords.doing.consent })
   const say = async () => {
     const { definition_sha256 } = preview
-    const params = { server_id, definition_sha256, network_hosts: linesOf(hosts) }
-    const answer = await form.send(() => desk.channel.call('mcp_server_consent', params))
+    const params = { server_id, definition_sha256, network_hosts: splitLines(hosts) }
+    const answer = await form.send(() => client.channel.call('mcp_server_consent', params))
     // A definition that has changed is read again; a wrong host can be corrected.
     if (answer.ok || !answer.error.fields) again()
   }
   const revoke = async () => {
-    await desk.ask(mcpWords.doing.revoke, 'mcp_server_revoke', { server_id })
+    await client.call(mcpWords.doing.revoke, 'mcp_server_revoke', { server_id })
     again()
   }
   return (
     <Panel className="mb-8 p-4">
-      <ServerRuns preview={preview} />
+      <ServerCommandPreview preview={preview} />
       {consent_problem ? (
         <Form form={form} onSubmit={say} className="mt-4 space-y-3">
           <p className="break-words font-medium">{visibleText(consent_problem.details.message)}</p>
@@ -47,9 +47,9 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
               mono
             />
           )}
-          <FormEnd>
+          <FormActions>
             <PrimaryButton type="submit">{mcpWords.consent.yes}</PrimaryButton>
-          </FormEnd>
+          </FormActions>
         </Form>
       ) : (
         <p className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm">

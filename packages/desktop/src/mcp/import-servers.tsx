@@ -1,8 +1,8 @@
 // Imports the servers of another client: the user reviews and selects each one.
 import type { CommandResult } from '@tandem/contract/command'
 import { type ChangeEvent, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -10,18 +10,18 @@ import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
-import { ServerRuns } from './server-preview.tsx'
+import { ServerCommandPreview } from './server-preview.tsx'
 
 const { bring } = mcpWords
 
 export function ImportServers({ onDone }: { onDone(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [text, setText] = useState('')
   const [seen, setSeen] = useState<{ readonly of: string; readonly preview: CommandResult<'mcp_import_preview'> } | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const form = useForm()
   const look = async () => {
-    const answer = await form.send(() => desk.channel.call('mcp_import_preview', { text }))
+    const answer = await form.send(() => client.channel.call('mcp_import_preview', { text }))
     setChosen(new Set())
     setSeen(answer.ok ? { of: text, preview: answer.value } : null)
   }
@@ -40,7 +40,7 @@ export function ImportServers({ onDone }: { onDone(): void }) {
     const consents = seen.preview.servers
       .filter(({ server }) => chosen.has(server.server_id))
       .map(({ server: { server_id }, definition_sha256 }) => ({ server_id, definition_sha256, network_hosts: [] }))
-    const answer = await form.send(() => desk.channel.call('mcp_import', { text: seen.of, consents }))
+    const answer = await form.send(() => client.channel.call('mcp_import', { text: seen.of, consents }))
     if (answer.ok) onDone()
   }
   return (
@@ -59,14 +59,14 @@ export function ImportServers({ onDone }: { onDone(): void }) {
             setSeen(null)
           }}
         />
-        <FormEnd>
+        <FormActions>
           <PrimaryButton type="submit" disabled={form.isBusy || text.trim().length < 2}>
             {bring.look}
           </PrimaryButton>
           <label className="text-sm text-soft">
             {bring.file} <input type="file" accept=".json,application/json" onChange={read} className="max-w-full text-sm" />
           </label>
-        </FormEnd>
+        </FormActions>
       </Form>
       {seen && (
         <div className="mt-5 space-y-4">
@@ -94,7 +94,7 @@ export function ImportServers({ onDone }: { onDone(): void }) {
                 />
                 <bdi className="min-w-0 break-words">{bring.yes(visibleName(preview.server.name))}</bdi>
               </label>
-              <ServerRuns preview={preview} />
+              <ServerCommandPreview preview={preview} />
             </div>
           ))}
           {seen.preview.servers.length > 0 && (

@@ -2,16 +2,16 @@
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import { useNewest, useWholeList } from '../desk/use-asked.ts'
+import { useCompleteList, useNewestEventNumber } from '../desk/use-asked.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { mcpTones } from '../part/state-tones.ts'
-import { Trouble, Waiting } from '../part/trouble.tsx'
+import { LoadError, LoadingPlaceholder } from '../part/trouble.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AddServer } from './add-server.tsx'
 import { ImportServers } from './import-servers.tsx'
@@ -21,27 +21,31 @@ import { ServerPage } from './server-page.tsx'
 const lookEvery_ms = 10_000
 
 export default function Mcp({ server_id }: { server_id?: string }) {
-  const { asked, again } = useWholeList('mcp_server_list', {}, { version: useNewest(/^mcp_/), every_ms: lookEvery_ms })
-  if (asked.state === 'loading') return <Waiting />
+  const { state: asked, reload: again } = useCompleteList(
+    'mcp_server_list',
+    {},
+    { version: useNewestEventNumber(/^mcp_/), every_ms: lookEvery_ms },
+  )
+  if (asked.state === 'loading') return <LoadingPlaceholder />
   if (asked.state === 'failed') {
     return (
-      <Place title={mcpWords.title} lead={mcpWords.lead}>
-        <Trouble error={asked.error} again={again} />
-      </Place>
+      <PageLayout title={mcpWords.title} lead={mcpWords.lead}>
+        <LoadError error={asked.error} again={again} />
+      </PageLayout>
     )
   }
   if (server_id === undefined) return <ServerList servers={asked.value} again={again} />
   const listed = asked.value.find(({ preview }) => preview.server.server_id === server_id)
   if (listed) return <ServerPage key={server_id} listed={listed} again={again} />
   return (
-    <Place title={visibleName(server_id)} lead="">
-      <Empty>
+    <PageLayout title={visibleName(server_id)} lead="">
+      <EmptyState>
         {mcpWords.gone}{' '}
         <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
           {mcpWords.back}
         </a>
-      </Empty>
-    </Place>
+      </EmptyState>
+    </PageLayout>
   )
 }
 
@@ -52,7 +56,7 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
     again()
   }
   return (
-    <Place
+    <PageLayout
       title={mcpWords.title}
       lead={mcpWords.lead}
       aside={
@@ -68,7 +72,7 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
     >
       {doing === 'adding' && <AddServer onDone={done} />}
       {doing === 'importing' && <ImportServers onDone={done} />}
-      {servers.length === 0 && doing === 'nothing' && <Empty>{mcpWords.none}</Empty>}
+      {servers.length === 0 && doing === 'nothing' && <EmptyState>{mcpWords.none}</EmptyState>}
       <ul className="grid gap-3 sm:grid-cols-2">
         {servers.map((listed) => (
           <li key={listed.preview.server.server_id} className="min-w-0">
@@ -76,7 +80,7 @@ function ServerList({ servers, again }: { servers: readonly ListedMcpServer[]; a
           </li>
         ))}
       </ul>
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -97,7 +101,7 @@ function ServerCard({ listed: { preview, status, consent_problem } }: { listed: 
         <p className="mt-1.5 text-faint text-sm">
           {server.enabled ? '' : `${mcpWords.off} · `}
           {mcpWords.tools(status.tool_count)} ·{' '}
-          {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(timeOf(status.heartbeat_at))}
+          {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(formatTime(status.heartbeat_at))}
         </p>
         {status.failure_contract && !consent_problem && (
           <p className="mt-1 break-words text-bad text-sm">{visibleText(status.failure_contract.details.message)}</p>

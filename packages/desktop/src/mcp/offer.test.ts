@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { piecesOf, promptOf, resourceOf } from './offer.ts'
+import { contentsOf, promptOf, resourceOf } from './offer.ts'
 
 const said = (value: unknown) => JSON.stringify(value)
 
@@ -34,7 +34,7 @@ test('reads a resource, a template and a prompt as servers describe them', () =>
 test('content is read as text, or as its size if it is not text', () => {
   const picture = Buffer.from([1, 2, 3, 4, 5]).toString('base64')
   expect(
-    piecesOf(
+    contentsOf(
       said({
         contents: [
           { mimeType: 'text/plain', text: 'Hello' },
@@ -51,7 +51,7 @@ test('content is read as text, or as its size if it is not text', () => {
     { role: 'assistant', content: { type: 'resource', resource: { uri: 'demo://one', text: 'Rain.' } } },
     { role: 'user', content: { type: 'image', data: picture, mimeType: 'image/png' } },
   ]
-  expect(piecesOf(said({ messages }))).toEqual([
+  expect(contentsOf(said({ messages }))).toEqual([
     { as: 'text', role: 'user', text: 'Weather?' },
     { as: 'text', role: 'assistant', text: 'Rain.' },
     { as: 'bytes', role: 'user', media_type: 'image/png', bytes: 5 },
@@ -65,7 +65,7 @@ test('reads any response of a server without failing', () => {
       resourceOf({ kind: 'resource', uri: 'u', answer })
       promptOf({ name: 'n', answer })
       for (const shape of [{ contents: value }, { messages: value }, { contents: [value] }, { messages: [{ content: value }] }]) {
-        for (const piece of piecesOf(said(shape))) expect(typeof (piece.as === 'text' ? piece.text : piece.media_type)).toBe('string')
+        for (const piece of contentsOf(said(shape))) expect(typeof (piece.as === 'text' ? piece.text : piece.media_type)).toBe('string')
       }
     }),
   )

@@ -19,7 +19,7 @@ export interface OfferedPrompt {
 }
 
 /** The content that was read or filled in, piece by piece; for content that is not text, only its size. */
-export type Piece =
+export type ServerContent =
   | { readonly as: 'text'; readonly role: string; readonly text: string }
   | { readonly as: 'bytes'; readonly role: string; readonly media_type: string; readonly bytes: number }
 
@@ -38,7 +38,7 @@ export function promptOf({ name, answer }: ItemOf<'mcp_prompt_list'>): OfferedPr
 }
 
 /** The contents of a resource, the messages of a prompt. */
-export function piecesOf(answer: string): readonly Piece[] {
+export function contentsOf(answer: string): readonly ServerContent[] {
   const said = fieldsOf(JSON.parse(answer))
   return [
     ...listAt(said, 'contents').map((content) => pieceOf('', content)),
@@ -46,7 +46,7 @@ export function piecesOf(answer: string): readonly Piece[] {
   ]
 }
 
-function pieceOf(role: string, content: Fields): Piece {
+function pieceOf(role: string, content: Fields): ServerContent {
   const inner = 'resource' in content ? fieldsOf(content.resource) : content
   if (typeof inner.text === 'string') return { as: 'text', role, text: inner.text }
   const base64 = textAt(inner, 'blob') || textAt(inner, 'data')

@@ -1,7 +1,7 @@
 // A list of what a server offers; each item opens to show more.
 import type { ReactNode } from 'react'
-import type { Reading } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
+import type { ReadRequest } from '../desk/use-asked.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Panel, Section } from '../part/section.tsx'
@@ -9,7 +9,7 @@ import { mcpWords } from '../strings/mcp.ts'
 
 interface Props<Item> {
   readonly words: { readonly title: string; readonly lead: string; readonly none: string }
-  readonly reading: Reading<readonly Item[]>
+  readonly reading: ReadRequest<readonly Item[]>
   /** Replaces the button that only reads the list again. */
   readonly refresh?: ReactNode
   keyOf(item: Item): string
@@ -17,10 +17,10 @@ interface Props<Item> {
   details(item: Item): ReactNode
 }
 
-export function Offers<Item>({ words, reading, refresh, keyOf, line, details }: Props<Item>) {
+export function OfferList<Item>({ words, reading, refresh, keyOf, line, details }: Props<Item>) {
   return (
-    <Section title={words.title} lead={words.lead} aside={refresh ?? <Button onClick={reading.again}>{mcpWords.toolList.refresh}</Button>}>
-      <Answered reading={reading}>
+    <Section title={words.title} lead={words.lead} aside={refresh ?? <Button onClick={reading.reload}>{mcpWords.toolList.refresh}</Button>}>
+      <RequestResult reading={reading}>
         {(items) =>
           items.length === 0 ? (
             <p className="text-faint">{words.none}</p>
@@ -34,7 +34,7 @@ export function Offers<Item>({ words, reading, refresh, keyOf, line, details }: 
             </Panel>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

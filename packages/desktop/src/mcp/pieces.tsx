@@ -1,27 +1,31 @@
 // The response of a server to a request for a resource or prompt: text as text, everything else as its size.
 import type { CommandParams } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { type FormState, useForm } from '../part/form/use-form.ts'
 import { LongText } from '../result/long-text.tsx'
 import { mcpWords } from '../strings/mcp.ts'
-import { bytesOf } from '../text/bytes.ts'
+import { formatBytes } from '../text/bytes.ts'
 import { visibleName } from '../text/name.ts'
-import { type Piece, piecesOf } from './offer.ts'
+import { contentsOf, type ServerContent } from './offer.ts'
 
 /** Requested by the user, never automatically. */
-export function useFetched<Name extends 'mcp_resource_read' | 'mcp_prompt_get'>(doing: string, name: Name, params: CommandParams<Name>) {
-  const desk = useDesk()
+export function useServerContent<Name extends 'mcp_resource_read' | 'mcp_prompt_get'>(
+  doing: string,
+  name: Name,
+  params: CommandParams<Name>,
+) {
+  const client = useRuntimeClient()
   const form: FormState = useForm({ doing })
-  const [pieces, setPieces] = useState<readonly Piece[] | null>(null)
+  const [pieces, setPieces] = useState<readonly ServerContent[] | null>(null)
   const fetch = async () => {
-    const answer = await form.send(() => desk.channel.call(name, params))
-    if (answer.ok) setPieces(piecesOf(answer.value.answer))
+    const answer = await form.send(() => client.channel.call(name, params))
+    if (answer.ok) setPieces(contentsOf(answer.value.answer))
   }
   return { form, pieces, fetch }
 }
 
-export function Pieces({ pieces }: { pieces: readonly Piece[] | null }) {
+export function ServerContents({ pieces }: { pieces: readonly ServerContent[] | null }) {
   if (pieces === null) return null
   return (
     <div role="status" className="space-y-3">
@@ -33,7 +37,7 @@ export function Pieces({ pieces }: { pieces: readonly Piece[] | null }) {
           {piece.as === 'text' ? (
             <LongText text={piece.text} />
           ) : (
-            <p className="text-soft">{`${visibleName(piece.media_type) || mcpWords.noText}, ${bytesOf(piece.bytes)}`}</p>
+            <p className="text-soft">{`${visibleName(piece.media_type) || mcpWords.noText}, ${formatBytes(piece.bytes)}`}</p>
           )}
         </div>
       ))}

@@ -1,8 +1,8 @@
 import type { McpServer } from '@tandem/contract/mcp'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel, Section } from '../part/section.tsx'
@@ -34,12 +34,12 @@ export function Secrets({ server, again }: { server: McpServer; again(): void })
 }
 
 function Secret({ server_id, named: { kind, name }, again }: { server_id: string; named: Named; again(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [value, setValue] = useState('')
   const form = useForm({ doing: mcpWords.doing.secret })
   const keep = async () => {
     const answer = await form.send(
-      () => desk.channel.call('mcp_server_set_secret', { server_id, kind, name, value }),
+      () => client.channel.call('mcp_server_set_secret', { server_id, kind, name, value }),
       mcpWords.secrets.kept,
     )
     if (!answer.ok) return
@@ -58,11 +58,11 @@ function Secret({ server_id, named: { kind, name }, again }: { server_id: string
           onChange={setValue}
         />
       </div>
-      <FormEnd>
+      <FormActions>
         <Button type="submit" disabled={form.isBusy || value === ''}>
           {mcpWords.secrets.keep}
         </Button>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -1,17 +1,17 @@
 import type { McpServerState } from '@tandem/contract/mcp'
 import { useCommand } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
+import { RequestResult } from '../part/answered.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Section } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function ServerLog({ server_id, state }: { server_id: string; state: McpServerState }) {
   const log = useCommand('mcp_server_read_log', { server_id }, { version: state })
   return (
-    <Section title={mcpWords.log.title} lead={mcpWords.log.lead} aside={<Button onClick={log.again}>{mcpWords.log.again}</Button>}>
-      <Answered reading={log}>
+    <Section title={mcpWords.log.title} lead={mcpWords.log.lead} aside={<Button onClick={log.reload}>{mcpWords.log.again}</Button>}>
+      <RequestResult reading={log}>
         {({ lines, dropped_lines }) =>
           lines.length === 0 ? (
             <p className="text-faint">{mcpWords.log.none}</p>
@@ -19,11 +19,11 @@ export function ServerLog({ server_id, state }: { server_id: string; state: McpS
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             <pre dir="ltr" tabIndex={0} className="output-box max-h-96 whitespace-pre-wrap break-all">
               {dropped_lines > 0 && `${mcpWords.log.dropped(dropped_lines)}\n`}
-              {lines.map(({ ts, source, text }) => `${timeOf(ts)} ${source} ${visibleText(text)}`).join('\n')}
+              {lines.map(({ ts, source, text }) => `${formatTime(ts)} ${source} ${visibleText(text)}`).join('\n')}
             </pre>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

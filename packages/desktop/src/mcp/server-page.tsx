@@ -2,17 +2,17 @@
 import type { CommandName, ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink, goTo } from '../address.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Place } from '../part/place.tsx'
+import { PageLayout } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { mcpTones } from '../part/state-tones.ts'
 import { Failure } from '../result/failure.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { Consent } from './consent.tsx'
 import { Secrets } from './secrets.tsx'
@@ -25,7 +25,7 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
   const { preview, status, consent_problem } = listed
   const { server } = preview
   return (
-    <Place title={visibleName(server.name)} lead={server.server_id} aside={<Actions listed={listed} again={again} />}>
+    <PageLayout title={visibleName(server.name)} lead={server.server_id} aside={<Actions listed={listed} again={again} />}>
       <p className="mb-4 text-sm">
         <a href="/mcp" onClick={followLink} className="text-cloud underline underline-offset-4">
           {mcpWords.back}
@@ -47,14 +47,14 @@ export function ServerPage({ listed, again }: { listed: ListedMcpServer; again()
         </>
       )}
       <ServerLog server_id={server.server_id} state={status.state} />
-    </Place>
+    </PageLayout>
   )
 }
 
 type Action = Extract<CommandName, 'mcp_server_test' | 'mcp_server_connect' | 'mcp_server_disconnect'>
 
 function Actions({ listed: { preview, status, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<Action | null>(null)
   const [said, setSaid] = useState('')
   const [isSure, setSure] = useState(false)
@@ -63,13 +63,13 @@ function Actions({ listed: { preview, status, consent_problem }, again }: { list
   const act = async (name: Action, what: string) => {
     setDoing(name)
     setSaid('')
-    const answer = await desk.ask(what, name, { server_id })
+    const answer = await client.call(what, name, { server_id })
     setDoing(null)
     if (answer.ok && name === 'mcp_server_test') setSaid(mcpWords.answered(mcpWords.states[answer.value.status.state]))
     again()
   }
   const remove = async () => {
-    const answer = await desk.ask(mcpWords.doing.remove, 'mcp_server_remove', { server_id })
+    const answer = await client.call(mcpWords.doing.remove, 'mcp_server_remove', { server_id })
     if (answer.ok) {
       again()
       goTo('/mcp')
@@ -111,14 +111,14 @@ function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
   const { facts } = mcpWords
   const { heartbeat_at, next_reconnect_at, server_name, server_version, protocol_version } = status
   const rows: readonly (readonly [string, string])[] = [
-    [facts.heartbeat, heartbeat_at === null ? facts.never : timeOf(heartbeat_at)],
+    [facts.heartbeat, heartbeat_at === null ? facts.never : formatTime(heartbeat_at)],
     [facts.server, server_name === null ? facts.unknown : `${visibleName(server_name)} ${visibleName(server_version ?? '')}`],
     [facts.protocol, protocol_version === null ? facts.unknown : visibleName(protocol_version)],
     [facts.tools, String(status.tool_count)],
     [facts.approval, words.agents.approvalModes[preview.server.default_approval_mode]],
     ...(status.missed_pings > 0 ? [[facts.missed, String(status.missed_pings)] as const] : []),
     ...(status.reconnect_attempts > 0 ? [[facts.attempts, String(status.reconnect_attempts)] as const] : []),
-    ...(next_reconnect_at === null ? [] : [[facts.next, timeOf(next_reconnect_at)] as const]),
+    ...(next_reconnect_at === null ? [] : [[facts.next, formatTime(next_reconnect_at)] as const]),
   ]
   return (
     <Section title={facts.title}>
@@ -127,7 +127,7 @@ function Facts({ listed: { preview, status } }: { listed: ListedMcpServer }) {
           <dt className="text-faint">{facts.state}</dt>
           <dd>
             <Badge tone={mcpTones[status.state]}>{mcpWords.states[status.state]}</Badge>{' '}
-            <span className="text-faint">{facts.since(timeOf(status.state_ts))}</span>
+            <span className="text-faint">{facts.since(formatTime(status.state_ts))}</span>
           </dd>
           {rows.map(([name, value]) => (
             <div key={name} className="contents">

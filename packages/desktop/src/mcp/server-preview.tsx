@@ -3,7 +3,7 @@ import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** The complete command line that the user consents to, and its warnings. */
-export function ServerRuns({ preview: { server, runs, warnings } }: { preview: McpServerPreview }) {
+export function ServerCommandPreview({ preview: { server, runs, warnings } }: { preview: McpServerPreview }) {
   return (
     <div>
       <p className="mb-1 text-faint text-sm">{server.transport === 'stdio' ? mcpWords.runs : mcpWords.runsOverHttp}</p>

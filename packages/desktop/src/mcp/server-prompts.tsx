@@ -1,22 +1,22 @@
 import { useState } from 'react'
-import { useWholeList } from '../desk/use-asked.ts'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { useCompleteList } from '../desk/use-asked.ts'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { type OfferedPrompt, promptOf } from './offer.ts'
-import { Offers } from './offers.tsx'
-import { Pieces, useFetched } from './pieces.tsx'
+import { OfferList } from './offers.tsx'
+import { ServerContents, useServerContent } from './pieces.tsx'
 
 const told = mcpWords.prompts
 
 /** The prompts of a server, with fields to fill in. */
 export function ServerPrompts({ server_id }: { server_id: string }) {
-  const prompts = useWholeList('mcp_prompt_list', { server_id })
+  const prompts = useCompleteList('mcp_prompt_list', { server_id })
   return (
-    <Offers
+    <OfferList
       words={told}
       reading={prompts}
       keyOf={({ name }) => name}
@@ -38,7 +38,7 @@ function Line({ prompt: { name, title } }: { prompt: OfferedPrompt }) {
 function Details({ server_id, prompt: { name, description, values } }: { server_id: string; prompt: OfferedPrompt }) {
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const given = [...typed].map(([of, value]) => ({ name: of, value })).filter(({ value }) => value !== '')
-  const filled = useFetched(mcpWords.doing.prompt, 'mcp_prompt_get', { server_id, name, values: given })
+  const filled = useServerContent(mcpWords.doing.prompt, 'mcp_prompt_get', { server_id, name, values: given })
   const isMissing = values.some((one) => one.isRequired && !typed.get(one.name))
   return (
     <Form form={filled.form} onSubmit={filled.fetch} className="space-y-3">
@@ -57,12 +57,12 @@ function Details({ server_id, prompt: { name, description, values } }: { server_
           onChange={(value) => setTyped(new Map(typed).set(one.name, value))}
         />
       ))}
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={filled.form.isBusy || isMissing}>
           {told.fill}
         </PrimaryButton>
-      </FormEnd>
-      <Pieces pieces={filled.pieces} />
+      </FormActions>
+      <ServerContents pieces={filled.pieces} />
     </Form>
   )
 }

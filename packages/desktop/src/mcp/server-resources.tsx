@@ -1,23 +1,23 @@
 import { useState } from 'react'
-import { useWholeList } from '../desk/use-asked.ts'
+import { useCompleteList } from '../desk/use-asked.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { type OfferedResource, resourceOf } from './offer.ts'
-import { Offers } from './offers.tsx'
-import { Pieces, useFetched } from './pieces.tsx'
+import { OfferList } from './offers.tsx'
+import { ServerContents, useServerContent } from './pieces.tsx'
 
 const told = mcpWords.resources
 
 /** The resources of a server. */
 export function ServerResources({ server_id }: { server_id: string }) {
-  const resources = useWholeList('mcp_resource_list', { server_id })
+  const resources = useCompleteList('mcp_resource_list', { server_id })
   return (
-    <Offers
+    <OfferList
       words={told}
       reading={resources}
       keyOf={({ kind, uri }) => `${kind} ${uri}`}
@@ -39,7 +39,7 @@ function Line({ resource: { kind, uri, name } }: { resource: OfferedResource }) 
 
 function Details({ server_id, resource }: { server_id: string; resource: OfferedResource }) {
   const [uri, setUri] = useState(resource.uri)
-  const read = useFetched(mcpWords.doing.resource, 'mcp_resource_read', { server_id, uri })
+  const read = useServerContent(mcpWords.doing.resource, 'mcp_resource_read', { server_id, uri })
   return (
     <Form form={read.form} onSubmit={read.fetch} className="space-y-3">
       {resource.description !== '' && (
@@ -49,12 +49,12 @@ function Details({ server_id, resource }: { server_id: string; resource: Offered
       )}
       {resource.media_type !== '' && <p className="text-faint text-sm">{visibleName(resource.media_type)}</p>}
       {resource.kind === 'template' && <TextField label={told.address} field="uri" value={uri} onChange={setUri} mono />}
-      <FormEnd>
+      <FormActions>
         <Button type="submit" disabled={read.form.isBusy || uri === ''}>
           {told.read}
         </Button>
-      </FormEnd>
-      <Pieces pieces={read.pieces} />
+      </FormActions>
+      <ServerContents pieces={read.pieces} />
     </Form>
   )
 }

@@ -1,34 +1,34 @@
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
 import { useState } from 'react'
-import { useWholeList } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useCompleteList } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { Suspicions } from '../part/suspicions.tsx'
+import { SuspiciousText } from '../part/suspicions.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { Offers } from './offers.tsx'
+import { OfferList } from './offers.tsx'
 
 const tones: Record<ListedMcpTool['standing'], Tone> = { approved: 'good', unapproved: 'plain', changed: 'warn' }
 
 export function ServerTools({ server_id, state }: { server_id: string; state: McpServerState }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [isAsking, setAsking] = useState(false)
-  const tools = useWholeList('mcp_tool_list', { server_id }, { version: state })
+  const tools = useCompleteList('mcp_tool_list', { server_id }, { version: state })
   const refresh = async () => {
     setAsking(true)
-    await desk.ask(mcpWords.doing.refresh, 'mcp_tool_list', { server_id, refresh: true, limit: 1 })
+    await client.call(mcpWords.doing.refresh, 'mcp_tool_list', { server_id, refresh: true, limit: 1 })
     setAsking(false)
-    await tools.again()
+    await tools.reload()
   }
   const { toolList } = mcpWords
   return (
-    <Offers
+    <OfferList
       words={toolList}
       reading={tools}
       refresh={
@@ -38,7 +38,7 @@ export function ServerTools({ server_id, state }: { server_id: string; state: Mc
       }
       keyOf={({ tool }) => tool.tool}
       line={(listed) => <Line listed={listed} />}
-      details={(listed) => <Details listed={listed} again={tools.again} />}
+      details={(listed) => <Details listed={listed} again={tools.reload} />}
     />
   )
 }
@@ -56,16 +56,16 @@ function Line({ listed: { tool, standing, withheld, suspicions } }: { listed: Li
 }
 
 function Details({ listed: { tool, standing, withheld, suspicions }, again }: { listed: ListedMcpTool; again(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { toolList } = mcpWords
   const approve = async () => {
-    await desk.ask(mcpWords.doing.tool, 'mcp_tool_consent', { tool: tool.tool, fingerprint: tool.fingerprint })
+    await client.call(mcpWords.doing.tool, 'mcp_tool_consent', { tool: tool.tool, fingerprint: tool.fingerprint })
     await again()
   }
   return (
     <div className="space-y-3">
       {withheld && <p className="text-bad">{toolList.withheldLead}</p>}
-      <Suspicions suspicions={suspicions} />
+      <SuspiciousText suspicions={suspicions} />
       <div>
         <p className="text-faint text-sm">{toolList.description}</p>
         <p dir="auto" className="whitespace-pre-wrap break-words">
@@ -75,7 +75,7 @@ function Details({ listed: { tool, standing, withheld, suspicions }, again }: { 
       <Schema title={toolList.input} text={tool.input_schema} />
       {tool.output_schema !== null && <Schema title={toolList.output} text={tool.output_schema} />}
       <p className="text-faint text-sm">
-        <code className="break-all">{tool.tool}</code> · {toolList.refreshed(timeOf(tool.refreshed_at))} · {toolList.fingerprint}{' '}
+        <code className="break-all">{tool.tool}</code> · {toolList.refreshed(formatTime(tool.refreshed_at))} · {toolList.fingerprint}{' '}
         <code>{tool.fingerprint.slice(0, 16)}</code>
       </p>
       {standing !== 'approved' && <PrimaryButton onClick={approve}>{toolList.approve}</PrimaryButton>}

@@ -1,9 +1,9 @@
 // Tells an agent, or all agents, something to remember.
 import { type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -12,14 +12,14 @@ import { memoryWords } from '../strings/memory.ts'
 import { AgentSelect, useAgents } from './agent-select.tsx'
 
 export function AddMemory({ agent_id, onDone }: { agent_id: string | null; onDone(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm()
   const agents = useAgents()
   const [content, setContent] = useState('')
   const [kind, setKind] = useState<MemoryKind>('preference')
   const [owner, setOwner] = useState(agent_id ?? '')
   const submit = async () => {
-    const answer = await form.send(() => desk.channel.call('memory_add', { agent_id: owner || null, content, memory_kind: kind }))
+    const answer = await form.send(() => client.channel.call('memory_add', { agent_id: owner || null, content, memory_kind: kind }))
     if (answer.ok) onDone()
   }
   return (
@@ -35,11 +35,11 @@ export function AddMemory({ agent_id, onDone }: { agent_id: string | null; onDon
           mono={false}
         />
         <AgentSelect agents={agents} value={owner} onChange={setOwner} label={memoryWords.addFor} all={memoryWords.allAgents} />
-        <FormEnd>
+        <FormActions>
           <PrimaryButton type="submit" disabled={form.isBusy}>
             {memoryWords.addSave}
           </PrimaryButton>
-        </FormEnd>
+        </FormActions>
       </Form>
     </Panel>
   )

@@ -1,18 +1,18 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { useMemo } from 'react'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleName } from '../text/name.ts'
 
 /** Agents that are not archived. */
 export function useAgents(): readonly KeptAgent[] {
-  const agents = useWindow((state) => state.agents)
+  const agents = useWindowState((state) => state.agents)
   return useMemo(() => [...(agents?.values() ?? [])].filter(({ agent }) => !agent.archived), [agents])
 }
 
 /** The name of an agent, or that a memory is shared by all. */
 export function useOwner(agent_id: string | null): string {
-  return useWindow((state) => {
+  return useWindowState((state) => {
     if (agent_id === null) return memoryWords.sharedByAll
     return visibleName(state.agents?.get(agent_id)?.agent.name ?? agent_id)
   })

@@ -1,8 +1,8 @@
 // Memories that contradict each other, side by side. The user decides which one is right.
 import type { Memory } from '@tandem/contract/memory'
 import { useCommand } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Panel } from '../part/section.tsx'
@@ -13,12 +13,12 @@ import { MemoryLine } from './memory-line.tsx'
 export function Conflict({ memory_id, onDecided }: { memory_id: string; onDecided(): void }) {
   const reading = useCommand('memory_get', { memory_id })
   return (
-    <Answered reading={reading}>
+    <RequestResult reading={reading}>
       {({ memory, related, not_used_because }) => {
         const others = related.filter(({ id }) => memory.conflicts_with.includes(id))
         return <SideBySide memory={memory} others={others} isUsed={not_used_because === null} onDecided={onDecided} />
       }}
-    </Answered>
+    </RequestResult>
   )
 }
 
@@ -31,12 +31,12 @@ interface Props {
 }
 
 export function SideBySide({ memory, others, isUsed, onDecided }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const all = isUsed ? [memory, ...others] : [...others, memory]
   const used = isUsed ? memory.id : others.length === 1 ? others[0]?.id : null
   const keep = async (kept: string) => {
     const over = all.map(({ id }) => id).filter((id) => id !== kept)
-    const answer = await desk.ask(memoryWords.doing.decide, 'memory_decide_conflict', { kept_memory_id: kept, over_memory_ids: over })
+    const answer = await client.call(memoryWords.doing.decide, 'memory_decide_conflict', { kept_memory_id: kept, over_memory_ids: over })
     if (answer.ok) onDecided()
   }
   return (

@@ -3,15 +3,15 @@ import type { ListedMessage } from '@tandem/contract/command'
 import { type Memory, type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import { useEffect, useId, useRef, useState } from 'react'
 import { followLink, memoryAddress } from '../address.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
-import { Trouble } from '../part/trouble.tsx'
+import { LoadError } from '../part/trouble.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -23,7 +23,7 @@ const mostQuery = 1_000
 
 export function CorrectionDialog({ conversation_id }: { conversation_id: string }) {
   const message = useCorrected()
-  const agent_id = useWindow((state) => state.conversations?.get(conversation_id)?.agent_id)
+  const agent_id = useWindowState((state) => state.conversations?.get(conversation_id)?.agent_id)
   useEffect(() => () => correct(null), [])
   if (message === null || agent_id === undefined || message.conversation_id !== conversation_id) return null
   return <OpenDialog key={message.message_id} message={message} agent_id={agent_id} />
@@ -55,27 +55,27 @@ interface FormProps {
 }
 
 function CorrectionForm({ message: { message_id, conversation_id, text }, agent_id, onClose }: FormProps) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm()
   const [wrong, setWrong] = useState('')
   const [right, setRight] = useState('')
   const [kind, setKind] = useState<MemoryKind>('semantic')
   const [chosen, setChosen] = useState<string | null>(null)
   const [saved, setSaved] = useState<string | null>(null)
-  const found = useAsked(message_id, async () => {
+  const found = useRequest(message_id, async () => {
     const query = text.slice(0, mostQuery).trim() || message_id
-    const answer = await desk.channel.call('memory_search', {
+    const answer = await client.channel.call('memory_search', {
       ...{ agent_id, conversation_id, query, channels: ['semantic_recall'], limit: mostCandidates },
     })
     return answer.ok ? { ok: true, value: answer.value.semantic_recall.map(({ memory }) => memory) } : answer
   })
-  const memories = found.asked.state === 'ready' ? found.asked.value : []
+  const memories = found.state.state === 'ready' ? found.state.value : []
   // A memory that quotes this message is most likely the one that is meant.
   const quoting = memories.find(({ quotes }) => quotes.some((quote) => quote.message_id === message_id))?.id ?? ''
   const corrected = memories.find(({ id }) => id === (chosen ?? quoting))
   const submit = async () => {
     const answer = await form.send(() =>
-      desk.channel.call('memory_record_user_correction', {
+      client.channel.call('memory_record_user_correction', {
         ...{ agent_id, conversation_id, message_id, right: right.trim() },
         wrong: wrong.trim() || (corrected?.content ?? ''),
         ...(corrected ? { corrected_memory_id: corrected.id } : { memory_kind: kind }),
@@ -86,13 +86,13 @@ function CorrectionForm({ message: { message_id, conversation_id, text }, agent_
   if (saved !== null) return <Saved memory_id={saved} onClose={onClose} />
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">
-      {found.asked.state === 'loading' && (
+      {found.state.state === 'loading' && (
         <p role="status" className="text-faint text-sm">
           {told.looking}
         </p>
       )}
-      {found.asked.state === 'failed' && <Trouble error={found.asked.error} again={found.again} />}
-      {found.asked.state === 'ready' && <Candidates memories={memories} value={corrected?.id ?? ''} onChange={setChosen} />}
+      {found.state.state === 'failed' && <LoadError error={found.state.error} again={found.reload} />}
+      {found.state.state === 'ready' && <Candidates memories={memories} value={corrected?.id ?? ''} onChange={setChosen} />}
       {!corrected && (
         <>
           <TextField label={told.wrong} field="wrong" value={wrong} onChange={setWrong} rows={2} />
@@ -107,12 +107,12 @@ function CorrectionForm({ message: { message_id, conversation_id, text }, agent_
         </>
       )}
       <TextField label={told.right} field="right" value={right} onChange={setRight} rows={2} />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy}>
           {told.save}
         </PrimaryButton>
         <Button onClick={onClose}>{words.cancel}</Button>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

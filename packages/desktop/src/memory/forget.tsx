@@ -1,7 +1,7 @@
 // Forgetting a memory: asks first, then shows what remains.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
@@ -16,9 +16,9 @@ interface Props {
 }
 
 export function Forget({ memory_id, label, onForgot }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const forget = async () => {
-    const answer = await desk.ask(memoryWords.doing.forget, 'memory_forget', { memory_id })
+    const answer = await client.call(memoryWords.doing.forget, 'memory_forget', { memory_id })
     if (answer.ok) onForgot(answer.value)
   }
   return <AskFirst name={memoryWords.forget} label={label} question={memoryWords.forgetSure} yes={memoryWords.forgetYes} act={forget} />

@@ -1,7 +1,7 @@
 // Words that were found in a memory or a message, with a way to see them in their place.
 import { followLink, memoryAddress } from '../address.ts'
 import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import type { MemoryFound } from './merge-found.ts'
 import { OpenMessage } from './open-message.tsx'
@@ -11,7 +11,7 @@ export function FoundQuote({ found: { evidence, memory_id, ts } }: { found: Memo
     <>
       <q className="break-words border-line border-l-2 pl-3 before:content-none after:content-none">{visibleText(evidence.excerpt)}</q>
       <p className="mt-1 text-faint text-sm">
-        {timeOf(ts)} · {memory_id === null ? memoryWords.fromMessage : memoryWords.fromMemory} ·{' '}
+        {formatTime(ts)} · {memory_id === null ? memoryWords.fromMessage : memoryWords.fromMemory} ·{' '}
         {memory_id === null ? (
           <OpenMessage message_id={evidence.id} excerpt={evidence.excerpt} />
         ) : (

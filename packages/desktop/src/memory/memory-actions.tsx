@@ -1,5 +1,5 @@
 import type { Memory } from '@tandem/contract/memory'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { Forget, type WhatRemains } from './forget.tsx'
@@ -13,18 +13,18 @@ interface Props {
 }
 
 export function MemoryActions({ memory, isEditing, onEdit, again, onForgot }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { id: memory_id, version, state, confirmed_by_user, only_in_conversation, conversation_id, expires_at } = memory
   const confirm = async () => {
-    await desk.ask(memoryWords.doing.confirm, 'memory_confirm', { memory_id })
+    await client.call(memoryWords.doing.confirm, 'memory_confirm', { memory_id })
     await again()
   }
   const reinstate = async () => {
-    await desk.ask(memoryWords.doing.reinstate, 'memory_reinstate', { memory_id })
+    await client.call(memoryWords.doing.reinstate, 'memory_reinstate', { memory_id })
     await again()
   }
   const change = async (edit: { only_in_conversation: boolean } | { expires_at: null }) => {
-    await desk.ask(memoryWords.doing.edit, 'memory_edit', { memory_id, version, ...edit })
+    await client.call(memoryWords.doing.edit, 'memory_edit', { memory_id, version, ...edit })
     await again()
   }
   return (

@@ -1,7 +1,7 @@
 // Search in both channels; without a search, the list with its filters.
 import { useEffect, useState } from 'react'
-import type { Reading } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import type { ReadRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { AddMemory } from './add-memory.tsx'
@@ -13,8 +13,8 @@ import type { MemoryStatus } from './options/status-notes.tsx'
 
 const pause_ms = 200
 
-export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; status: Reading<MemoryStatus> }) {
-  const { clock } = useDesk()
+export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; status: ReadRequest<MemoryStatus> }) {
+  const { clock } = useRuntimeClient()
   const [typed, setTyped] = useState('')
   const [query, setQuery] = useState('')
   const [filter, setFilter] = useState(everyMemory)
@@ -24,7 +24,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
   const done = () => {
     setAdding('closed')
     setAdded(added + 1)
-    void status.again()
+    void status.reload()
   }
   return (
     <>
@@ -46,11 +46,11 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
       <MemoryFilters
         filter={filter}
         onChange={setFilter}
-        counts={status.asked.state === 'ready' ? status.asked.value.memories : null}
+        counts={status.state.state === 'ready' ? status.state.value.memories : null}
         isSearch={query !== ''}
       />
       {query === '' ? (
-        <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.again} />
+        <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.reload} />
       ) : (
         <MemorySearch agent_id={agent_id} query={query} kind={filter.kind} />
       )}

@@ -1,7 +1,7 @@
 import type { Memory } from '@tandem/contract/memory'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { useOwner } from './agent-select.tsx'
 
@@ -17,9 +17,9 @@ export function MemoryFacts({ memory }: { memory: Memory }) {
     [facts.source, memoryWords.sourceTypes[source_type]],
     [facts.authority, memoryWords.authorities[authority]],
     [facts.confidence, memoryWords.profile.confidence(confidence)],
-    [facts.learned, timeOf(created_at)],
-    [facts.used, facts.times(use_count, last_used_at === null ? null : timeOf(last_used_at))],
-    [facts.expires, expires_at === null ? facts.never : timeOf(expires_at)],
+    [facts.learned, formatTime(created_at)],
+    [facts.used, facts.times(use_count, last_used_at === null ? null : formatTime(last_used_at))],
+    [facts.expires, expires_at === null ? facts.never : formatTime(expires_at)],
     ...(procedure ? [[facts.steps, procedure.steps.map(({ tool, shape }) => `${tool} ${shape}`).join('\n')] as const] : []),
   ]
   return (

@@ -1,8 +1,8 @@
 import { type Memory, memoryKinds } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Choice } from '../part/form/choice.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
@@ -11,7 +11,7 @@ import { words } from '../strings/window.ts'
 
 /** Changes the text and the kind. */
 export function MemoryForm({ memory, onDone }: { memory: Memory; onDone(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm()
   const [content, setContent] = useState(memory.content)
   const [kind, setKind] = useState(memory.memory_kind)
@@ -22,7 +22,7 @@ export function MemoryForm({ memory, onDone }: { memory: Memory; onDone(): void 
     }
     if (Object.keys(edit).length === 0) return onDone()
     const params = { memory_id: memory.id, version: memory.version, ...edit }
-    const answer = await form.send(() => desk.channel.call('memory_edit', params))
+    const answer = await form.send(() => client.channel.call('memory_edit', params))
     if (answer.ok) onDone()
   }
   return (
@@ -36,11 +36,11 @@ export function MemoryForm({ memory, onDone }: { memory: Memory; onDone(): void 
         nameOf={(one) => memoryWords.kinds[one]}
         mono={false}
       />
-      <FormEnd>
+      <FormActions>
         <PrimaryButton type="submit" disabled={form.isBusy}>
           {words.save}
         </PrimaryButton>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -3,7 +3,7 @@ import type { Memory } from '@tandem/contract/memory'
 import { followLink, memoryAddress } from '../address.ts'
 import { Badge } from '../part/badge.tsx'
 import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { useOwner } from './agent-select.tsx'
 
@@ -17,9 +17,9 @@ export function MemoryLine({ memory }: { memory: Memory }) {
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-faint text-sm">
         <MemoryBadges memory={memory} />
         <span>
-          {owner} · {memoryWords.learned(timeOf(memory.created_at))}
+          {owner} · {memoryWords.learned(formatTime(memory.created_at))}
           {memory.only_in_conversation && ` · ${memoryWords.onlyHere}`}
-          {memory.expires_at !== null && memory.state === 'active' && ` · ${memoryWords.expires(timeOf(memory.expires_at))}`}
+          {memory.expires_at !== null && memory.state === 'active' && ` · ${memoryWords.expires(formatTime(memory.expires_at))}`}
         </span>
       </p>
     </div>

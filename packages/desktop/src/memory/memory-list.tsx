@@ -2,12 +2,12 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { Memory } from '@tandem/contract/memory'
 import { useState } from 'react'
-import type { Answer } from '../connection/channel.ts'
-import { useAsked, useNewest } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import type { CallResult } from '../connection/channel.ts'
+import { useNewestEventNumber, useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty } from '../part/place.tsx'
+import { EmptyState } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { Conflict } from './conflict.tsx'
@@ -28,20 +28,20 @@ interface Props {
 }
 
 export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
-  const { channel, clock } = useDesk()
+  const { channel, clock } = useRuntimeClient()
   const [wanted, setWanted] = useState({ key: '', pages: 1 })
   const [remains, setRemains] = useState<WhatRemains | null>(null)
   const params = listParams(filter, agent_id, clock.now())
   const key = JSON.stringify(params)
   const pages = wanted.key === key ? wanted.pages : 1
-  const newest = useNewest(memoryEvents)
-  const list = useAsked(
+  const newest = useNewestEventNumber(memoryEvents)
+  const list = useRequest(
     key,
-    async (): Promise<Answer<CommandResult<'memory_list'>>> => {
+    async (): Promise<CallResult<CommandResult<'memory_list'>>> => {
       const items: Memory[] = []
       let cursor: string | null = null
       for (let page = 0; page < pages; page += 1) {
-        const answer: Answer<CommandResult<'memory_list'>> = await channel.call('memory_list', {
+        const answer: CallResult<CommandResult<'memory_list'>> = await channel.call('memory_list', {
           ...{ ...params, limit: pageSize },
           ...(cursor === null ? {} : { cursor }),
         })
@@ -55,7 +55,7 @@ export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
     { version: `${pages} ${newest} ${version}` },
   )
   const changed = () => {
-    void list.again()
+    void list.reload()
     onChanged()
   }
   const forgot = (what: WhatRemains) => {
@@ -67,10 +67,10 @@ export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
     <>
       {lead !== '' && <p className="mb-4 max-w-2xl text-pretty text-soft">{lead}</p>}
       <Forgotten what={remains} />
-      <Answered reading={list}>
+      <RequestResult reading={list}>
         {({ items, next_cursor }) =>
           items.length === 0 ? (
-            <Empty>{isUnfiltered(filter, agent_id) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</Empty>
+            <EmptyState>{isUnfiltered(filter, agent_id) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</EmptyState>
           ) : (
             <>
               <p role="status" className="mb-2 text-faint text-sm">
@@ -85,7 +85,7 @@ export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
             </>
           )
         }
-      </Answered>
+      </RequestResult>
     </>
   )
 }

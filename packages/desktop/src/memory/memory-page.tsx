@@ -4,11 +4,11 @@ import type { Memory } from '@tandem/contract/memory'
 import { type ReactNode, useState } from 'react'
 import { followLink } from '../address.ts'
 import { useCommand } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { RequestResult } from '../part/answered.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { SideBySide } from './conflict.tsx'
 import { Forgotten, type WhatRemains } from './forget.tsx'
@@ -21,10 +21,10 @@ import { MemorySources } from './memory-sources.tsx'
 export function MemoryPage({ memory_id }: { memory_id: string }) {
   const reading = useCommand('memory_get', { memory_id })
   const [remains, setRemains] = useState<WhatRemains | null>(null)
-  const { asked } = reading
+  const { state: asked } = reading
   const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
   return (
-    <Place title={memoryWords.one} lead="">
+    <PageLayout title={memoryWords.one} lead="">
       <p className="mb-4 text-sm">
         <a href="/memory" onClick={followLink} className="text-cloud underline underline-offset-4">
           {memoryWords.back}
@@ -32,11 +32,11 @@ export function MemoryPage({ memory_id }: { memory_id: string }) {
       </p>
       <Forgotten what={remains} />
       {remains !== null ? null : isGone ? (
-        <Empty>{memoryWords.gone}</Empty>
+        <EmptyState>{memoryWords.gone}</EmptyState>
       ) : (
-        <Answered reading={reading}>{(value) => <Opened detail={value} again={reading.again} onForgot={setRemains} />}</Answered>
+        <RequestResult reading={reading}>{(value) => <Opened detail={value} again={reading.reload} onForgot={setRemains} />}</RequestResult>
       )}
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -92,7 +92,7 @@ function Opened({ detail, again, onForgot }: Props) {
         <Lines title={memoryWords.versions} memories={versions.toReversed()}>
           {(one) => (
             <>
-              <p className="text-faint text-sm">{memoryWords.version(one.version, timeOf(one.updated_at))}</p>
+              <p className="text-faint text-sm">{memoryWords.version(one.version, formatTime(one.updated_at))}</p>
               <p className="break-words">{visibleText(one.content)}</p>
             </>
           )}

@@ -1,10 +1,10 @@
 // What a search found in both channels, and why: memories by meaning and words, and the exact words of memories and messages.
 import type { CommandResult } from '@tandem/contract/command'
 import type { MemoryKind } from '@tandem/contract/memory'
-import type { Answer } from '../connection/channel.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import type { CallResult } from '../connection/channel.ts'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleText } from '../text/visible.ts'
@@ -22,10 +22,10 @@ interface Props {
 }
 
 export function MemorySearch({ agent_id, query, kind }: Props) {
-  const { channel } = useDesk()
+  const { channel } = useRuntimeClient()
   const agents = useAgents()
   const searched = agent_id === null ? agents.map((one) => one.agent_id) : [agent_id]
-  const found = useAsked(JSON.stringify({ searched, query, kind }), async (): Promise<Answer<MemoryFound>> => {
+  const found = useRequest(JSON.stringify({ searched, query, kind }), async (): Promise<CallResult<MemoryFound>> => {
     const answers = await Promise.all(
       searched.map((one) =>
         channel.call('memory_search', { agent_id: one, query, limit: most, ...(kind === '' ? {} : { memory_kinds: [kind] }) }),
@@ -38,7 +38,7 @@ export function MemorySearch({ agent_id, query, kind }: Props) {
     }
     return { ok: true, value: mergeFound(all) }
   })
-  return <Answered reading={found}>{(value) => <FoundInBoth found={value} />}</Answered>
+  return <RequestResult reading={found}>{(value) => <FoundInBoth found={value} />}</RequestResult>
 }
 
 function FoundInBoth({ found: { semantic_recall, exact_evidence, semantic } }: { found: MemoryFound }) {

@@ -3,7 +3,7 @@ import type { CommandResult } from '@tandem/contract/command'
 import { followLink, messageAddress } from '../address.ts'
 import { Panel } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function MemorySources({ sources }: { sources: CommandResult<'memory_get'>['sources'] }) {
@@ -15,7 +15,7 @@ export function MemorySources({ sources }: { sources: CommandResult<'memory_get'
           <li key={`${message_id} ${excerpt}`} className="px-4 py-3">
             <p className="whitespace-pre-wrap break-words border-line border-l-2 pl-3">{visibleText(excerpt)}</p>
             <p className="mt-1 text-faint text-sm">
-              {ts !== null && `${timeOf(ts)} · `}
+              {ts !== null && `${formatTime(ts)} · `}
               {conversation_id === null ? (
                 memoryWords.messageGone
               ) : (

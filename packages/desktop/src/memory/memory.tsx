@@ -1,8 +1,8 @@
 // The Memory page: its parts, each with its own address, the agent they are about, and what memory cannot do here.
 import { type ReactNode, useState } from 'react'
 import { followLink } from '../address.ts'
-import { useCommand, useNewest } from '../desk/use-asked.ts'
-import { Place } from '../part/place.tsx'
+import { useCommand, useNewestEventNumber } from '../desk/use-asked.ts'
+import { PageLayout } from '../part/place.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { AgentSelect, useAgents } from './agent-select.tsx'
 import { Graph } from './graph/graph.tsx'
@@ -21,7 +21,7 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
   const section = sectionNames.find((one) => one === wanted) ?? 'memories'
   const agents = useAgents()
   const [chosen, setChosen] = useState('')
-  const newest = useNewest(memoryEvents)
+  const newest = useNewestEventNumber(memoryEvents)
   const status = useCommand('memory_status', {}, { version: `${section} ${newest}` })
   const agent_id = agents.some((one) => one.agent_id === chosen) ? chosen : ''
   const first = agents[0]?.agent_id ?? null
@@ -31,7 +31,7 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
     return one === null ? <p className="text-faint">{memoryWords.noAgents}</p> : draw(one)
   }
   return (
-    <Place title={memoryWords.title} lead={memoryWords.lead}>
+    <PageLayout title={memoryWords.title} lead={memoryWords.lead}>
       <StatusNotes reading={status} />
       <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-line border-b">
         <Sections current={section} />
@@ -49,7 +49,7 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
       {section === 'graph' && ofAgent((one) => <Graph key={one} agent_id={one} />)}
       {section === 'reviews' && ofAgent((one) => <Reviews key={one} agent_id={one} />)}
       {section === 'options' && <Options status={status} />}
-    </Place>
+    </PageLayout>
   )
 }
 

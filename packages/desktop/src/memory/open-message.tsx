@@ -1,19 +1,19 @@
 // Opens a message whose conversation is not known: evidence names only the message. It is found by the words of the excerpt.
 import { useState } from 'react'
 import { goTo, messageAddress } from '../address.ts'
-import type { Desk } from '../desk/desk.ts'
+import type { RuntimeClient } from '../desk/desk.ts'
 import { readAll } from '../desk/pages.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { memoryWords } from '../strings/memory.ts'
 
 const mostConversations = 5
 const mostMessages = 2_000
 
 export function OpenMessage({ message_id, excerpt }: { message_id: string; excerpt: string }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [said, setSaid] = useState('')
   const open = async () => {
-    const conversation_id = await conversationOf(desk, message_id, excerpt)
+    const conversation_id = await conversationOf(client, message_id, excerpt)
     if (conversation_id === null) setSaid(memoryWords.notLocated)
     else goTo(messageAddress(conversation_id, message_id))
   }
@@ -27,7 +27,7 @@ export function OpenMessage({ message_id, excerpt }: { message_id: string; excer
   )
 }
 
-async function conversationOf({ store, channel }: Desk, message_id: string, excerpt: string): Promise<string | null> {
+async function conversationOf({ store, channel }: RuntimeClient, message_id: string, excerpt: string): Promise<string | null> {
   const loaded = [...store.get().messages].find(([, messages]) => messages.has(message_id))
   if (loaded) return loaded[0]
   const query = excerpt.replaceAll('…', ' ').trim().slice(0, 200)

@@ -1,18 +1,22 @@
 // Renders a response of the runtime, a placeholder while it is loading, or the reason and the remedy of a failure.
 import type { ReactNode } from 'react'
-import type { Reading } from '../desk/use-asked.ts'
+import type { ReadRequest } from '../desk/use-asked.ts'
 import { words } from '../strings/window.ts'
-import { Empty } from './place.tsx'
-import { Trouble, Waiting } from './trouble.tsx'
+import { EmptyState } from './place.tsx'
+import { LoadError, LoadingPlaceholder } from './trouble.tsx'
 
-export function Answered<Value>({
-  reading: { asked, again },
+export function RequestResult<Value>({
+  reading: { state: asked, reload: again },
   children,
 }: {
-  reading: Reading<Value>
+  reading: ReadRequest<Value>
   children: (value: Value) => ReactNode
 }) {
-  if (asked.state === 'loading') return <Waiting />
+  if (asked.state === 'loading') return <LoadingPlaceholder />
   if (asked.state === 'ready') return children(asked.value)
-  return asked.error.code === 'not_available' ? <Empty>{words.settings.notYet}</Empty> : <Trouble error={asked.error} again={again} />
+  return asked.error.code === 'not_available' ? (
+    <EmptyState>{words.settings.notYet}</EmptyState>
+  ) : (
+    <LoadError error={asked.error} again={again} />
+  )
 }

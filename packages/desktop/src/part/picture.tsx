@@ -13,7 +13,7 @@ interface PictureProps {
 }
 
 /** Its size is known before it loads, so the layout does not shift; a click opens it on its own. */
-export function Picture({ file_id, name, width, height, className = '' }: PictureProps) {
+export function StoredImage({ file_id, name, width, height, className = '' }: PictureProps) {
   const [isGone, setGone] = useState(false)
   const address = filesPath + encodeURIComponent(file_id)
   if (isGone) return <span className="text-faint text-sm">{writingWords.notHere}</span>

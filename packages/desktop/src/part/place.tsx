@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from './use-title.ts'
 
 /** A page with a title and a description. */
-export function Place({ title, lead, aside, children }: { title: string; lead: string; aside?: ReactNode; children: ReactNode }) {
+export function PageLayout({ title, lead, aside, children }: { title: string; lead: string; aside?: ReactNode; children: ReactNode }) {
   useTitle(title)
   return (
     <div className="mx-auto w-full max-w-5xl px-4 pt-8 pb-16 sm:px-8">
@@ -18,6 +18,6 @@ export function Place({ title, lead, aside, children }: { title: string; lead: s
   )
 }
 
-export function Empty({ children }: { children: ReactNode }) {
+export function EmptyState({ children }: { children: ReactNode }) {
   return <p className="rounded-xl border border-line border-dashed p-8 text-center text-faint">{children}</p>
 }

@@ -1,7 +1,7 @@
 import { words } from '../strings/window.ts'
 
 /** Below a list that was not read completely: shows that there is more. */
-export function Rest({
+export function LoadMore({
   list: { items, next_cursor },
 }: {
   list: { readonly items: readonly unknown[]; readonly next_cursor: string | null }

@@ -2,7 +2,7 @@
 import { words } from '../strings/window.ts'
 import { Panel, Section } from './section.tsx'
 
-export function Slot({ title, lead, parts }: { title: string; lead: string; parts: readonly string[] }) {
+export function FeaturePlaceholder({ title, lead, parts }: { title: string; lead: string; parts: readonly string[] }) {
   return (
     <Section title={title} lead={lead}>
       <Panel className="p-4">

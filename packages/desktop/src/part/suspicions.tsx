@@ -4,7 +4,7 @@ import { visibleText } from '../text/visible.ts'
 import { Badge } from './badge.tsx'
 
 /** What is suspicious about an untrusted text, with the text itself. */
-export function Suspicions({ suspicions }: { suspicions: readonly Suspicion[] }) {
+export function SuspiciousText({ suspicions }: { suspicions: readonly Suspicion[] }) {
   if (suspicions.length === 0) return null
   return (
     <div className="rounded-md border border-line bg-warn-soft px-3 py-2">

@@ -1,12 +1,12 @@
 // The state of synchronization in plain words.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
-import type { Reading } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import type { ReadRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { Answered } from './answered.tsx'
+import { RequestResult } from './answered.tsx'
 import { Badge, type Tone } from './badge.tsx'
 import { Button } from './form/button.tsx'
 import { Panel, Section } from './section.tsx'
@@ -23,16 +23,16 @@ const tones: Record<Status['state'], Tone> = {
   failed: 'bad',
 }
 
-export function SyncPanel({ reading, children }: { reading: Reading<CommandResult<'sync_status'>>; children?: React.ReactNode }) {
-  const desk = useDesk()
+export function SyncPanel({ reading, children }: { reading: ReadRequest<CommandResult<'sync_status'>>; children?: React.ReactNode }) {
+  const client = useRuntimeClient()
   const [busy, setBusy] = useState(false)
   const now = async () => {
     setBusy(true)
-    await desk.ask(words.cloudDoing.sync, 'sync_now', {})
-    await reading.again()
+    await client.call(words.cloudDoing.sync, 'sync_now', {})
+    await reading.reload()
     setBusy(false)
   }
-  const isSignedIn = reading.asked.state === 'ready' && reading.asked.value.status.state !== 'signed_out'
+  const isSignedIn = reading.state.state === 'ready' && reading.state.value.status.state !== 'signed_out'
   return (
     <Section
       title={words.devices.sync}
@@ -44,14 +44,14 @@ export function SyncPanel({ reading, children }: { reading: Reading<CommandResul
         )
       }
     >
-      <Answered reading={reading}>{({ status }) => <Standing status={status} />}</Answered>
+      <RequestResult reading={reading}>{({ status }) => <Standing status={status} />}</RequestResult>
       {children}
     </Section>
   )
 }
 
 function Standing({ status }: { status: Status }) {
-  const at = (ts: string | null) => (ts === null ? words.devices.never : timeOf(ts))
+  const at = (ts: string | null) => (ts === null ? words.devices.never : formatTime(ts))
   const facts = [
     [words.devices.waiting, String(status.pending_changes)],
     [words.devices.lastSent, at(status.last_push_ts)],

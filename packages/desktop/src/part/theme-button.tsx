@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { words } from '../strings/window.ts'
-import { applyTheme, storedTheme, storeTheme, type Theme, themeAfter } from '../theme.ts'
+import { applyTheme, nextTheme, storedTheme, storeTheme, type Theme } from '../theme.ts'
 
 export function ThemeButton() {
   const [theme, setTheme] = useState(storedTheme)
   const next = () => {
-    const chosen = themeAfter(theme)
+    const chosen = nextTheme(theme)
     storeTheme(chosen)
     applyTheme(chosen)
     setTheme(chosen)

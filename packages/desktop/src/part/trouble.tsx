@@ -4,7 +4,7 @@ import { visibleText } from '../text/visible.ts'
 import { Button } from './form/button.tsx'
 
 /** What could not be read, the remedy, and a button to try again. */
-export function Trouble({ error, again }: { error: Pick<CallError, 'message' | 'remedy'>; again(): void }) {
+export function LoadError({ error, again }: { error: Pick<CallError, 'message' | 'remedy'>; again(): void }) {
   return (
     <div role="alert" className="rounded-xl border border-line bg-bad-soft p-4">
       <p className="break-words font-medium">{visibleText(error.message)}</p>
@@ -15,7 +15,7 @@ export function Trouble({ error, again }: { error: Pick<CallError, 'message' | '
 }
 
 /** A placeholder while content is loading. */
-export function Waiting({ children }: { children?: string }) {
+export function LoadingPlaceholder({ children }: { children?: string }) {
   return (
     <div role="status" className="space-y-3 p-4 motion-safe:animate-pulse">
       <p className={children === undefined ? 'sr-only' : 'text-faint'}>{children ?? words.loading}</p>

@@ -4,7 +4,7 @@ import { type FocusEvent, type RefObject, useEffect, useMemo } from 'react'
 type Way = 'pointer' | 'focus' | 'selection'
 
 /** A click leaves the focus on a button, so only focus that the browser shows (`:focus-visible`) counts. */
-export function useHold(card: RefObject<HTMLElement | null>, onChange: (held: boolean) => void) {
+export function useIsReading(card: RefObject<HTMLElement | null>, onChange: (held: boolean) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback stays the same for the lifetime of the card.
   const { set, on } = useMemo(() => openHold(onChange), [])
   useEffect(() => {

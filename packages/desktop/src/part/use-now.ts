@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 
 /** The current time, updated every second while `ticking` is `on`. */
 export function useNow(ticking: 'on' | 'off'): number {
-  const { clock } = useDesk()
+  const { clock } = useRuntimeClient()
   const [now, setNow] = useState(() => clock.now())
   useEffect(() => {
     if (ticking === 'off') return

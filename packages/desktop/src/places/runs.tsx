@@ -1,15 +1,15 @@
 import { runStates } from '@tandem/contract/run'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { runTones } from '../part/state-tones.ts'
 import { words } from '../strings/window.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
 const all = words.runs.all
@@ -17,22 +17,22 @@ const choices = [all, ...runStates] as const
 const nameOf = (one: (typeof choices)[number]) => (one === all ? all : words.cards.run[one])
 
 export default function Runs() {
-  const runs = useWindow((state) => state.runs)
-  const isRead = useWindow((state) => state.conversations !== null)
-  const desk = useDesk()
-  const hasOlder = useWindow((state) => state.hasOlderRuns)
+  const runs = useWindowState((state) => state.runs)
+  const isRead = useWindowState((state) => state.conversations !== null)
+  const client = useRuntimeClient()
+  const hasOlder = useWindowState((state) => state.hasOlderRuns)
   const [isWhole, setWhole] = useState(false)
   const [state, setState] = useState<(typeof choices)[number]>(all)
   const shown = [...runs.values()]
     .filter((run) => state === all || run.state === state)
     .sort((left, right) => (left.run_id < right.run_id ? 1 : -1))
   return (
-    <Place title={words.runs.title} lead={words.runs.lead}>
+    <PageLayout title={words.runs.title} lead={words.runs.lead}>
       <div className="mb-4">
         <Choice label={words.runs.state} values={choices} value={state} onChange={setState} nameOf={nameOf} mono={false} />
       </div>
       {!isRead && <p className="text-faint">{words.loading}</p>}
-      {isRead && shown.length === 0 && <Empty>{words.runs.none}</Empty>}
+      {isRead && shown.length === 0 && <EmptyState>{words.runs.none}</EmptyState>}
       {shown.length > 0 && (
         <Panel className="overflow-hidden">
           <ul className="divide-y divide-line">
@@ -48,7 +48,7 @@ export default function Runs() {
                     <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
                   </span>
                   <span className="mt-0.5 block text-faint text-sm">
-                    {timeOf(run.started_at)} · {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} ·{' '}
+                    {formatTime(run.started_at)} · {visibleText(run.model)} · {words.agents.sandboxModes[run.sandbox_mode]} ·{' '}
                     {words.runs.turns(run.turns)} ·{' '}
                     <span className="whitespace-nowrap">{words.runs.tokens(run.usage.input_tokens, run.usage.output_tokens)}</span>{' '}
                     {run.usage.estimated ? words.runs.estimated : ''}
@@ -68,10 +68,10 @@ export default function Runs() {
         </Panel>
       )}
       {hasOlder && !isWhole && (
-        <Button className="mt-4" onClick={async () => setWhole(await desk.readOlderRuns(words.doing.runs))}>
+        <Button className="mt-4" onClick={async () => setWhole(await client.readOlderRuns(words.doing.runs))}>
           {words.runs.older}
         </Button>
       )}
-    </Place>
+    </PageLayout>
   )
 }

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { followLink } from '../address.ts'
 import { TodoBody } from '../card/todo-body.tsx'
 import { readAll } from '../desk/pages.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Empty, Place } from '../part/place.tsx'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
@@ -14,12 +14,12 @@ import { visibleText } from '../text/visible.ts'
 const mostConversations = 50
 
 export default function Todos() {
-  const conversations = useWindow((state) => state.conversations)
+  const conversations = useWindowState((state) => state.conversations)
   const lists = useTodos(conversations)
   return (
-    <Place title={words.todos.title} lead={words.todos.lead}>
+    <PageLayout title={words.todos.title} lead={words.todos.lead}>
       {lists === null && <p className="text-faint">{words.loading}</p>}
-      {lists?.length === 0 && <Empty>{words.todos.none}</Empty>}
+      {lists?.length === 0 && <EmptyState>{words.todos.none}</EmptyState>}
       <div className="space-y-4">
         {lists?.map(({ conversation: { conversation_id, title }, todos }) => (
           <Panel key={conversation_id} className="p-4">
@@ -32,7 +32,7 @@ export default function Todos() {
           </Panel>
         ))}
       </div>
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -42,7 +42,7 @@ interface TodoList {
 }
 
 function useTodos(conversations: ReadonlyMap<string, Conversation> | null): readonly TodoList[] | null {
-  const { channel } = useDesk()
+  const { channel } = useRuntimeClient()
   const [lists, setLists] = useState<readonly TodoList[] | null>(null)
   useEffect(() => {
     if (!conversations) return

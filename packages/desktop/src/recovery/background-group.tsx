@@ -3,10 +3,10 @@ import { type BackgroundSelection, restoreChanges } from '@tandem/contract/check
 import { useId } from 'react'
 import { Button } from '../part/form/button.tsx'
 import { Panel } from '../part/section.tsx'
-import { Trouble } from '../part/trouble.tsx'
+import { LoadError } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
-import { isIncluded, isSelected, toggled } from './background-selection.ts'
-import { nameBelow, PreviewEntry } from './preview-entry.tsx'
+import { isIncluded, isSelected, toggleSelection } from './background-selection.ts'
+import { PreviewEntry, relativeName } from './preview-entry.tsx'
 import { usePreview } from './use-preview.ts'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, selection, onSelect }: Props) {
   const { asked, page, again, more } = usePreview({ run_id, checkpoint_id, change: null, workspace, group: 'background' })
   const title = useId()
-  if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
+  if (asked.state === 'failed') return <LoadError error={asked.error} again={again} />
   if (!page) return null
   const number = restoreChanges.reduce((sum, change) => sum + page.background.counts[change], 0)
   if (number === 0) return null
@@ -51,10 +51,10 @@ export function BackgroundGroup({ run_id, checkpoint_id, workspace, root, select
             <PreviewEntry key={entry.path} entry={entry} root={root} isOpen={false}>
               <input
                 type="checkbox"
-                aria-label={words.one(nameBelow(root, entry))}
+                aria-label={words.one(relativeName(root, entry))}
                 checked={isSelected(selection, entry.path)}
                 disabled={isIncluded(selection, entry.path)}
-                onChange={() => onSelect(toggled(selection, entry.path))}
+                onChange={() => onSelect(toggleSelection(selection, entry.path))}
                 className="mr-1.5 ml-4 size-4 shrink-0 accent-(--cloud)"
               />
             </PreviewEntry>

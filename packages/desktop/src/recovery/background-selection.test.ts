@@ -1,7 +1,7 @@
 import type { BackgroundSelection } from '@tandem/contract/checkpoint'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isIncluded, isSelected, toggled } from './background-selection.ts'
+import { isIncluded, isSelected, toggleSelection } from './background-selection.ts'
 
 const paths = ['/w/build', '/w/build/a', '/w/build/b', '/w/build.log', '/w/notes.md'] as const
 
@@ -20,14 +20,14 @@ test.each<[BackgroundSelection, readonly boolean[], readonly boolean[]]>([
 })
 
 test('a folder replaces the selected paths in it', () => {
-  expect(toggled(['/w/build/a', '/w/build.log'], '/w/build')).toEqual(['/w/build.log', '/w/build'])
+  expect(toggleSelection(['/w/build/a', '/w/build.log'], '/w/build')).toEqual(['/w/build.log', '/w/build'])
 })
 
 test('a click selects or deselects a path; an empty selection is none', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...paths), { maxLength: 8 }), fc.constantFrom(...paths), (clicks, path) => {
-      const before = clicks.reduce<BackgroundSelection>(toggled, 'none')
-      const after = toggled(before, path)
+      const before = clicks.reduce<BackgroundSelection>(toggleSelection, 'none')
+      const after = toggleSelection(before, path)
       const was = typeof before !== 'string' && before.includes(path)
       expect({ selected: typeof after !== 'string' && after.includes(path), empty: after !== 'none' && after.length === 0 }).toEqual({
         selected: !was,

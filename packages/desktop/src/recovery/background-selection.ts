@@ -12,7 +12,7 @@ export function isSelected(selection: BackgroundSelection, path: string): boolea
 }
 
 /** The selection after a click on one path. A folder replaces the selected paths in it. */
-export function toggled(selection: BackgroundSelection, path: string): BackgroundSelection {
+export function toggleSelection(selection: BackgroundSelection, path: string): BackgroundSelection {
   const chosen = typeof selection === 'string' ? [] : selection
   const next = chosen.includes(path) ? chosen.filter((one) => one !== path) : [...chosen.filter((one) => !one.startsWith(`${path}/`)), path]
   return next.length === 0 ? 'none' : next

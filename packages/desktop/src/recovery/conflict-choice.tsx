@@ -2,10 +2,18 @@ import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import { useId } from 'react'
 import { recoveryWords } from '../strings/recovery.ts'
 
-export type Decided = Exclude<ConflictChoice, 'stop'>
+export type ConflictDecision = Exclude<ConflictChoice, 'stop'>
 
 /** Nothing is selected by default: either choice sets one version aside. */
-export function ConflictChoices({ count, value, onChange }: { count: number; value: Decided | null; onChange(value: Decided): void }) {
+export function ConflictChoices({
+  count,
+  value,
+  onChange,
+}: {
+  count: number
+  value: ConflictDecision | null
+  onChange(value: ConflictDecision): void
+}) {
   const name = useId()
   const { conflicts } = recoveryWords
   const choices = [

@@ -1,6 +1,6 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { expect, test } from 'vitest'
-import { closedBy, isOpen, keptBy } from './point.tsx'
+import { closedText, isOpen, pointContents } from './point.tsx'
 
 const point: CheckpointSummary = {
   checkpoint_id: '01900000-0000-7000-8000-000000000001',
@@ -25,8 +25,8 @@ const point: CheckpointSummary = {
 }
 
 test('a point shows what it stores, and one without its contents that its files can no longer be restored', () => {
-  expect(keptBy(point)).toBe('all files · 2 paths, 5 B')
-  expect(keptBy({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
+  expect(pointContents(point)).toBe('all files · 2 paths, 5 B')
+  expect(pointContents({ ...point, contents_deleted_at: '2026-02-01T00:00:00.000Z' })).toBe(
     'Its files can no longer be restored. Their contents were deleted to free space for newer recovery points.',
   )
 })
@@ -35,8 +35,8 @@ test('a point of a background command is shown as open, and later when it was cl
   const returned_at = '2026-03-01T09:00:00.000Z'
   const running = { background: { returned_at, closed_at: null, late: false } }
   const closed_at = '2026-03-01T09:00:30.000Z'
-  const texts = [false, true].map((late) => closedBy({ background: { returned_at, closed_at, late } }))
-  expect([isOpen(running), closedBy(running), isOpen({ background: null }), closedBy({ background: null })]).toEqual([
+  const texts = [false, true].map((late) => closedText({ background: { returned_at, closed_at, late } }))
+  expect([isOpen(running), closedText(running), isOpen({ background: null }), closedText({ background: null })]).toEqual([
     true,
     null,
     false,

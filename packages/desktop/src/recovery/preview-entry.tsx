@@ -26,14 +26,14 @@ interface Props {
 }
 
 /** The name of a path in a list of paths below `root`. */
-export function nameBelow(root: string, { path, type }: Pick<RestorePreviewEntry, 'path' | 'type'>): string {
+export function relativeName(root: string, { path, type }: Pick<RestorePreviewEntry, 'path' | 'type'>): string {
   return visibleName(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path) + (type === 'directory' ? '/' : '')
 }
 
 export function PreviewEntry({ entry, root, isOpen, children }: Props) {
   const [open, setOpen] = useState(isOpen)
   const { path, type, change } = entry
-  const name = nameBelow(root, entry)
+  const name = relativeName(root, entry)
   const diff = 'diff' in entry ? entry.diff : undefined
   const reason = 'reason' in entry ? visibleText(entry.reason) : null
   const lost = 'lost' in entry ? (entry.lost ?? []) : []

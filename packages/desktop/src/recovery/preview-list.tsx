@@ -2,9 +2,9 @@
 import { type RestoreChange, type RestoreCounts, restoreChanges } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { Button } from '../part/form/button.tsx'
-import { Empty } from '../part/place.tsx'
+import { EmptyState } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
-import { Trouble, Waiting } from '../part/trouble.tsx'
+import { LoadError, LoadingPlaceholder } from '../part/trouble.tsx'
 import { locale } from '../strings/locale.ts'
 import { recoveryWords } from '../strings/recovery.ts'
 import { PreviewEntry } from './preview-entry.tsx'
@@ -22,10 +22,11 @@ interface Props {
 
 export function PreviewList({ preview: { asked, page, again, more, moreFailed }, root, change, onChange }: Props) {
   const [isAsking, setAsking] = useState(false)
-  if (asked.state === 'failed') return <Trouble error={asked.error} again={again} />
-  if (!page) return <Waiting>{recoveryWords.looking}</Waiting>
+  if (asked.state === 'failed') return <LoadError error={asked.error} again={again} />
+  if (!page) return <LoadingPlaceholder>{recoveryWords.looking}</LoadingPlaceholder>
   const all = sumOf(page.counts)
-  if (all === 0) return <Empty>{sumOf(page.background.counts) === 0 ? recoveryWords.nothing : recoveryWords.background.nothingElse}</Empty>
+  if (all === 0)
+    return <EmptyState>{sumOf(page.background.counts) === 0 ? recoveryWords.nothing : recoveryWords.background.nothingElse}</EmptyState>
   const showMore = async () => {
     setAsking(true)
     await more()
@@ -41,7 +42,7 @@ export function PreviewList({ preview: { asked, page, again, more, moreFailed },
           ))}
         </ul>
       </Panel>
-      {moreFailed && <Trouble error={moreFailed} again={showMore} />}
+      {moreFailed && <LoadError error={moreFailed} again={showMore} />}
       {page.next !== null && (
         <p className="mt-3 flex items-center gap-3">
           <Button onClick={showMore} disabled={isAsking}>

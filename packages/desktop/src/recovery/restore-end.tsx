@@ -4,28 +4,28 @@ import type { FailureContract } from '@tandem/contract/failure'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { followLink, goTo, timelineAddress } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { Panel } from '../part/section.tsx'
-import { Trouble } from '../part/trouble.tsx'
+import { LoadError } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 
-export type Restored = Extract<CommandResult<'agent_run_restore_checkpoint'>, { outcome: 'restored' }>
+export type RestoredOutcome = Extract<CommandResult<'agent_run_restore_checkpoint'>, { outcome: 'restored' }>
 
 interface Props {
-  readonly restored: Restored
+  readonly restored: RestoredOutcome
   readonly root: string
   readonly conversation_id: string | null
   readonly was: 'restore' | 'undo'
-  onUndone(undone: Restored): void
+  onUndone(undone: RestoredOutcome): void
 }
 
-export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: Props) {
-  const desk = useDesk()
+export function RestoreResult({ restored, root, conversation_id, was, onUndone }: Props) {
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'undoing'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -33,7 +33,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
   const { run_id, counts, background, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
   const undo = async () => {
     setDoing('undoing')
-    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+    const answer = await client.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'restore', run_id, checkpoint_id: safety_checkpoint_id },
       on_conflict: 'stop',
     })
@@ -44,7 +44,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
     else if (!answer.ok && answer.error.code === 'restore_conflict') goTo(`${timelineAddress(run_id)}/${safety_checkpoint_id}`)
   }
   const goOn = async () => {
-    const answer = await desk.ask(recoveryWords.doing.resume, 'resume_agent_run', { run_id })
+    const answer = await client.call(recoveryWords.doing.resume, 'resume_agent_run', { run_id })
     if (answer.ok && conversation_id !== null) goTo(`/c/${conversation_id}`)
   }
   return (
@@ -75,7 +75,7 @@ export function RestoreEnd({ restored, root, conversation_id, was, onUndone }: P
       )}
       {refused && (
         <div className="mt-4">
-          <Trouble error={refused} again={undo} />
+          <LoadError error={refused} again={undo} />
         </div>
       )}
       <div className="mt-5 flex flex-wrap items-center gap-2">

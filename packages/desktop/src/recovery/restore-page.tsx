@@ -4,42 +4,44 @@ import type { LocalRun } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink, timelineAddress } from '../address.ts'
 import type { CallError } from '../connection/channel.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { Place } from '../part/place.tsx'
+import { PageLayout } from '../part/place.tsx'
 import { Panel } from '../part/section.tsx'
-import { Trouble } from '../part/trouble.tsx'
-import { isElsewhere } from '../store/open-run.ts'
+import { LoadError } from '../part/trouble.tsx'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { recoveryWords } from '../strings/recovery.ts'
-import { timeOf } from '../text/time.ts'
+import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { BackgroundGroup } from './background-group.tsx'
-import { ConflictChoices, type Decided } from './conflict-choice.tsx'
-import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
+import { ConflictChoices, type ConflictDecision } from './conflict-choice.tsx'
+import { closedText, isOpen, PointName, PointTargets, pointContents, pointTitle } from './point.tsx'
 import { PreviewList } from './preview-list.tsx'
-import { type Restored, RestoreEnd } from './restore-end.tsx'
+import { type RestoredOutcome, RestoreResult } from './restore-end.tsx'
 import { usePreview, useSelectedCounts } from './use-preview.ts'
 
-type End = { readonly was: 'restore' | 'undo'; readonly restored: Restored }
+type End = { readonly was: 'restore' | 'undo'; readonly restored: RestoredOutcome }
 
 export function RestorePage({ run_id, checkpoint_id }: { run_id: string; checkpoint_id: string }) {
-  const desk = useDesk()
-  const run = useWindow((state) => state.runs.get(run_id))
+  const client = useRuntimeClient()
+  const run = useWindowState((state) => state.runs.get(run_id))
   const [end, setEnd] = useState<End | null>(null)
-  const { asked, again } = useAsked(checkpoint_id, () => desk.channel.call('agent_run_get_checkpoint', { run_id, checkpoint_id, limit: 1 }))
+  const { state: asked, reload: again } = useRequest(checkpoint_id, () =>
+    client.channel.call('agent_run_get_checkpoint', { run_id, checkpoint_id, limit: 1 }),
+  )
   const checkpoint = asked.state === 'ready' ? asked.value.checkpoint : null
-  const title = checkpoint ? recoveryWords.previewTitle(titleOf(checkpoint), timeOf(checkpoint.created_at)) : recoveryWords.title
+  const title = checkpoint ? recoveryWords.previewTitle(pointTitle(checkpoint), formatTime(checkpoint.created_at)) : recoveryWords.title
   return (
-    <Place title={title} lead={end ? '' : recoveryWords.previewLead}>
+    <PageLayout title={title} lead={end ? '' : recoveryWords.previewLead}>
       <p className="mb-5 text-sm">
         <a href={timelineAddress(run_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
           {recoveryWords.toTimeline}
         </a>
       </p>
-      {asked.state === 'failed' && <Trouble error={asked.error} again={again} />}
+      {asked.state === 'failed' && <LoadError error={asked.error} again={again} />}
       {checkpoint && !end && (
         <>
           <Facts checkpoint={checkpoint} />
@@ -49,7 +51,7 @@ export function RestorePage({ run_id, checkpoint_id }: { run_id: string; checkpo
         </>
       )}
       {end && (
-        <RestoreEnd
+        <RestoreResult
           key={end.restored.safety_checkpoint_id}
           {...end}
           root={checkpoint?.run_metadata.workspace ?? ''}
@@ -57,7 +59,7 @@ export function RestorePage({ run_id, checkpoint_id }: { run_id: string; checkpo
           onUndone={(restored) => setEnd({ was: end.was === 'restore' ? 'undo' : 'restore', restored })}
         />
       )}
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -67,11 +69,11 @@ function Facts({ checkpoint }: { checkpoint: RunCheckpoint }) {
     <div className="mb-6">
       <p className="flex flex-wrap items-baseline gap-2">
         <PointName name={checkpoint.name} />
-        <span className="text-faint text-sm">{keptBy(checkpoint)}</span>
+        <span className="text-faint text-sm">{pointContents(checkpoint)}</span>
         {isOpen(checkpoint) && <Badge tone="warn">{recoveryWords.open}</Badge>}
       </p>
-      {closedBy(checkpoint) !== null && <p className="text-faint text-sm">{closedBy(checkpoint)}</p>}
-      <TargetsOf point={checkpoint} workspace={checkpoint.run_metadata.workspace} />
+      {closedText(checkpoint) !== null && <p className="text-faint text-sm">{closedText(checkpoint)}</p>}
+      <PointTargets point={checkpoint} workspace={checkpoint.run_metadata.workspace} />
       <p className="mt-1 break-all font-mono text-[13px] text-faint">{visibleText(checkpoint.run_metadata.workspace)}</p>
       {unprotected.length > 0 && (
         <div className="mt-3 rounded-md border border-line bg-warn-soft px-3 py-2">
@@ -92,14 +94,14 @@ function Facts({ checkpoint }: { checkpoint: RunCheckpoint }) {
 interface GoingProps {
   readonly run: LocalRun | undefined
   readonly checkpoint: RunCheckpoint
-  onEnd(restored: Restored): void
+  onEnd(restored: RestoredOutcome): void
 }
 
 function Going({ run, checkpoint, onEnd }: GoingProps) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { run_id, checkpoint_id } = checkpoint
   const [change, setChange] = useState<RestoreChange | null>(null)
-  const [decided, setDecided] = useState<Decided | null>(null)
+  const [decided, setDecided] = useState<ConflictDecision | null>(null)
   const [doing, setDoing] = useState<'nothing' | 'restoring'>('nothing')
   const [refused, setRefused] = useState<CallError | null>(null)
   const [workspace, setWorkspace] = useState<string | null>(null)
@@ -108,13 +110,13 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const selected = useSelectedCounts({ run_id, checkpoint_id, workspace, selection })
   const root = workspace ?? checkpoint.run_metadata.workspace
   const found = preview.asked.state === 'failed' ? foundAt(preview.asked.error) : null
-  const isAway = useWindow((state) => isElsewhere(state, checkpoint.run_metadata))
+  const isAway = useWindowState((state) => isOnOtherDevice(state, checkpoint.run_metadata))
   const conflicts = (selected.counts ?? preview.page?.counts)?.conflict ?? 0
   const isUnderWay = run?.state === 'running'
   const restore = async () => {
     setDoing('restoring')
     setRefused(null)
-    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+    const answer = await client.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'restore', run_id, checkpoint_id },
       on_conflict: conflicts > 0 ? (decided ?? 'stop') : 'stop',
       background: typeof selection === 'string' ? selection : [...selection],
@@ -153,10 +155,10 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
       {preview.page && (
         <Panel className="bottom-3 mt-6 p-4 sm:sticky">
           {conflicts > 0 && <ConflictChoices count={conflicts} value={decided} onChange={setDecided} />}
-          {selected.error && <Trouble error={selected.error} again={selected.again} />}
+          {selected.error && <LoadError error={selected.error} again={selected.again} />}
           {refused && (
             <div className="mb-4">
-              <Trouble error={refused} again={restore} />
+              <LoadError error={refused} again={restore} />
             </div>
           )}
           {isAway && <p className="text-warn">{recoveryWords.elsewhere}</p>}

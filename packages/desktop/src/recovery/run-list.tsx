@@ -2,21 +2,21 @@ import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { LocalRun } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink, timelineAddress } from '../address.ts'
-import type { Answer } from '../connection/channel.ts'
-import { useAsked, useNewest } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import type { CallResult } from '../connection/channel.ts'
+import { useNewestEventNumber, useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { runTones } from '../part/state-tones.ts'
-import { Waiting } from '../part/trouble.tsx'
+import { LoadingPlaceholder } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
 import { visibleName } from '../text/name.ts'
-import { timeOf } from '../text/time.ts'
-import { titleOf } from './point.tsx'
+import { formatTime } from '../text/time.ts'
+import { pointTitle } from './point.tsx'
 
 const atOnce = 20
 
@@ -26,17 +26,17 @@ interface RunWithPoint {
 }
 
 export function RunList() {
-  const desk = useDesk()
-  const runs = useWindow((state) => state.runs)
-  const isRead = useWindow((state) => state.conversations !== null)
+  const client = useRuntimeClient()
+  const runs = useWindowState((state) => state.runs)
+  const isRead = useWindowState((state) => state.conversations !== null)
   const [most, setMost] = useState(atOnce)
-  const newest = useNewest(/^checkpoint_/)
+  const newest = useNewestEventNumber(/^checkpoint_/)
   const sorted = [...runs.values()].sort((left, right) => (left.run_id < right.run_id ? 1 : -1))
   const looked = sorted.slice(0, most)
-  const points = useAsked(
+  const points = useRequest(
     `runs:${isRead}`,
-    async (): Promise<Answer<readonly RunWithPoint[]>> => {
-      const pages = await Promise.all(looked.map(({ run_id }) => desk.channel.call('agent_run_list_checkpoints', { run_id, limit: 1 })))
+    async (): Promise<CallResult<readonly RunWithPoint[]>> => {
+      const pages = await Promise.all(looked.map(({ run_id }) => client.channel.call('agent_run_list_checkpoints', { run_id, limit: 1 })))
       const refused = pages.find((page) => !page.ok)
       if (refused && !refused.ok) return refused
       return { ok: true, value: looked.flatMap((run, at) => pointOf(run, pages[at])) }
@@ -44,21 +44,21 @@ export function RunList() {
     { version: newest + looked.length },
   )
   return (
-    <Place title={recoveryWords.title} lead={recoveryWords.lead}>
+    <PageLayout title={recoveryWords.title} lead={recoveryWords.lead}>
       <Section title={recoveryWords.choose}>
-        {isRead ? <Answered reading={points}>{(found) => <Runs found={found} />}</Answered> : <Waiting />}
+        {isRead ? <RequestResult reading={points}>{(found) => <Runs found={found} />}</RequestResult> : <LoadingPlaceholder />}
         {sorted.length > most && (
           <Button className="mt-3" onClick={() => setMost(most + atOnce)}>
             {recoveryWords.more}
           </Button>
         )}
       </Section>
-    </Place>
+    </PageLayout>
   )
 }
 
 function Runs({ found }: { found: readonly RunWithPoint[] }) {
-  if (found.length === 0) return <Empty>{recoveryWords.none}</Empty>
+  if (found.length === 0) return <EmptyState>{recoveryWords.none}</EmptyState>
   return (
     <Panel className="overflow-hidden">
       <ul className="divide-y divide-line">
@@ -74,7 +74,7 @@ function Runs({ found }: { found: readonly RunWithPoint[] }) {
                 <Badge tone={runTones[run.state]}>{words.cards.run[run.state]}</Badge>
               </span>
               <span className="mt-0.5 block text-faint text-sm">
-                {timeOf(point.created_at)} · {titleOf(point)}
+                {formatTime(point.created_at)} · {pointTitle(point)}
               </span>
             </a>
           </li>
@@ -84,7 +84,7 @@ function Runs({ found }: { found: readonly RunWithPoint[] }) {
   )
 }
 
-function pointOf(run: LocalRun, page: Answer<{ readonly items: CheckpointSummary[] }> | undefined): RunWithPoint[] {
+function pointOf(run: LocalRun, page: CallResult<{ readonly items: CheckpointSummary[] }> | undefined): RunWithPoint[] {
   const newest = page?.ok ? page.value.items[0] : undefined
   return newest ? [{ run, newest }] : []
 }

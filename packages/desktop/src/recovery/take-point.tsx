@@ -1,23 +1,23 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
 import type { CallError } from '../connection/channel.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
-import { Trouble } from '../part/trouble.tsx'
+import { LoadError } from '../part/trouble.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { visibleText } from '../text/visible.ts'
 
 type Taken = CommandResult<'agent_run_create_checkpoint'>
 
 /** Creates a recovery point of the current state on request. */
-export function TakePoint({ run_id }: { run_id: string }) {
-  const desk = useDesk()
+export function CreatePoint({ run_id }: { run_id: string }) {
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'taking'>('nothing')
   const [taken, setTaken] = useState<Taken | null>(null)
   const [refused, setRefused] = useState<CallError | null>(null)
   const take = async () => {
     setDoing('taking')
-    const answer = await desk.channel.call('agent_run_create_checkpoint', { run_id })
+    const answer = await client.channel.call('agent_run_create_checkpoint', { run_id })
     setDoing('nothing')
     setTaken(answer.ok ? answer.value : null)
     setRefused(answer.ok ? null : answer.error)
@@ -39,7 +39,7 @@ export function TakePoint({ run_id }: { run_id: string }) {
           </ul>
         )}
       </div>
-      {refused && <Trouble error={refused} again={take} />}
+      {refused && <LoadError error={refused} again={take} />}
     </div>
   )
 }

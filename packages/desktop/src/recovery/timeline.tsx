@@ -2,30 +2,30 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
 import { followLink, restoreAddress, timelineAddress } from '../address.ts'
-import { useNewest, useWholeList } from '../desk/use-asked.ts'
-import { useWindow } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useCompleteList, useNewestEventNumber } from '../desk/use-asked.ts'
+import { useWindowState } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Section } from '../part/section.tsx'
-import { isElsewhere } from '../store/open-run.ts'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { recoveryWords } from '../strings/recovery.ts'
-import { momentOf } from '../text/moment.ts'
+import { formatTimeWithSeconds } from '../text/moment.ts'
 import { visibleName } from '../text/name.ts'
-import { timeOf } from '../text/time.ts'
-import { closedBy, isOpen, keptBy, PointName, TargetsOf, titleOf } from './point.tsx'
-import { TakePoint } from './take-point.tsx'
+import { formatTime } from '../text/time.ts'
+import { closedText, isOpen, PointName, PointTargets, pointContents, pointTitle } from './point.tsx'
+import { CreatePoint } from './take-point.tsx'
 
 const atOnce = 50
 
 export function Timeline({ run_id }: { run_id: string }) {
-  const run = useWindow((state) => state.runs.get(run_id))
-  const isAway = useWindow((state) => isElsewhere(state, run))
-  const points = useWholeList('agent_run_list_checkpoints', { run_id }, { version: useNewest(/^checkpoint_/, run_id) })
+  const run = useWindowState((state) => state.runs.get(run_id))
+  const isAway = useWindowState((state) => isOnOtherDevice(state, run))
+  const points = useCompleteList('agent_run_list_checkpoints', { run_id }, { version: useNewestEventNumber(/^checkpoint_/, run_id) })
   const title = visibleName(run?.title ?? '')
   return (
-    <Place title={title || recoveryWords.timeline} lead={recoveryWords.timelineLead}>
+    <PageLayout title={title || recoveryWords.timeline} lead={recoveryWords.timelineLead}>
       <p className="mb-5 flex flex-wrap gap-x-5 gap-y-1 text-sm">
         <a href="/recovery" onClick={followLink} className="text-cloud underline underline-offset-4">
           {recoveryWords.back}
@@ -36,18 +36,18 @@ export function Timeline({ run_id }: { run_id: string }) {
           </a>
         )}
       </p>
-      {run && !isAway && <TakePoint run_id={run_id} />}
-      <Answered reading={points}>
+      {run && !isAway && <CreatePoint run_id={run_id} />}
+      <RequestResult reading={points}>
         {(all) =>
           all.length === 0 ? (
-            <Empty>{isAway ? recoveryWords.elsewhere : recoveryWords.noPoints}</Empty>
+            <EmptyState>{isAway ? recoveryWords.elsewhere : recoveryWords.noPoints}</EmptyState>
           ) : (
             <Points title={title} points={all} workspace={run?.workspace ?? null} />
           )
         }
-      </Answered>
+      </RequestResult>
       <Siblings run_id={run_id} />
-    </Place>
+    </PageLayout>
   )
 }
 
@@ -85,12 +85,12 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
         className="block rounded-xl border border-line bg-surface px-4 py-3 shadow-card hover:border-line-strong"
       >
         <span className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
-          <bdi className="min-w-0 break-words font-medium">{titleOf(point)}</bdi>
+          <bdi className="min-w-0 break-words font-medium">{pointTitle(point)}</bdi>
           <time dateTime={created_at} className="text-faint text-sm">
-            {momentOf(created_at)}
+            {formatTimeWithSeconds(created_at)}
           </time>
         </span>
-        <TargetsOf point={point} workspace={workspace} />
+        <PointTargets point={point} workspace={workspace} />
         <span className="mt-1.5 flex flex-wrap gap-1.5">
           <PointName name={name} />
           {isOpen(point) && <Badge tone="warn">{recoveryWords.open}</Badge>}
@@ -98,8 +98,8 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
           {pending_approval && <Badge tone="warn">{recoveryWords.held}</Badge>}
           {taxonomy !== 'none' && !restored && <Badge tone="bad">{recoveryWords.failed}</Badge>}
         </span>
-        <span className="mt-1.5 block text-faint text-sm">{keptBy(point)}</span>
-        {closedBy(point) !== null && <span className="block text-faint text-sm">{closedBy(point)}</span>}
+        <span className="mt-1.5 block text-faint text-sm">{pointContents(point)}</span>
+        {closedText(point) !== null && <span className="block text-faint text-sm">{closedText(point)}</span>}
         {point.contents_deleted_at === null && <span className="mt-1 block text-cloud text-sm">{recoveryWords.look}</span>}
       </a>
     </li>
@@ -108,7 +108,7 @@ function Point({ point, workspace }: { point: CheckpointSummary; workspace: stri
 
 /** A conversation may have several runs; changes of an earlier run are undone in its own timeline. */
 function Siblings({ run_id }: { run_id: string }) {
-  const runs = useWindow((state) => state.runs)
+  const runs = useWindowState((state) => state.runs)
   const conversation_id = runs.get(run_id)?.conversation_id
   const others = [...runs.values()]
     .filter((run) => run.conversation_id === conversation_id && run.run_id !== run_id)
@@ -127,7 +127,7 @@ function Siblings({ run_id }: { run_id: string }) {
               >
                 {visibleName(run.title)}
               </a>
-              <span className="shrink-0 text-faint text-sm">{timeOf(run.started_at)}</span>
+              <span className="shrink-0 text-faint text-sm">{formatTime(run.started_at)}</span>
             </li>
           ))}
         </ul>

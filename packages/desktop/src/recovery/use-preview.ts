@@ -1,9 +1,9 @@
 // A preview and its pages: the first is requested automatically, the others by the user.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
-import type { Answer, CallError } from '../connection/channel.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
+import type { CallError, CallResult } from '../connection/channel.ts'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 
 export interface PreviewPage {
   readonly counts: RestoreCounts
@@ -14,7 +14,7 @@ export interface PreviewPage {
   readonly notes: readonly string[]
 }
 
-export interface Previewed {
+export interface PreviewRequest {
   readonly run_id: string
   readonly checkpoint_id: string
   readonly change: RestoreChange | null
@@ -26,12 +26,12 @@ export interface Previewed {
 /** Few enough to read their contents at once. */
 const pageSize = 50
 
-export function usePreview({ run_id, checkpoint_id, change, workspace, group }: Previewed) {
-  const desk = useDesk()
+export function usePreview({ run_id, checkpoint_id, change, workspace, group }: PreviewRequest) {
+  const client = useRuntimeClient()
   const [later, setLater] = useState<{ readonly of: PreviewPage; readonly page: PreviewPage } | null>(null)
   const [moreFailed, setMoreFailed] = useState<CallError | null>(null)
-  const ask = async (cursor: string | null): Promise<Answer<PreviewPage>> => {
-    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+  const ask = async (cursor: string | null): Promise<CallResult<PreviewPage>> => {
+    const answer = await client.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'preview' as const, run_id, checkpoint_id, diffs: true, limit: pageSize, group },
       ...(change === null ? {} : { change }),
       ...(cursor === null ? {} : { cursor }),
@@ -43,7 +43,9 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group }: 
     return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, notes } }
   }
   // The last page stays while it is requested with another filter, so that the layout does not shift under the pointer.
-  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, workspace, group]), () => ask(null), { version: change ?? '' })
+  const { state: asked, reload: again } = useRequest(JSON.stringify([checkpoint_id, workspace, group]), () => ask(null), {
+    version: change ?? '',
+  })
   const first = asked.state === 'ready' ? asked.value : null
   const page = first && later?.of === first ? later.page : first
   const more = async () => {
@@ -55,17 +57,17 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group }: 
   return { asked, page, again, more, moreFailed }
 }
 
-interface Selected extends Pick<Previewed, 'run_id' | 'checkpoint_id' | 'workspace'> {
+interface Selected extends Pick<PreviewRequest, 'run_id' | 'checkpoint_id' | 'workspace'> {
   readonly selection: BackgroundSelection
 }
 
 /** How many paths a restore would change with this selection of the background group; without a selection the preview has the counts. */
 export function useSelectedCounts({ run_id, checkpoint_id, workspace, selection }: Selected) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const wanted = JSON.stringify(selection)
-  const ask = async (): Promise<Answer<{ readonly wanted: string; readonly counts: RestoreCounts | null }>> => {
+  const ask = async (): Promise<CallResult<{ readonly wanted: string; readonly counts: RestoreCounts | null }>> => {
     if (selection === 'none') return { ok: true, value: { wanted, counts: null } }
-    const answer = await desk.channel.call('agent_run_restore_checkpoint', {
+    const answer = await client.channel.call('agent_run_restore_checkpoint', {
       ...{ action: 'preview' as const, run_id, checkpoint_id, limit: 1 },
       background: typeof selection === 'string' ? selection : [...selection],
       ...(workspace === null ? {} : { workspace }),
@@ -73,7 +75,7 @@ export function useSelectedCounts({ run_id, checkpoint_id, workspace, selection 
     if (!answer.ok) return answer
     return { ok: true, value: { wanted, counts: answer.value.counts } }
   }
-  const { asked, again } = useAsked(JSON.stringify([checkpoint_id, workspace]), ask, { version: wanted })
+  const { state: asked, reload: again } = useRequest(JSON.stringify([checkpoint_id, workspace]), ask, { version: wanted })
   const value = asked.state === 'ready' ? asked.value : null
   return { counts: value?.counts ?? null, isCurrent: value?.wanted === wanted, error: asked.state === 'failed' ? asked.error : null, again }
 }

@@ -7,11 +7,11 @@ import type {
   BrowserViewOutput,
 } from '@tandem/contract/tool/output'
 import { Badge } from '../part/badge.tsx'
-import { Picture } from '../part/picture.tsx'
+import { StoredImage } from '../part/picture.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { JsonTree } from './json-tree.tsx'
-import { Shortened } from './shortened.tsx'
+import { TruncatedText } from './shortened.tsx'
 import { Address } from './web.tsx'
 
 type View = BrowserViewOutput & Partial<Pick<BrowserOpenOutput, 'status' | 'loaded'>>
@@ -28,7 +28,7 @@ export function PageView({ title, url, status = null, loaded = true, snapshot, t
           {!loaded && <Badge tone="warn">{words.result.notLoaded}</Badge>}
         </p>
       )}
-      <Shortened text={snapshot ?? text ?? ''} end={snapshot_end ?? ''} file={snapshot_file ?? null} />
+      <TruncatedText text={snapshot ?? text ?? ''} end={snapshot_end ?? ''} file={snapshot_file ?? null} />
       {dialogs.map(({ type, message, answer }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: dialogs keep their order.
         <Aside key={index} text={words.result.dialog(type, message, answer)} />
@@ -42,11 +42,11 @@ export function PageView({ title, url, status = null, loaded = true, snapshot, t
   )
 }
 
-export function Evaluated(output: BrowserEvalOutput) {
+export function EvaluationResult(output: BrowserEvalOutput) {
   return (
     <div className="space-y-2">
       {'text' in output ? (
-        <Shortened text={output.text} end={output.text_end ?? ''} file={output.file ?? null} />
+        <TruncatedText text={output.text} end={output.text_end ?? ''} file={output.file ?? null} />
       ) : (
         <JsonTree value={output.value} />
       )}
@@ -63,7 +63,7 @@ export function Screenshot({ media_type, width, height, bytes, file, file_id }: 
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
   return (
     <div className="space-y-2 text-soft">
-      {file_id !== undefined && <Picture file_id={file_id} name={file} {...size} className="block h-auto max-w-full" />}
+      {file_id !== undefined && <StoredImage file_id={file_id} name={file} {...size} className="block h-auto max-w-full" />}
       <p className="wrap-anywhere">
         <code>{visibleText(file)}</code> {visibleText(words.result.image(media_type, width, height))}, {words.result.bytes(bytes)}
       </p>

@@ -3,7 +3,7 @@ import type { McpOutput, McpPart } from '@tandem/contract/tool/output'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { JsonTree } from './json-tree.tsx'
-import { Shortened } from './shortened.tsx'
+import { TruncatedText } from './shortened.tsx'
 
 export function McpResult({ content, structured, structured_fault }: McpOutput) {
   const hasText = content.some(({ type }) => type === 'text')
@@ -29,12 +29,12 @@ export function McpResult({ content, structured, structured_fault }: McpOutput) 
 function Part({ part }: { part: McpPart }) {
   switch (part.type) {
     case 'text':
-      return <Shortened text={part.text} end={part.whole?.tail ?? ''} file={part.whole?.file ?? null} />
+      return <TruncatedText text={part.text} end={part.whole?.tail ?? ''} file={part.whole?.file ?? null} />
     case 'resource':
       return (
         <div>
           <Note text={words.result.resource(part.uri)} />
-          <Shortened text={part.text} end={part.whole?.tail ?? ''} file={part.whole?.file ?? null} />
+          <TruncatedText text={part.text} end={part.whole?.tail ?? ''} file={part.whole?.file ?? null} />
         </div>
       )
     case 'resource_link':

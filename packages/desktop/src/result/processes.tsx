@@ -1,7 +1,7 @@
 import type { OutputPage, ProcessFacts } from '@tandem/contract/tool/output'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { Screen } from './terminal.tsx'
+import { TerminalOutput } from './terminal.tsx'
 
 const mostRows = 200
 
@@ -40,7 +40,7 @@ export function ProcessOutput({ output: { text, missed }, ...process }: ProcessF
     <div className="space-y-2">
       <Processes processes={[process]} />
       {missed > 0 && <p className="text-faint text-sm">{words.result.missed(missed)}</p>}
-      {text === '' ? <p className="text-faint">{words.result.noNewOutput}</p> : <Screen text={text} />}
+      {text === '' ? <p className="text-faint">{words.result.noNewOutput}</p> : <TerminalOutput text={text} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // The result of a tool, rendered by the tool's output schema; a result that matches no schema is shown as JSON.
 import { type ReadOutput, readOutput, summaryOf } from '@tandem/contract/tool/output'
 import { visibleText } from '../text/visible.ts'
-import { ConsoleLines, Evaluated, PageView, Requests, Screenshot } from './browser.tsx'
+import { ConsoleLines, EvaluationResult, PageView, Requests, Screenshot } from './browser.tsx'
 import { Diff } from './diff.tsx'
 import { FileList, FileText, Matches, OtherFile } from './files.tsx'
 import { JsonTree } from './json-tree.tsx'
@@ -10,7 +10,7 @@ import { McpResult } from './mcp-result.tsx'
 import { FoundMemories, RememberedMemory } from './memories.tsx'
 import { Answer, Skill, Todos } from './notes.tsx'
 import { Processes, ProcessOutput } from './processes.tsx'
-import { Shortened } from './shortened.tsx'
+import { TruncatedText } from './shortened.tsx'
 import { Terminal } from './terminal.tsx'
 import { Extract, Request, Response, SearchResults } from './web.tsx'
 
@@ -46,7 +46,7 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
     case 'browser.wait':
       return <PageView {...read.output} />
     case 'browser.eval':
-      return <Evaluated {...read.output} />
+      return <EvaluationResult {...read.output} />
     case 'browser.screenshot':
       return <Screenshot {...read.output} />
     case 'browser.console_logs':
@@ -77,7 +77,7 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
     case 'mcp':
       return <McpResult {...read.output} />
     case 'cut':
-      return <Shortened text={read.output.beginning} end={read.output.end} file={null} />
+      return <TruncatedText text={read.output.beginning} end={read.output.end} file={null} />
     case null:
       return typeof read.output === 'string' ? <LongText text={read.output} /> : <JsonTree value={read.output} />
   }

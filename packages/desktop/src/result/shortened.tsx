@@ -10,7 +10,7 @@ interface Props {
   readonly file: string | null
 }
 
-export function Shortened({ text, end, file }: Props) {
+export function TruncatedText({ text, end, file }: Props) {
   return (
     <div className="space-y-2">
       <LongText text={text} />

@@ -2,7 +2,7 @@ import type { CommandResult } from '@tandem/contract/tool/output'
 import { useMemo } from 'react'
 import { Badge } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
-import { type Colour, inksOf } from '../text/ansi.ts'
+import { type Colour, parseAnsi } from '../text/ansi.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function Terminal(result: CommandResult) {
@@ -10,9 +10,9 @@ export function Terminal(result: CommandResult) {
   const blocked = violations.filter((violation) => violation.blocked)
   return (
     <div className="space-y-2">
-      {output === '' ? <p className="text-faint">{words.result.noOutput}</p> : <Screen text={output} />}
+      {output === '' ? <p className="text-faint">{words.result.noOutput}</p> : <TerminalOutput text={output} />}
       {truncated && <p className="text-faint text-sm">{visibleText(words.result.middle(bytes, file_bytes, file))}</p>}
-      {truncated && output_end !== '' && <Screen text={output_end} />}
+      {truncated && output_end !== '' && <TerminalOutput text={output_end} />}
       <p className="flex flex-wrap items-center gap-2 text-sm">
         {timed_out && <Badge tone="warn">{words.result.timedOut}</Badge>}
         {exit_code !== null && <Badge tone={exit_code === 0 ? 'good' : 'bad'}>{words.result.exit(exit_code)}</Badge>}
@@ -30,8 +30,8 @@ export function Terminal(result: CommandResult) {
 
 const mostShown = 40_000
 
-export function Screen({ text }: { text: string }) {
-  const inks = useMemo(() => inksOf(text.slice(-mostShown)), [text])
+export function TerminalOutput({ text }: { text: string }) {
+  const inks = useMemo(() => parseAnsi(text.slice(-mostShown)), [text])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <pre dir="ltr" tabIndex={0} className="output-box">

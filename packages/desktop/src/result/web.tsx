@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react'
 import { Badge } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { Shortened } from './shortened.tsx'
+import { TruncatedText } from './shortened.tsx'
 
 export function SearchResults({ results }: WebSearchOutput) {
   if (results.length === 0) return <p className="text-faint">{words.result.noResults}</p>
@@ -91,7 +91,7 @@ function Body({ body, truncated }: { body: ShownBody; truncated: boolean }) {
     <>
       {body.kind === 'empty' && <p className="text-faint">{words.result.emptyBody}</p>}
       {body.kind === 'binary' && <p className="wrap-anywhere text-soft">{words.result.keptIn(visibleText(body.file))}</p>}
-      {body.kind === 'text' && <Shortened text={body.text} end={body.text_end ?? ''} file={body.file ?? null} />}
+      {body.kind === 'text' && <TruncatedText text={body.text} end={body.text_end ?? ''} file={body.file ?? null} />}
       {truncated && <p className="text-faint text-sm">{words.result.onlyBeginning}</p>}
     </>
   )
@@ -113,7 +113,7 @@ export function Extract({ url, title, byline, site, published, text, text_end, f
       {(text_end !== undefined || text.length > mostMarkdown) && (
         <p className="wrap-anywhere text-faint text-sm">{visibleText(words.result.shortened(file ?? null))}</p>
       )}
-      {text_end !== undefined && <Shortened text={text_end} end="" file={null} />}
+      {text_end !== undefined && <TruncatedText text={text_end} end="" file={null} />}
       {truncated && <p className="text-faint text-sm">{words.result.onlyBeginning}</p>}
     </div>
   )

@@ -2,7 +2,7 @@
 import type { CommandParams } from '@tandem/contract/command'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../part/form/button.tsx'
-import { Form, FormEnd } from '../part/form/form.tsx'
+import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { Panel } from '../part/section.tsx'
@@ -21,7 +21,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-export function KeyedForm({ label, field, isSet, fields, children }: Props) {
+export function SecretKeyForm({ label, field, isSet, fields, children }: Props) {
   const [key, setKey] = useState('')
   const { save, form } = useSave()
   const keep = async (change: Change) => {
@@ -36,10 +36,10 @@ export function KeyedForm({ label, field, isSet, fields, children }: Props) {
           <TextField label={label} field={field} type="password" value={key} onChange={setKey} hint={words.settings.keyHint} mono />
           <p className="mt-1 text-faint text-sm">{isSet ? words.settings.keySet : words.settings.keyUnset}</p>
         </div>
-        <FormEnd>
+        <FormActions>
           <PrimaryButton type="submit">{words.save}</PrimaryButton>
           {isSet && <Button onClick={() => keep({ [field]: null })}>{words.settings.removeKey}</Button>}
-        </FormEnd>
+        </FormActions>
       </Form>
     </Panel>
   )

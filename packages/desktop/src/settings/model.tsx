@@ -2,7 +2,7 @@ import type { Settings } from '@tandem/contract/command'
 import { TextField } from '../part/form/text-field.tsx'
 import { useDraft } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
-import { KeyedForm } from './keyed-form.tsx'
+import { SecretKeyForm } from './keyed-form.tsx'
 
 const told = words.settings
 
@@ -13,7 +13,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
     tokens: String(settings.model_context_window ?? ''),
   })
   return (
-    <KeyedForm
+    <SecretKeyForm
       label={told.key}
       field="model_key"
       isSet={settings.model_key_set}
@@ -48,6 +48,6 @@ export function ModelForm({ settings }: { settings: Settings }) {
         type="number"
         mono
       />
-    </KeyedForm>
+    </SecretKeyForm>
   )
 }

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { TextField } from '../part/form/text-field.tsx'
 import { useDraft } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
-import { KeyedForm } from './keyed-form.tsx'
+import { SecretKeyForm } from './keyed-form.tsx'
 
 const told = words.settingsCenter
 
@@ -12,7 +12,7 @@ export function SearchForm({ settings }: { settings: Settings }) {
   const id = useId()
   const [{ provider, url }, setDraft] = useDraft({ provider: settings.search_provider, url: settings.search_url ?? '' })
   return (
-    <KeyedForm
+    <SecretKeyForm
       label={told.searchKey}
       field="search_key"
       isSet={settings.search_key_set}
@@ -44,6 +44,6 @@ export function SearchForm({ settings }: { settings: Settings }) {
         hint={told.searchUrlHint}
         mono
       />
-    </KeyedForm>
+    </SecretKeyForm>
   )
 }

@@ -1,7 +1,7 @@
 // The settings center: one section per topic.
 import { followLink } from '../address.ts'
-import { useWindow } from '../desk/use-desk.ts'
-import { Place } from '../part/place.tsx'
+import { useWindowState } from '../desk/use-desk.ts'
+import { PageLayout } from '../part/place.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { ModelForm } from './model.tsx'
@@ -11,15 +11,15 @@ import { WindowForm } from './window.tsx'
 const told = words.settingsCenter
 
 export default function Settings() {
-  const settings = useWindow((state) => state.settings)
+  const settings = useWindowState((state) => state.settings)
   if (!settings)
     return (
-      <Place title={words.settings.title} lead={words.settings.lead}>
+      <PageLayout title={words.settings.title} lead={words.settings.lead}>
         <p className="text-faint">{words.loading}</p>
-      </Place>
+      </PageLayout>
     )
   return (
-    <Place title={words.settings.title} lead={words.settings.lead}>
+    <PageLayout title={words.settings.title} lead={words.settings.lead}>
       <Section title={words.settings.model} lead={words.settings.modelLead}>
         <ModelForm settings={settings} />
       </Section>
@@ -59,6 +59,6 @@ export default function Settings() {
           ))}
         </ul>
       </Section>
-    </Place>
+    </PageLayout>
   )
 }

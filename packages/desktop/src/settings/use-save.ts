@@ -1,15 +1,15 @@
 import type { CommandParams } from '@tandem/contract/command'
-import { useDesk } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
 import { type FormState, useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 
 /** Saves a change of the settings. `form` shows that it was saved, or its errors. */
 export function useSave(): { readonly form: FormState; save(change: CommandParams<'runtime_set_settings'>): Promise<boolean> } {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm({ doing: words.doing.settings })
   const save = async (change: CommandParams<'runtime_set_settings'>): Promise<boolean> => {
-    const answer = await form.send(() => desk.channel.call('runtime_set_settings', change), words.saved)
-    if (answer.ok) await Promise.all([desk.refreshLists(), desk.refreshStatus()])
+    const answer = await form.send(() => client.channel.call('runtime_set_settings', change), words.saved)
+    if (answer.ok) await Promise.all([client.refreshLists(), client.refreshStatus()])
     return answer.ok
   }
   return { form, save }

@@ -1,6 +1,6 @@
 // The appearance of the window, and what Tandem does without one.
 import type { Settings } from '@tandem/contract/command'
-import { windowClosings } from '@tandem/contract/command'
+import { windowCloseBehaviors } from '@tandem/contract/command'
 import { useState } from 'react'
 import { goTo } from '../address.ts'
 import { Button } from '../part/form/button.tsx'
@@ -25,7 +25,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
       <fieldset>
         <legend className="mb-2 text-soft text-sm">{told.closing}</legend>
         <div className="grid gap-2 sm:grid-cols-2">
-          {windowClosings.map((one) => (
+          {windowCloseBehaviors.map((one) => (
             <label key={one} className="option">
               <input
                 type="radio"
@@ -46,7 +46,7 @@ export function WindowForm({ settings }: { settings: Settings }) {
         <p className="text-soft">{told.tourLead}</p>
         <Button onClick={again}>{told.tourAgain}</Button>
         <span role="status" className="text-good text-sm">
-          {form.said}
+          {form.confirmation}
         </span>
       </div>
       <FormContext value={form}>

@@ -1,17 +1,17 @@
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 
 /** Empty while connected. */
 export function ConnectionBar() {
-  const desk = useDesk()
-  const connection = useWindow((state) => state.connection)
-  const wasOnline = useWindow((state) => state.conversations !== null)
+  const client = useRuntimeClient()
+  const connection = useWindowState((state) => state.connection)
+  const wasOnline = useWindowState((state) => state.conversations !== null)
   if (connection === 'online' || (connection === 'connecting' && !wasOnline)) return null
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-soft px-4 py-2 text-sm text-warn">
       <span className="grow">{words.connection[connection]}</span>
       {connection !== 'connecting' && (
-        <button type="button" onClick={() => desk.channel.reconnect()} className="underline underline-offset-4">
+        <button type="button" onClick={() => client.channel.reconnect()} className="underline underline-offset-4">
           {words.reconnect}
         </button>
       )}

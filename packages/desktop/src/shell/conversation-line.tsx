@@ -1,7 +1,7 @@
 import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
@@ -11,7 +11,7 @@ import { visibleText } from '../text/visible.ts'
 export function ConversationLine({ conversation, isCurrent }: { conversation: Conversation; isCurrent: boolean }) {
   const { conversation_id, hidden } = conversation
   const title = visibleText(conversation.title)
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [doing, setDoing] = useState<'nothing' | 'choosing' | 'renaming'>('nothing')
   const [name, setName] = useState(conversation.title)
   const form = useForm({ doing: words.doing.rename })
@@ -19,15 +19,18 @@ export function ConversationLine({ conversation, isCurrent }: { conversation: Co
     const text = name.trim()
     if (text === '' || text === conversation.title) return setDoing('nothing')
     if (form.isBusy) return
-    const answer = await form.send(() => desk.channel.call('conversation_rename', { conversation_id, title: text }))
+    const answer = await form.send(() => client.channel.call('conversation_rename', { conversation_id, title: text }))
     if (!answer.ok) return
     setDoing('nothing')
-    await desk.refreshLists()
+    await client.refreshLists()
   }
   const hide = async () => {
     setDoing('nothing')
-    const answer = await desk.ask(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', { conversation_id, hidden: !hidden })
-    if (answer.ok) await desk.refreshLists()
+    const answer = await client.call(hidden ? words.doing.unhide : words.doing.hide, 'conversation_hide', {
+      conversation_id,
+      hidden: !hidden,
+    })
+    if (answer.ok) await client.refreshLists()
   }
   if (doing === 'renaming') {
     return (
@@ -116,7 +119,7 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
 
 /** A mark with its label: waiting for the user takes precedence over running. */
 function Standing({ conversation_id }: { conversation_id: string }) {
-  const standing = useWindow(({ runs, approvals, questions }) => {
+  const standing = useWindowState(({ runs, approvals, questions }) => {
     const here = [...runs.values()].filter((run) => run.conversation_id === conversation_id)
     if ([...approvals, ...questions].some(({ run_id }) => here.some((run) => run.run_id === run_id))) return 'waiting'
     return here.some(({ state }) => state === 'running') ? 'running' : null

@@ -3,7 +3,7 @@ import { followLink } from '../address.ts'
 import { writingWords } from '../strings/writing.ts'
 import { visibleText } from '../text/visible.ts'
 
-export function FoundLine({ found, isCurrent }: { found: FoundConversation; isCurrent: boolean }) {
+export function SearchResult({ found, isCurrent }: { found: FoundConversation; isCurrent: boolean }) {
   return (
     <li>
       <a

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { ConversationPage } from '../chat/conversation.tsx'
 import { Welcome } from '../chat/welcome.tsx'
 import { words } from '../strings/window.ts'
-import type { PlaceName } from './places.ts'
+import type { PageName } from './places.ts'
 
 const places = {
   todos: lazy(() => import('../places/todos.tsx')),
@@ -18,7 +18,7 @@ const places = {
   tasks: lazy(() => import('../cloud/tasks.tsx')),
   settings: lazy(() => import('../settings/settings.tsx')),
   diagnostics: lazy(() => import('../diagnostics/diagnostics.tsx')),
-} satisfies Record<PlaceName, unknown>
+} satisfies Record<PageName, unknown>
 
 export function Page({ path }: { path: string }) {
   const [, first = '', second, third] = path.split('/').map(decoded)

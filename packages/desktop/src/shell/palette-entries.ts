@@ -1,13 +1,13 @@
 // The entries of the palette: pages, frequent actions, and conversations.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { goTo } from '../address.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { isElsewhere } from '../store/open-run.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { applyTheme, storeTheme, type Theme } from '../theme.ts'
 import { useSample } from '../tour/use-sample.ts'
-import { placeNames } from './places.ts'
+import { pageNames } from './places.ts'
 
 export interface Entry {
   readonly id: string
@@ -19,40 +19,45 @@ export interface Entry {
 const themes: readonly Theme[] = ['light', 'dark', 'system']
 
 export function useEntries(): readonly Entry[] {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const { begin } = useSample()
-  const conversations = useWindow((state) => state.conversations)
-  const runs = useWindow((state) => state.runs)
-  const waiting = useWindow((state) => [...state.approvals, ...state.questions][0]?.run_id)
-  const approval = useWindow((state) => state.approvals[0]?.approval)
-  const status = useWindow((state) => state.status)
-  const under = [...runs.values()].filter((run) => !isTerminalRunState(run.state) && !isElsewhere({ status }, run))
+  const conversations = useWindowState((state) => state.conversations)
+  const runs = useWindowState((state) => state.runs)
+  const waiting = useWindowState((state) => [...state.approvals, ...state.questions][0]?.run_id)
+  const approval = useWindowState((state) => state.approvals[0]?.approval)
+  const status = useWindowState((state) => state.status)
+  const under = [...runs.values()].filter((run) => !isTerminalRunState(run.state) && !isOnOtherDevice({ status }, run))
   const waits = waiting === undefined ? undefined : runs.get(waiting)?.conversation_id
   const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
   return [
     act('new', words.palette.new, () => goTo('/')),
     ...(waits === undefined ? [] : [act('waits', words.palette.waits, () => goTo(`/c/${waits}`), approval ? approvalTitle(approval) : '')]),
     ...under.map(({ run_id, title }) =>
-      act(`stop:${run_id}`, words.palette.stop, () => void desk.ask(words.doing.stop, 'agent_run_cancel', { run_id }), visibleText(title)),
+      act(
+        `stop:${run_id}`,
+        words.palette.stop,
+        () => void client.call(words.doing.stop, 'agent_run_cancel', { run_id }),
+        visibleText(title),
+      ),
     ),
-    ...placeNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
+    ...pageNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
     ...themes.map((theme) =>
       act(`theme:${theme}`, words.palette.themeIs(words.settings.themes[theme]), () => {
         storeTheme(theme)
         applyTheme(theme)
       }),
     ),
-    act('sync', words.palette.sync, () => void desk.ask(words.cloudDoing.sync, 'sync_now', {})),
+    act('sync', words.palette.sync, () => void client.call(words.cloudDoing.sync, 'sync_now', {})),
     act('sandbox', words.palette.sandbox, () => {
-      void desk.refreshStatus()
+      void client.refreshStatus()
       goTo('/diagnostics')
     }),
     act('support', words.palette.support, () => goTo('/diagnostics')),
     act('sample', words.tour.tryIt, () => void begin()),
     act('tour', words.palette.tour, () => {
-      void desk
-        .ask(words.doing.settings, 'runtime_set_settings', { tour: 'ahead' })
-        .then(() => desk.refreshLists())
+      void client
+        .call(words.doing.settings, 'runtime_set_settings', { tour: 'ahead' })
+        .then(() => client.refreshLists())
         .then(() => goTo('/'))
     }),
     act('reload', words.palette.reload, () => location.reload()),

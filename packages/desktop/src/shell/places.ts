@@ -1,5 +1,5 @@
 // The pages of the window other than conversations.
-export const placeNames = [
+export const pageNames = [
   'todos',
   'runs',
   'recovery',
@@ -13,4 +13,4 @@ export const placeNames = [
   'settings',
   'diagnostics',
 ] as const
-export type PlaceName = (typeof placeNames)[number]
+export type PageName = (typeof pageNames)[number]

@@ -1,12 +1,12 @@
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Icon } from '../part/icon.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** Refused commands with their remedy. Each stays until the next attempt succeeds or the user dismisses it. */
-export function Refusals() {
-  const desk = useDesk()
-  const refusals = useWindow((state) => state.refusals)
+export function ErrorNotices() {
+  const client = useRuntimeClient()
+  const refusals = useWindowState((state) => state.refusals)
   if (refusals.length === 0) return null
   return (
     <div className="fixed right-4 bottom-4 z-30 w-[min(26rem,calc(100vw-2rem))] space-y-2">
@@ -21,7 +21,7 @@ export function Refusals() {
             <p className="break-words text-soft">{visibleText(error.message)}</p>
             <p className="text-faint text-sm">{visibleText(error.remedy)}</p>
           </div>
-          <button type="button" onClick={() => desk.dismiss(id)} aria-label={words.dismiss} className="icon-button">
+          <button type="button" onClick={() => client.dismiss(id)} aria-label={words.dismiss} className="icon-button">
             <Icon name="close" size={13} />
           </button>
         </div>

@@ -7,9 +7,9 @@ import { words } from '../strings/window.ts'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Page } from './page.tsx'
 import { Palette } from './palette.tsx'
-import { Refusals } from './refusals.tsx'
+import { ErrorNotices } from './refusals.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { WaitingBar } from './waiting-bar.tsx'
+import { PendingBar } from './waiting-bar.tsx'
 import { WarningBar } from './warning-bar.tsx'
 
 export function Shell() {
@@ -59,7 +59,7 @@ export function Shell() {
       </aside>
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <ConnectionBar />
-        <WaitingBar path={path} />
+        <PendingBar path={path} />
         <div className="min-h-0 grow overflow-y-auto">
           <PageError key={path}>
             <Suspense fallback={<p className="p-8 text-faint">{words.loading}</p>}>
@@ -67,7 +67,7 @@ export function Shell() {
             </Suspense>
           </PageError>
         </div>
-        <Refusals />
+        <ErrorNotices />
         <WarningBar />
       </main>
       {palette === 'open' && <Palette onClose={() => setPalette('closed')} />}

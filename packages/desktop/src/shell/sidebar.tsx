@@ -1,20 +1,20 @@
 // The conversations and the other pages. On narrow screens it slides in over the page.
 import { useState } from 'react'
 import { followLink, useAddress } from '../address.ts'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { Icon } from '../part/icon.tsx'
 import { Logo } from '../part/logo.tsx'
 import { ThemeButton } from '../part/theme-button.tsx'
 import { words } from '../strings/window.ts'
 import { writingWords } from '../strings/writing.ts'
 import { ConversationLine } from './conversation-line.tsx'
-import { FoundLine } from './found-line.tsx'
-import { placeNames } from './places.ts'
+import { SearchResult } from './found-line.tsx'
+import { pageNames } from './places.ts'
 import { useConversationSearch } from './use-search.ts'
 
 export function Sidebar({ onPalette }: { onPalette(): void }) {
   const path = useAddress()
-  const conversations = useWindow((state) => state.conversations)
+  const conversations = useWindowState((state) => state.conversations)
   const [showHidden, setShowHidden] = useState(false)
   const [sought, setSought] = useState('')
   const found = useConversationSearch(sought)
@@ -70,7 +70,7 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
         )}
         <ul className="flex flex-col gap-0.5">
           {sought.trim() !== '' &&
-            found?.map((one) => <FoundLine key={one.conversation_id} found={one} isCurrent={path === `/c/${one.conversation_id}`} />)}
+            found?.map((one) => <SearchResult key={one.conversation_id} found={one} isCurrent={path === `/c/${one.conversation_id}`} />)}
           {(sought.trim() === '' ? shown : []).map((conversation) => (
             <ConversationLine
               key={conversation.conversation_id}
@@ -82,7 +82,7 @@ export function Sidebar({ onPalette }: { onPalette(): void }) {
       </nav>
       <nav aria-label={words.navigation} className="border-line border-t px-2 py-2">
         <ul className="grid grid-cols-2 gap-0.5">
-          {placeNames.map((place) => (
+          {pageNames.map((place) => (
             <li key={place}>
               <a
                 href={`/${place}`}

@@ -1,17 +1,17 @@
 // Names a conversation that waits for the user, with a link, above every page.
 import { approvalTitle } from '@tandem/contract/run'
 import { followLink } from '../address.ts'
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
 const mostNamed = 3
 
-export function WaitingBar({ path }: { path: string }) {
-  const approvals = useWindow((state) => state.approvals)
-  const questions = useWindow((state) => state.questions)
-  const runs = useWindow((state) => state.runs)
-  const conversations = useWindow((state) => state.conversations)
+export function PendingBar({ path }: { path: string }) {
+  const approvals = useWindowState((state) => state.approvals)
+  const questions = useWindowState((state) => state.questions)
+  const runs = useWindowState((state) => state.runs)
+  const conversations = useWindowState((state) => state.conversations)
   const waiting = [...new Set([...approvals, ...questions].flatMap(({ run_id }) => runs.get(run_id)?.conversation_id ?? []))]
   const elsewhere = waiting.filter((conversation_id) => path !== `/c/${conversation_id}`)
   const nameOf = (conversation_id: string) => {

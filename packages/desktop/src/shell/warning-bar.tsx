@@ -1,8 +1,8 @@
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 
 /** Shown on every page while it applies; it cannot be dismissed. Below the page: it appears late and must not move the content. */
 export function WarningBar() {
-  const warnings = useWindow((state) => state.status?.warnings)
+  const warnings = useWindowState((state) => state.status?.warnings)
   return warnings?.map(({ code, message, remedy }) => (
     <div key={code} role="note" className="bg-warn-soft px-4 py-2 text-sm text-warn">
       {message} {remedy}

@@ -2,9 +2,9 @@ import type { KeptAgent, ListedSkillBinding } from '@tandem/contract/command'
 import { type BindingPolicy, bindingPolicies, defaultBindingPolicy, type Skill } from '@tandem/contract/skill'
 import { useState } from 'react'
 import { readAll } from '../desk/pages.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
@@ -15,14 +15,14 @@ import { visibleText } from '../text/visible.ts'
 
 /** `mustBeRead`: the binding names the hash of the text that this page shows. */
 export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: boolean }) {
-  const desk = useDesk()
-  const agents = useWindow((state) => state.agents)
+  const client = useRuntimeClient()
+  const agents = useWindowState((state) => state.agents)
   const [policy, setPolicy] = useState<BindingPolicy>(defaultBindingPolicy)
   const living = [...(agents?.values() ?? [])].filter(({ agent }) => !agent.archived)
-  const bindings = useAsked(`${skill.name}:${living.map(({ agent_id }) => agent_id).join()}`, async () => {
+  const bindings = useRequest(`${skill.name}:${living.map(({ agent_id }) => agent_id).join()}`, async () => {
     const bound = new Map<string, ListedSkillBinding>()
     for (const { agent_id } of living) {
-      const read = await readAll(desk.channel, 'skill_binding_list', { agent_id })
+      const read = await readAll(client.channel, 'skill_binding_list', { agent_id })
       if (!read.ok) return read
       const found = read.value.items.find(({ binding }) => binding.skill_name === skill.name)
       if (found) bound.set(agent_id, found)
@@ -31,12 +31,12 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
   })
   const bind = async (agent_id: string) => {
     const reviewed_sha256 = mustBeRead ? skill.content_sha256 : null
-    await desk.ask(skillWords.doing.bind, 'skill_bind', { agent_id, skill_name: skill.name, binding_policy: policy, reviewed_sha256 })
-    await bindings.again()
+    await client.call(skillWords.doing.bind, 'skill_bind', { agent_id, skill_name: skill.name, binding_policy: policy, reviewed_sha256 })
+    await bindings.reload()
   }
   const unbind = async (agent_id: string) => {
-    await desk.ask(skillWords.doing.unbind, 'skill_unbind', { agent_id, skill_name: skill.name })
-    await bindings.again()
+    await client.call(skillWords.doing.unbind, 'skill_unbind', { agent_id, skill_name: skill.name })
+    await bindings.reload()
   }
   return (
     <Section title={skillWords.agents} lead={skillWords.agentsLead}>
@@ -45,7 +45,7 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
         <p className="mt-1 text-faint text-sm">{skillWords.policies[policy]}</p>
       </div>
       {mustBeRead && <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>}
-      <Answered reading={bindings}>
+      <RequestResult reading={bindings}>
         {(bound) =>
           living.length === 0 ? (
             <p className="text-faint">{skillWords.noAgents}</p>
@@ -59,7 +59,7 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
             </Panel>
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }

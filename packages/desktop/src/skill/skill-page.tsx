@@ -2,11 +2,11 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { followLink } from '../address.ts'
 import { useCommand } from '../desk/use-asked.ts'
-import { Answered } from '../part/answered.tsx'
-import { Place } from '../part/place.tsx'
+import { RequestResult } from '../part/answered.tsx'
+import { PageLayout } from '../part/place.tsx'
 import { Problems } from '../part/problems.tsx'
 import { Section } from '../part/section.tsx'
-import { Suspicions } from '../part/suspicions.tsx'
+import { SuspiciousText } from '../part/suspicions.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
@@ -15,16 +15,16 @@ import { Bindings } from './bindings.tsx'
 
 export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })
-  const { asked } = skill
+  const { state: asked } = skill
   return (
-    <Place title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
+    <PageLayout title={visibleName(name)} lead={asked.state === 'ready' ? visibleText(asked.value.skill.description) : ''}>
       <p className="mb-4 text-sm">
         <a href="/skills" onClick={followLink} className="text-cloud underline underline-offset-4">
           {skillWords.back}
         </a>
       </p>
-      <Answered reading={skill}>{(detail) => <Detail detail={detail} />}</Answered>
-    </Place>
+      <RequestResult reading={skill}>{(detail) => <Detail detail={detail} />}</RequestResult>
+    </PageLayout>
   )
 }
 
@@ -36,7 +36,7 @@ function Detail({ detail: { skill, suspicions, text, files } }: { detail: Comman
       </p>
       <div className="mb-6 space-y-3">
         <Problems problems={skill.problems} />
-        <Suspicions suspicions={suspicions} />
+        <SuspiciousText suspicions={suspicions} />
         {skill.allowed_tools.length > 0 && (
           <p className="text-sm">
             <span className="text-faint">{skillWords.allowed}</span>{' '}

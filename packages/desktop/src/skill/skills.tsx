@@ -2,13 +2,13 @@
 import type { CommandResult, ListedSkill } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import type { Answer } from '../connection/channel.ts'
+import type { CallResult } from '../connection/channel.ts'
 import { readAll } from '../desk/pages.ts'
-import { useAsked } from '../desk/use-asked.ts'
-import { useDesk } from '../desk/use-desk.ts'
-import { Answered } from '../part/answered.tsx'
+import { useRequest } from '../desk/use-asked.ts'
+import { useRuntimeClient } from '../desk/use-desk.ts'
+import { RequestResult } from '../part/answered.tsx'
 import { Badge } from '../part/badge.tsx'
-import { Empty, Place } from '../part/place.tsx'
+import { EmptyState, PageLayout } from '../part/place.tsx'
 import { Problems } from '../part/problems.tsx'
 import { Panel } from '../part/section.tsx'
 import { skillWords } from '../strings/skills.ts'
@@ -23,16 +23,16 @@ export default function Skills({ name }: { name?: string }) {
 }
 
 function SkillList() {
-  const desk = useDesk()
-  const skills = useAsked('skills', async (): Promise<Answer<Found>> => {
-    const [read, check] = await Promise.all([readAll(desk.channel, 'skill_list', {}), desk.channel.call('skill_check', {})])
+  const client = useRuntimeClient()
+  const skills = useRequest('skills', async (): Promise<CallResult<Found>> => {
+    const [read, check] = await Promise.all([readAll(client.channel, 'skill_list', {}), client.channel.call('skill_check', {})])
     if (!read.ok) return read
     return check.ok ? { ok: true, value: { ...check.value, skills: read.value.items } } : check
   })
   return (
-    <Place title={skillWords.title} lead={skillWords.lead}>
-      <Answered reading={skills}>{(found) => <FoundSkills found={found} />}</Answered>
-    </Place>
+    <PageLayout title={skillWords.title} lead={skillWords.lead}>
+      <RequestResult reading={skills}>{(found) => <FoundSkills found={found} />}</RequestResult>
+    </PageLayout>
   )
 }
 
@@ -44,7 +44,7 @@ function FoundSkills({ found: { found, usable, notices, skills } }: { found: Fou
   const shown = skills.filter(({ skill }) => `${skill.name} ${skill.description}`.toLowerCase().includes(wanted))
   return (
     <>
-      {skills.length === 0 && <Empty>{skillWords.none}</Empty>}
+      {skills.length === 0 && <EmptyState>{skillWords.none}</EmptyState>}
       {skills.length > 0 && (
         <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
           <input
@@ -60,7 +60,7 @@ function FoundSkills({ found: { found, usable, notices, skills } }: { found: Fou
           </p>
         </div>
       )}
-      {skills.length > 0 && shown.length === 0 && <Empty>{skillWords.noMatch}</Empty>}
+      {skills.length > 0 && shown.length === 0 && <EmptyState>{skillWords.noMatch}</EmptyState>}
       <ul className="grid gap-3 sm:grid-cols-2">
         {shown.slice(0, atOnce).map((listed) => (
           <li key={listed.skill.path} className="min-w-0">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testClock } from '../../test/support/connection/test-clock.ts'
 import { openDisclosures } from './disclosures.ts'
-import { keptModes } from './kept-modes.ts'
+import { openCardModeStore } from './kept-modes.ts'
 
 function keeping() {
   let text: string | null = null
@@ -11,7 +11,7 @@ function keeping() {
       text = value
     },
   }
-  return keptModes(() => storage)
+  return openCardModeStore(() => storage)
 }
 
 function setUp(kept = keeping()) {
@@ -23,9 +23,9 @@ function setUp(kept = keeping()) {
 
 test('all cards of a run close 800 ms after its end and not before, with one timer', () => {
   const { clock, cards, modes } = setUp()
-  for (const id of ['a', 'b']) cards.meet(id, 'r1', 'running')
-  cards.meet('c', 'r2', 'running')
-  cards.runIs('r1', 'completed')
+  for (const id of ['a', 'b']) cards.track(id, 'r1', 'running')
+  cards.track('c', 'r2', 'running')
+  cards.setRunState('r1', 'completed')
   expect(clock.waiting).toBe(1)
   clock.pass(799)
   expect(modes('a', 'b', 'c')).toEqual(['auto_open', 'auto_open', 'auto_open'])
@@ -36,12 +36,12 @@ test('all cards of a run close 800 ms after its end and not before, with one tim
 
 test('pinned, held and toggled cards stay as they are', () => {
   const { clock, cards, modes } = setUp()
-  for (const id of ['pinned', 'held', 'toggled', 'plain']) cards.meet(id, 'r1', 'running')
+  for (const id of ['pinned', 'held', 'toggled', 'plain']) cards.track(id, 'r1', 'running')
   cards.send('pinned', { type: 'pin' })
   cards.send('held', { type: 'hold', held: true, at: clock.now() })
   cards.send('toggled', { type: 'toggle' })
   cards.send('toggled', { type: 'toggle' })
-  cards.runIs('r1', 'failed')
+  cards.setRunState('r1', 'failed')
   clock.pass(60_000)
   expect(modes('pinned', 'held', 'toggled', 'plain')).toEqual(['pinned', 'auto_open', 'user_open', 'auto_closed'])
   cards.send('held', { type: 'hold', held: false, at: clock.now() })
@@ -51,9 +51,9 @@ test('pinned, held and toggled cards stay as they are', () => {
 
 test('a card first rendered after its run has ended closes like the others', () => {
   const { clock, cards, modes } = setUp()
-  cards.runIs('r1', 'completed')
+  cards.setRunState('r1', 'completed')
   // Rendered slightly earlier.
-  cards.meet('late', 'r1', 'running')
+  cards.track('late', 'r1', 'running')
   expect(modes('late')).toEqual(['auto_open'])
   clock.pass(800)
   expect([modes('late'), clock.waiting]).toEqual([['auto_closed'], 0])
@@ -62,15 +62,15 @@ test('a card first rendered after its run has ended closes like the others', () 
 test('the cards of a stored thread are closed and start no timer', () => {
   const { clock, cards } = setUp()
   expect(cards.get('old', 'completed').mode).toBe('auto_closed')
-  cards.meet('old', 'r1', 'completed')
-  cards.runIs('r1', 'completed')
+  cards.track('old', 'r1', 'completed')
+  cards.setRunState('r1', 'completed')
   expect([cards.get('old', 'completed').mode, clock.waiting]).toEqual(['auto_closed', 0])
 })
 
 test('only the user’s decisions survive a reload', () => {
   const kept = keeping()
   const before = setUp(kept).cards
-  for (const id of ['pinned', 'closed', 'opened', 'unpinned', 'plain']) before.meet(id, 'r1', 'running')
+  for (const id of ['pinned', 'closed', 'opened', 'unpinned', 'plain']) before.track(id, 'r1', 'running')
   for (const id of ['pinned', 'unpinned']) before.send(id, { type: 'pin' })
   before.send('unpinned', { type: 'unpin', state: 'running', at: 1_000 })
   for (const id of ['closed', 'opened', 'opened']) before.send(id, { type: 'toggle' })
@@ -81,16 +81,16 @@ test('only the user’s decisions survive a reload', () => {
   const modes = () => all.map((id) => cards.get(id, 'completed').mode)
   expect(modes()).toEqual(['pinned', 'user_closed', 'user_open', 'auto_closed', 'auto_closed'])
   expect(cards.get('pinned', 'completed')).toBe(cards.get('pinned', 'completed'))
-  for (const id of all) cards.meet(id, 'r1', 'completed')
+  for (const id of all) cards.track(id, 'r1', 'completed')
   clock.pass(60_000)
   expect(modes()).toEqual(['pinned', 'user_closed', 'user_open', 'auto_closed', 'auto_closed'])
 })
 
 test('a card that was scrolled out of view keeps its state', () => {
   const { cards, modes } = setUp()
-  cards.meet('a', 'r1', 'running')
+  cards.track('a', 'r1', 'running')
   cards.send('a', { type: 'toggle' })
-  cards.meet('a', 'r1', 'running')
+  cards.track('a', 'r1', 'running')
   expect(modes('a')).toEqual(['user_closed'])
 })
 
@@ -100,7 +100,7 @@ test('subscribers are notified of each change and get the same object until the 
   cards.subscribe(() => {
     told += 1
   })
-  cards.meet('a', 'r1', 'running')
+  cards.track('a', 'r1', 'running')
   expect(cards.get('a', 'running')).toBe(cards.get('a', 'running'))
   expect(cards.get('never met', 'paused')).toBe(cards.get('nor this', 'paused'))
   cards.send('a', { type: 'pin' })

@@ -2,17 +2,17 @@
 import { type Disclosure, type DisclosureEvent, disclose, initialDisclosure, nextTick } from '@tandem/contract/card'
 import type { RunState } from '@tandem/contract/run'
 import type { Clock } from '../connection/clock.ts'
-import type { KeptModes } from './kept-modes.ts'
+import type { CardModeStore } from './kept-modes.ts'
 
 export interface Disclosures {
   subscribe(notify: () => void): () => void
   /** For a card that was not rendered yet: its initial state. */
   get(card_id: string, state: RunState): Disclosure
   /** A card was rendered; from now on its state is tracked. */
-  meet(card_id: string, run_id: string, state: RunState): void
+  track(card_id: string, run_id: string, state: RunState): void
   send(card_id: string, event: DisclosureEvent): void
   /** Updates every card of the run, rendered or not. */
-  runIs(run_id: string, state: RunState): void
+  setRunState(run_id: string, state: RunState): void
 }
 
 interface Followed {
@@ -20,7 +20,7 @@ interface Followed {
   readonly disclosure: Disclosure
 }
 
-export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
+export function openDisclosures(clock: Clock, kept: CardModeStore): Disclosures {
   const decided = new Map(
     [...kept.read()].map(([card_id, mode]): [string, Disclosure] => [card_id, { mode, collapse_at: null, held: false }]),
   )
@@ -71,7 +71,7 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
       first.set(state, fresh)
       return fresh
     },
-    meet(card_id, run_id, state) {
+    track(card_id, run_id, state) {
       if (followed.has(card_id)) return
       followed.set(card_id, { run_id, disclosure: decided.get(card_id) ?? initialDisclosure(state) })
       // The run may have changed since the card was rendered.
@@ -81,11 +81,11 @@ export function openDisclosures(clock: Clock, kept: KeptModes): Disclosures {
     send(card_id, event) {
       if (!change(card_id, event)) return
       const mode = followed.get(card_id)?.disclosure.mode
-      if (event.type === 'pin' || event.type === 'toggle') kept.keep(card_id, mode ?? null)
-      if (event.type === 'unpin') kept.keep(card_id, null)
+      if (event.type === 'pin' || event.type === 'toggle') kept.save(card_id, mode ?? null)
+      if (event.type === 'unpin') kept.save(card_id, null)
       told()
     },
-    runIs(run_id, state) {
+    setRunState(run_id, state) {
       states.set(run_id, state)
       const at = clock.now()
       const cards = [...followed].filter(([, one]) => one.run_id === run_id)

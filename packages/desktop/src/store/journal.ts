@@ -2,7 +2,7 @@
 import { type Card, projectCards, projectLines, type StepLine } from '@tandem/contract/card'
 import type { RunState, RunStep } from '@tandem/contract/run'
 
-export interface Journal {
+export interface RunJournal {
   readonly run_id: string
   readonly conversation_id: string
   /** In order, without duplicates. */
@@ -13,7 +13,7 @@ export interface Journal {
   readonly state: RunState
 }
 
-export function addSteps(journal: Journal | undefined, fresh: readonly RunStep[]): Journal | undefined {
+export function addSteps(journal: RunJournal | undefined, fresh: readonly RunStep[]): RunJournal | undefined {
   const known = journal?.steps ?? []
   const added = isNext(known, fresh) ? fresh : notYet(known, fresh)
   const [first] = added
@@ -42,7 +42,7 @@ function notYet(known: readonly RunStep[], fresh: readonly RunStep[]): readonly 
 }
 
 /** The last step of the gapless sequence from the start: a subscription continues after it. */
-export function heardThrough(journal: Journal | undefined): number {
+export function lastSeq(journal: RunJournal | undefined): number {
   return journal?.steps.at(-1)?.seq ?? -1
 }
 

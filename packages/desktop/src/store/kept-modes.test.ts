@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { keptModes, mostKept } from './kept-modes.ts'
+import { maxStoredModes, openCardModeStore } from './kept-modes.ts'
 
 function storage(first: string | null = null) {
   let text = first
@@ -13,12 +13,12 @@ function storage(first: string | null = null) {
 
 test('decisions are read again, by another window too, and forgotten when they are undone', () => {
   const place = storage()
-  const [one, other] = [keptModes(() => place), keptModes(() => place)]
-  one.keep('a', 'pinned')
-  other.keep('b', 'user_closed')
-  one.keep('c', 'user_open')
-  one.keep('b', null)
-  one.keep('never kept', null)
+  const [one, other] = [openCardModeStore(() => place), openCardModeStore(() => place)]
+  one.save('a', 'pinned')
+  other.save('b', 'user_closed')
+  one.save('c', 'user_open')
+  one.save('b', null)
+  one.save('never kept', null)
   expect([...other.read()]).toEqual([
     ['a', 'pinned'],
     ['c', 'user_open'],
@@ -26,29 +26,33 @@ test('decisions are read again, by another window too, and forgotten when they a
 })
 
 test('keeps only a limited number of decisions, the newest', () => {
-  const modes = keptModes(
+  const modes = openCardModeStore(
     (
       (place) => () =>
         place
     )(storage()),
   )
-  for (let number = 0; number <= mostKept; number += 1) modes.keep(`card ${number}`, 'pinned')
-  modes.keep('card 1', 'user_open')
-  expect([modes.read().size, modes.read().has('card 0'), [...modes.read()].at(-1)]).toEqual([mostKept, false, ['card 1', 'user_open']])
+  for (let number = 0; number <= maxStoredModes; number += 1) modes.save(`card ${number}`, 'pinned')
+  modes.save('card 1', 'user_open')
+  expect([modes.read().size, modes.read().has('card 0'), [...modes.read()].at(-1)]).toEqual([
+    maxStoredModes,
+    false,
+    ['card 1', 'user_open'],
+  ])
 })
 
 test.each(['not JSON', '{}', 'null', '[1,["a"],["a","open"],[2,"pinned"],null]'])('%s is read as no decisions', (text) => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
-  expect([...keptModes(() => storage(text)).read()]).toEqual([])
+  expect([...openCardModeStore(() => storage(text)).read()]).toEqual([])
   warn.mockRestore()
 })
 
 test('a browser without storage is not an error', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
-  const modes = keptModes(() => {
+  const modes = openCardModeStore(() => {
     throw new Error('denied')
   })
-  modes.keep('a', 'pinned')
+  modes.save('a', 'pinned')
   expect([...modes.read()]).toEqual([])
   expect(warn).toHaveBeenCalled()
   warn.mockRestore()

@@ -3,17 +3,17 @@ import { type Disclosure, disclosureModes } from '@tandem/contract/card'
 
 type Mode = Disclosure['mode']
 
-export interface KeptModes {
+export interface CardModeStore {
   read(): ReadonlyMap<string, Mode>
   /** Null removes the decision. */
-  keep(card_id: string, mode: Mode | null): void
+  save(card_id: string, mode: Mode | null): void
 }
 
 /** The newest decisions; older ones are dropped. */
-export const mostKept = 500
+export const maxStoredModes = 500
 const key = 'tandem.cards'
 
-export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): KeptModes {
+export function openCardModeStore(storage: () => Pick<Storage, 'getItem' | 'setItem'>): CardModeStore {
   function read(): Map<string, Mode> {
     try {
       return modesIn(JSON.parse(storage().getItem(key) ?? '[]'))
@@ -24,13 +24,13 @@ export function keptModes(storage: () => Pick<Storage, 'getItem' | 'setItem'>): 
   }
   return {
     read,
-    keep(card_id, mode) {
+    save(card_id, mode) {
       // Read again: another window may have stored something since.
       const modes = read()
       if (!modes.delete(card_id) && mode === null) return
       if (mode !== null) modes.set(card_id, mode)
       try {
-        storage().setItem(key, JSON.stringify([...modes].slice(-mostKept)))
+        storage().setItem(key, JSON.stringify([...modes].slice(-maxStoredModes)))
       } catch (error) {
         console.warn('a pinned or toggled card cannot be saved', error)
       }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { isElsewhere, openRunIn } from './open-run.ts'
+import { isOnOtherDevice, openRunIn } from './open-run.ts'
 
 const status = { device_id: 'laptop' }
 const run = (device_id: string, state: 'running' | 'paused' | 'completed', conversation_id = 'c') => ({ device_id, state, conversation_id })
 
 test('a run belongs to another device if its device id is known to differ', () => {
-  expect(isElsewhere({ status }, run('sofa', 'running'))).toBe(true)
-  expect(isElsewhere({ status }, run('laptop', 'running'))).toBe(false)
-  expect(isElsewhere({ status: null }, run('sofa', 'running'))).toBe(false)
-  expect(isElsewhere({ status }, null)).toBe(false)
+  expect(isOnOtherDevice({ status }, run('sofa', 'running'))).toBe(true)
+  expect(isOnOtherDevice({ status }, run('laptop', 'running'))).toBe(false)
+  expect(isOnOtherDevice({ status: null }, run('sofa', 'running'))).toBe(false)
+  expect(isOnOtherDevice({ status }, null)).toBe(false)
 })
 
 test('the open run of a conversation is preferably one of this device', () => {

@@ -10,7 +10,7 @@ interface Known<Run> {
   readonly status: { readonly device_id: string } | null
 }
 
-export function isElsewhere({ status }: Pick<Known<Held>, 'status'>, run: { readonly device_id: string } | null | undefined): boolean {
+export function isOnOtherDevice({ status }: Pick<Known<Held>, 'status'>, run: { readonly device_id: string } | null | undefined): boolean {
   return Boolean(status && run && run.device_id !== status.device_id)
 }
 
@@ -19,7 +19,7 @@ export function openRunIn<Run extends Held>({ runs, status }: Known<Run>, conver
   let found: Run | null = null
   for (const run of runs.values()) {
     if (run.conversation_id !== conversation_id || isTerminalRunState(run.state)) continue
-    if (!isElsewhere({ status }, run)) return run
+    if (!isOnOtherDevice({ status }, run)) return run
     found ??= run
   }
   return found

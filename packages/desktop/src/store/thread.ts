@@ -2,18 +2,18 @@
 import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
 import type { RunState } from '@tandem/contract/run'
-import type { Journal } from './journal.ts'
-import type { Stream } from './stream.ts'
+import type { RunJournal } from './journal.ts'
+import type { TextStream } from './stream.ts'
 import type { WindowState } from './window-state.ts'
 
-export type Part =
+export type ThreadPart =
   | { readonly kind: 'message'; readonly id: string; readonly message: ListedMessage }
   | {
       readonly kind: 'text'
       readonly id: string
       readonly text: string
       /** `cut`: the run continued without it. */
-      readonly standing: 'coming' | 'cut'
+      readonly status: 'coming' | 'cut'
     }
   | {
       readonly kind: 'card'
@@ -31,12 +31,12 @@ export type ToolResultCard = Extract<Card, { kind: 'ToolResult' }>
 
 type Messages = ReadonlyMap<string, ListedMessage>
 
-export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'streams'>, conversation_id: string): readonly Part[] {
+export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'streams'>, conversation_id: string): readonly ThreadPart[] {
   const messages = state.messages.get(conversation_id) ?? noMessages
   const journals = [...state.journals.values()].filter((journal) => journal.conversation_id === conversation_id)
   // Ids of runs sort by creation time.
   journals.sort((left, right) => (left.run_id < right.run_id ? -1 : 1))
-  const streamsOf = new Map<string, Stream[]>()
+  const streamsOf = new Map<string, TextStream[]>()
   for (const stream of state.streams.values()) {
     if (stream.conversation_id === conversation_id) streamsOf.set(stream.run_id, [...(streamsOf.get(stream.run_id) ?? []), stream])
   }
@@ -47,14 +47,14 @@ export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'str
 }
 
 const noMessages: Messages = new Map()
-const noStreams: readonly Stream[] = []
+const noStreams: readonly TextStream[] = []
 
 /** The parts of a run that are derived from its journal alone. */
 interface Base {
-  readonly journal: Journal
+  readonly journal: RunJournal
   /** Ends with the run's own card. */
-  readonly parts: readonly Part[]
-  readonly status: Part | null
+  readonly parts: readonly ThreadPart[]
+  readonly status: ThreadPart | null
   /** Messages that have a position in it. */
   readonly told: ReadonlySet<string>
   /** Texts whose message has not arrived, and complete thoughts. */
@@ -65,9 +65,9 @@ interface Base {
 }
 
 /** Computed once per journal: while an answer streams in, only its text is rendered again. */
-const drawn = new WeakMap<Journal, { readonly messages: Messages; readonly base: Base }>()
+const drawn = new WeakMap<RunJournal, { readonly messages: Messages; readonly base: Base }>()
 
-function baseOf(journal: Journal, messages: Messages): Base {
+function baseOf(journal: RunJournal, messages: Messages): Base {
   const kept = drawn.get(journal)
   if (kept?.messages === messages) return kept.base
   const base = drawRun(journal, messages)
@@ -75,14 +75,14 @@ function baseOf(journal: Journal, messages: Messages): Base {
   return base
 }
 
-function drawRun(journal: Journal, messages: Messages): Base {
-  const row: { seq: number; part: Part }[] = []
+function drawRun(journal: RunJournal, messages: Messages): Base {
+  const row: { seq: number; part: ThreadPart }[] = []
   const thoughts = new Set<string>()
-  let status: Part | null = null
+  let status: ThreadPart | null = null
   const ids = new Set(journal.cards.map(({ card_id }) => card_id))
   const results = new Map(journal.cards.flatMap((card) => (card.kind === 'ToolResult' ? [[card.card_id, card] as const] : [])))
   for (const card of journal.cards) {
-    const part: Part = { kind: 'card', id: card.card_id, card, state: journal.state }
+    const part: ThreadPart = { kind: 'card', id: card.card_id, card, state: journal.state }
     if (card.kind === 'Thinking') thoughts.add(card.card_id.slice('thinking:'.length))
     if (card.kind === 'RunStatus') status = part
     else if (!isAsking(card) && !isDrawnWithCall(card, ids)) {
@@ -119,8 +119,8 @@ function drawRun(journal: Journal, messages: Messages): Base {
 function withStreams(
   { journal, parts, status, texts, whole, thoughts, told }: Base,
   messages: Messages,
-  streams: readonly Stream[],
-): readonly Part[] {
+  streams: readonly TextStream[],
+): readonly ThreadPart[] {
   if (streams.length === 0) return parts
   const coming = new Map(streams.filter(({ kind }) => kind === 'text').map(({ id, text }) => [id, text]))
   const around = { journal, latest: latestOf([...told, ...coming.keys()]), whole }
@@ -141,8 +141,8 @@ function withStreams(
 }
 
 /** The same failure several times in a row is one card. It stays where it first appeared, with the newest details. */
-function counted(parts: readonly Part[]): Part[] {
-  const all: Part[] = []
+function counted(parts: readonly ThreadPart[]): ThreadPart[] {
+  const all: ThreadPart[] = []
   for (const part of parts) {
     const last = all.at(-1)
     if (last?.kind === 'card' && part.kind === 'card' && isSameFailure(last.card, part.card)) {
@@ -171,10 +171,10 @@ function latestOf(ids: Iterable<string>): string {
 }
 
 /** A text is no longer streaming if another one follows it or its run ended; complete texts only wait for their message. */
-function textPart(id: string, text: string, around: { journal: Journal; latest: string; whole: ReadonlySet<string> }): Part {
+function textPart(id: string, text: string, around: { journal: RunJournal; latest: string; whole: ReadonlySet<string> }): ThreadPart {
   const { journal, latest, whole } = around
   const isComing = whole.has(id) || (journal.state === 'running' && latest <= id)
-  return { kind: 'text', id, text, standing: isComing ? 'coming' : 'cut' }
+  return { kind: 'text', id, text, status: isComing ? 'coming' : 'cut' }
 }
 
 function resultOf(call_card_id: string): string {
@@ -192,7 +192,7 @@ function isAsking(card: Card): boolean {
 }
 
 /** A thought becomes a step when it is complete; until then its card is rendered from the stream. */
-function thinkingPart({ id, text, run_id, conversation_id }: Stream, { state }: Journal): Part {
+function thinkingPart({ id, text, run_id, conversation_id }: TextStream, { state }: RunJournal): ThreadPart {
   const card_id = `thinking:${id}`
   const card: Card = {
     card_id,
@@ -208,12 +208,12 @@ function thinkingPart({ id, text, run_id, conversation_id }: Stream, { state }: 
   return { kind: 'card', id: card_id, card, state }
 }
 
-function asPart(message: ListedMessage): Part {
+function asPart(message: ListedMessage): ThreadPart {
   return { kind: 'message', id: message.message_id, message }
 }
 
 /** Messages without a run are placed by time. */
-function placed(parts: readonly Part[], loose: readonly Part[]): readonly Part[] {
+function placed(parts: readonly ThreadPart[], loose: readonly ThreadPart[]): readonly ThreadPart[] {
   const timed = parts.map((part, index) => ({ part, index, at: timeOf(part) }))
   const all = [...timed]
   for (const part of loose) {
@@ -224,14 +224,14 @@ function placed(parts: readonly Part[], loose: readonly Part[]): readonly Part[]
   return all.sort((left, right) => left.index - right.index || (left.at < right.at ? -1 : 1)).map(({ part }) => part)
 }
 
-function timeOf(part: Part): string {
+function timeOf(part: ThreadPart): string {
   if (part.kind === 'message') return part.message.created_at
   if (part.kind === 'line') return part.line.ts
   return part.kind === 'card' ? part.card.ts : ''
 }
 
 /** No stream is needed for text whose message has arrived, thoughts and progress that are steps now, and the status of a stopped run. */
-export function isToldElsewhere(state: Pick<WindowState, 'journals' | 'messages'>, stream: Stream): boolean {
+export function isStreamRedundant(state: Pick<WindowState, 'journals' | 'messages'>, stream: TextStream): boolean {
   const journal = state.journals.get(stream.run_id)
   if (stream.kind === 'text') return state.messages.get(stream.conversation_id)?.has(stream.id) ?? false
   if (stream.kind === 'thinking') return journal?.cards.some(({ card_id }) => card_id === `thinking:${stream.id}`) ?? false

@@ -11,10 +11,10 @@ import type {
   Settings,
 } from '@tandem/contract/command'
 import type { CallError, ConnectionState } from '../connection/channel.ts'
-import type { Journal } from './journal.ts'
+import type { RunJournal } from './journal.ts'
 import type { Streams } from './stream.ts'
 
-export type Loading = 'loading' | 'ready' | { readonly error: CallError }
+export type ThreadLoadState = 'loading' | 'ready' | { readonly error: CallError }
 
 export interface WindowState {
   readonly connection: ConnectionState
@@ -26,20 +26,20 @@ export interface WindowState {
   /** The newest runs, those that wait for the user, and those of opened threads. */
   readonly runs: ReadonlyMap<string, LocalRun>
   readonly hasOlderRuns: boolean
-  readonly journals: ReadonlyMap<string, Journal>
+  readonly journals: ReadonlyMap<string, RunJournal>
   /** By conversation, in the order they were written. */
   readonly messages: ReadonlyMap<string, ReadonlyMap<string, ListedMessage>>
-  readonly threads: ReadonlyMap<string, Loading>
+  readonly threads: ReadonlyMap<string, ThreadLoadState>
   readonly streams: Streams
   readonly approvals: readonly PendingApproval[]
   readonly questions: readonly PendingQuestion[]
   /** The newest events, oldest first. */
   readonly events: readonly RecordedEvent[]
   /** Refused commands, each shown until it succeeds or the user dismisses it. One per action. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly ErrorNotice[]
 }
 
-export interface Refusal {
+export interface ErrorNotice {
   readonly id: number
   readonly doing: string
   readonly error: CallError
@@ -74,7 +74,10 @@ export function withEvents(events: readonly RecordedEvent[], fresh: readonly Rec
   return [...events, ...added].sort((left, right) => left.no - right.no).slice(-eventsKept)
 }
 
-export function putAll<Key, Value>(map: ReadonlyMap<Key, Value> | null, entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
+export function withEntries<Key, Value>(
+  map: ReadonlyMap<Key, Value> | null,
+  entries: Iterable<readonly [Key, Value]>,
+): ReadonlyMap<Key, Value> {
   const next = new Map(map)
   for (const [key, value] of entries) next.set(key, value)
   return next

@@ -1,7 +1,7 @@
 // Terminal output as colored pieces of plain text. Colors are kept; sequences that move the cursor, define links or set titles are removed.
 import { visibleText } from './visible.ts'
 
-export interface Ink {
+export interface AnsiPiece {
   readonly text: string
   readonly colour: Colour | null
   readonly bold: boolean
@@ -21,8 +21,8 @@ const escapes = new RegExp(
   'g',
 )
 
-export function inksOf(output: string): readonly Ink[] {
-  const inks: Ink[] = []
+export function parseAnsi(output: string): readonly AnsiPiece[] {
+  const inks: AnsiPiece[] = []
   let colour: Colour | null = null
   let bold = false
   let at = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOf } from './bytes.ts'
+import { formatBytes } from './bytes.ts'
 
 test.each([
   [0, '0 B'],
@@ -9,5 +9,5 @@ test.each([
   [500 * 1024 ** 2, '500 MiB'],
   [2 ** 60, '1048576 TiB'],
 ])('%d is %s', (bytes, text) => {
-  expect(bytesOf(bytes)).toBe(text)
+  expect(formatBytes(bytes)).toBe(text)
 })

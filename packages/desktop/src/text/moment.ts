@@ -1,7 +1,7 @@
-import { timeOf } from './time.ts'
+import { formatTime } from './time.ts'
 
 /** To the second: calls of a run follow each other quickly. */
-export function momentOf(timestamp: string): string {
+export function formatTimeWithSeconds(timestamp: string): string {
   const seconds = new Date(timestamp).getSeconds()
-  return Number.isNaN(seconds) ? timestamp : `${timeOf(timestamp)}:${String(seconds).padStart(2, '0')}`
+  return Number.isNaN(seconds) ? timestamp : `${formatTime(timestamp)}:${String(seconds).padStart(2, '0')}`
 }

@@ -1,7 +1,7 @@
 // Times in the local time zone.
 import { locale } from '../strings/locale.ts'
 
-export function timeOf(timestamp: string, now = new Date()): string {
+export function formatTime(timestamp: string, now = new Date()): string {
   const at = new Date(timestamp)
   if (Number.isNaN(at.getTime())) return timestamp
   const isToday = at.toDateString() === now.toDateString()

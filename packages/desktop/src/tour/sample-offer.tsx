@@ -1,10 +1,10 @@
-import { useWindow } from '../desk/use-desk.ts'
+import { useWindowState } from '../desk/use-desk.ts'
 import { words } from '../strings/window.ts'
 import { useSample } from './use-sample.ts'
 
 /** For a user who has not started anything and is not in the tour. */
 export function SampleOffer() {
-  const isNew = useWindow(({ conversations, settings }) => conversations?.size === 0 && settings?.tour === 'taken')
+  const isNew = useWindowState(({ conversations, settings }) => conversations?.size === 0 && settings?.tour === 'taken')
   const { busy, begin } = useSample()
   if (!isNew) return null
   return (

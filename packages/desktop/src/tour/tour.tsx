@@ -1,6 +1,6 @@
 // The tour: a few sentences on the first page, shown until the user has read or skipped them. The runtime remembers it.
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { useDesk, useWindow } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { Icon } from '../part/icon.tsx'
@@ -10,20 +10,20 @@ import { useSample } from './use-sample.ts'
 const { steps } = words.tour
 
 export function Tour() {
-  const tour = useWindow((state) => state.settings?.tour)
+  const tour = useWindowState((state) => state.settings?.tour)
   return tour === 'ahead' ? <Steps /> : null
 }
 
 function Steps() {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [at, setAt] = useState(0)
   const { busy, begin } = useSample()
   const [title, text] = steps[at] ?? steps[0]
   const end = async () => {
-    const answer = await desk.ask(words.doing.settings, 'runtime_set_settings', { tour: 'taken' })
-    if (answer.ok) await desk.refreshLists()
+    const answer = await client.call(words.doing.settings, 'runtime_set_settings', { tour: 'taken' })
+    if (answer.ok) await client.refreshLists()
   }
   const isLast = at === steps.length - 1
   const isFirst = useRef(true)

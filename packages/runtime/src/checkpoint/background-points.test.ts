@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  type Bench,
   bash,
+  type CheckpointTestEnvironment,
   cursorAt,
   difference,
   manifestOf,
-  openBench,
+  openCheckpointTest,
   other_run_id,
   run_id,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
@@ -17,7 +17,7 @@ import { type BackgroundPoints, type BackgroundProcess, openBackgroundPoints } f
 import type { ClosedPoint } from './checkpoints.ts'
 import type { CheckpointFailure } from './failure.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 let points: BackgroundPoints
 let closed: ClosedPoint[]
 let failures: CheckpointFailure[]
@@ -25,7 +25,7 @@ let failures: CheckpointFailure[]
 let living: Map<number, string>
 
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
   living = new Map()
   open()
   bash('echo original > a; echo original > b; echo original > c', bench.work)
@@ -348,7 +348,7 @@ test('never deletes an open point, however old it is', async () => {
 test('reports a state that cannot be recorded, and closes the point at the next start', async () => {
   await bench.close()
   let full = true
-  bench = openBench({
+  bench = openCheckpointTest({
     crashpoint(name) {
       if (name === 'background:ended' && full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
     },

@@ -8,13 +8,13 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  type Bench,
-  type BenchOptions,
   bash,
+  type CheckpointTestEnvironment,
+  type CheckpointTestOptions,
   cursorAt,
   difference,
   manifestOf,
-  openBench,
+  openCheckpointTest,
   run_id,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
 import { testClock } from '../../test/support/clock/test-clock.ts'
@@ -24,20 +24,20 @@ import { degradedRestore } from './failure.ts'
 import type { CheckpointPlan } from './plan.ts'
 import { threadEngine } from './thread.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 const at = (...parts: string[]) => join(bench.work, ...parts)
 const command = (text: string, cwd = bench.work) => [{ does: 'execute', command: text, cwd, language: 'shell' } as const]
 const causes = (plan: CheckpointPlan) => plan.unprotected.map(({ cause }) => cause).sort()
 const same = { missing: [], surplus: [] }
 
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 
-async function reopen(options: BenchOptions): Promise<void> {
+async function reopen(options: CheckpointTestOptions): Promise<void> {
   bench.store.close()
-  bench = openBench({ folder: bench.folder, ...options })
+  bench = openCheckpointTest({ folder: bench.folder, ...options })
 }
 
 describe('plan', () => {

@@ -5,35 +5,35 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  type Bench,
   bash,
+  type CheckpointTestEnvironment,
   cursorAt,
   difference,
   manifestOf,
-  openBench,
+  openCheckpointTest,
   recorded,
   recordedRestores,
   run_id,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
 import {
   type Action,
-  copied,
-  harm,
+  cloneByCopy,
+  crashPointOccurrences,
   isRecorded,
   large,
   leftovers,
   packs,
-  places,
+  runChanges,
   tree,
 } from '../../test/support/checkpoint/test-crashpoints.ts'
 import { crashpoints } from './crashpoint.ts'
 
 const child = fileURLToPath(new URL('../../test/support/checkpoint/test-crash-child.ts', import.meta.url))
 const same = { missing: [], surplus: [] }
-let bench: Bench
+let bench: CheckpointTestEnvironment
 
 beforeEach(() => {
-  bench = openBench({ clone: copied })
+  bench = openCheckpointTest({ clone: cloneByCopy })
   bash(tree, bench.work)
 })
 afterEach(() => bench.close())
@@ -42,50 +42,53 @@ function dieAt(action: Action, point: string, occurrence: number): void {
   bench.store.close()
   const died = spawnSync(process.execPath, [child, bench.folder, action, point, String(occurrence)], { encoding: 'utf8' })
   expect([died.signal, died.stdout, died.stderr]).toEqual(['SIGKILL', '', ''])
-  bench = openBench({ folder: bench.folder, clone: copied })
+  bench = openCheckpointTest({ folder: bench.folder, clone: cloneByCopy })
 }
 
 const ids = () => bench.checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
 
 test('covers every crash point', () => {
   const struck = new Set(
-    Object.values(places)
+    Object.values(crashPointOccurrences)
       .flat()
       .map(([name]) => name),
   )
   expect([...struck].sort()).toEqual([...crashpoints].sort())
 })
 
-test.each([...places.take.map((place) => ['take', ...place] as const), ...places.clone.map((place) => ['clone', ...place] as const)])(
-  'while a checkpoint is taken (%s), at %s (%i): it exists completely or not at all',
-  async (action, point, occurrence) => {
-    if (action === 'clone') bash(large, bench.work)
+test.each([
+  ...crashPointOccurrences.take.map((place) => ['take', ...place] as const),
+  ...crashPointOccurrences.clone.map((place) => ['clone', ...place] as const),
+])('while a checkpoint is taken (%s), at %s (%i): it exists completely or not at all', async (action, point, occurrence) => {
+  if (action === 'clone') bash(large, bench.work)
+  const before = manifestOf(bench.work)
+  const expected = point === 'take:recorded' ? 1 : 0
+  dieAt(action, point, occurrence)
+  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
+  const kept = [ids().length, packs(bench).length, leftovers(bench), difference(before, manifestOf(bench.work))]
+  expect(kept).toEqual([expected, expected, [], same])
+  const id = await bench.shell('rm -rf src data')
+  await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+  expect(difference(before, manifestOf(bench.work))).toEqual(same)
+})
+
+test.each(crashPointOccurrences.settle)(
+  'while the end of a call is scanned, at %s (%i): the next start scans it',
+  async (point, occurrence) => {
     const before = manifestOf(bench.work)
-    const expected = point === 'take:recorded' ? 1 : 0
-    dieAt(action, point, occurrence)
+    dieAt('settle', point, occurrence)
+    const after = manifestOf(bench.work)
+    expect(difference(before, after)).not.toEqual(same)
     expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
-    const kept = [ids().length, packs(bench).length, leftovers(bench), difference(before, manifestOf(bench.work))]
-    expect(kept).toEqual([expected, expected, [], same])
-    const id = await bench.shell('rm -rf src data')
-    await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-    expect(difference(before, manifestOf(bench.work))).toEqual(same)
+    expect([ids().length, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([1, [], false])
+    const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work))
+    expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
   },
 )
 
-test.each(places.settle)('while the end of a call is scanned, at %s (%i): the next start scans it', async (point, occurrence) => {
-  const before = manifestOf(bench.work)
-  dieAt('settle', point, occurrence)
-  const after = manifestOf(bench.work)
-  expect(difference(before, after)).not.toEqual(same)
-  expect(await bench.checkpoints.recover()).toEqual({ restores: [], troubles: [] })
-  expect([ids().length, leftovers(bench), bench.checkpoints.needsRecovery()]).toEqual([1, [], false])
-  const restored = await bench.checkpoints.restore(ids()[0] ?? '', 'overwrite', cursorAt(2, bench.work))
-  expect([restored.outcome, difference(before, manifestOf(bench.work))]).toEqual(['restored', same])
-})
-
 test.each([
-  ...places.background.map((place) => ['background', ...place] as const),
-  ...places.close.map((place) => ['close', ...place] as const),
+  ...crashPointOccurrences.background.map((place) => ['background', ...place] as const),
+  ...crashPointOccurrences.close.map((place) => ['close', ...place] as const),
 ])(
   'while the point of a background command is left open or closed (%s), at %s (%i): the next start closes it, and everything can be restored',
   async (action, point, occurrence) => {
@@ -102,30 +105,29 @@ test.each([
   },
 )
 
-test.each(places.restore.map(([point, occurrence], at) => [point, occurrence, isRecorded(at) ? 'finished' : 'nothing'] as const))(
-  'while files are restored, at %s (%i): %s',
-  async (point, occurrence, expected) => {
-    const before = manifestOf(bench.work)
-    const id = await bench.shell(harm)
-    const after = manifestOf(bench.work)
-    dieAt('restore', point, occurrence)
-    const { restores: recovered, troubles } = await bench.checkpoints.recover()
-    expect(troubles).toEqual([])
-    const told = recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])
-    expect(told).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
-    const wanted = expected === 'finished' ? before : after
-    expect([difference(wanted, manifestOf(bench.work)), leftovers(bench)]).toEqual([same, []])
-    if (expected === 'nothing') {
-      await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
-      expect(difference(before, manifestOf(bench.work))).toEqual(same)
-      return
-    }
-    const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
-    expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
-  },
-)
+test.each(
+  crashPointOccurrences.restore.map(([point, occurrence], at) => [point, occurrence, isRecorded(at) ? 'finished' : 'nothing'] as const),
+)('while files are restored, at %s (%i): %s', async (point, occurrence, expected) => {
+  const before = manifestOf(bench.work)
+  const id = await bench.shell(runChanges)
+  const after = manifestOf(bench.work)
+  dieAt('restore', point, occurrence)
+  const { restores: recovered, troubles } = await bench.checkpoints.recover()
+  expect(troubles).toEqual([])
+  const told = recovered.map(({ checkpoint_id, outcome }) => [checkpoint_id, outcome])
+  expect(told).toEqual(expected === 'finished' ? [[id, 'applied']] : [])
+  const wanted = expected === 'finished' ? before : after
+  expect([difference(wanted, manifestOf(bench.work)), leftovers(bench)]).toEqual([same, []])
+  if (expected === 'nothing') {
+    await bench.checkpoints.restore(id, 'stop', cursorAt(2, bench.work))
+    expect(difference(before, manifestOf(bench.work))).toEqual(same)
+    return
+  }
+  const undone = await bench.checkpoints.restore(String(recovered[0]?.safety_checkpoint_id), 'stop', cursorAt(3, bench.work))
+  expect([undone.outcome, difference(after, manifestOf(bench.work))]).toEqual(['restored', same])
+})
 
-test.each([...places.recover, ['recover:telling', 1] as const])(
+test.each([...crashPointOccurrences.recover, ['recover:telling', 1] as const])(
   'killed again while a start finishes a restore, at %s (%i): files and run are recorded together, and once',
   async (point, occurrence) => {
     const told = point === 'recover:recorded' ? 1 : 0
@@ -185,7 +187,7 @@ test('for a call whose end was not seen, restores what is missing and keeps what
   const id = await bench.take([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
   bash('rm data; echo half > half', bench.work)
   bench.store.close()
-  bench = openBench({ folder: bench.folder })
+  bench = openCheckpointTest({ folder: bench.folder })
   await bench.checkpoints.recover()
   const preview = await bench.checkpoints.preview(id, {})
   expect(preview.outcome === 'previewed' && preview.entries.items).toEqual([
@@ -197,17 +199,20 @@ test('for a call whose end was not seen, restores what is missing and keeps what
   ])
 })
 
-test.each(places.retain)('while old checkpoints are deleted, at %s (%i): the remaining ones can be restored', async (point, occurrence) => {
-  for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}; ${large}`)
-  const before = manifestOf(bench.work)
-  const last = await bench.shell('rm -rf src large')
-  bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
-  dieAt('retain', point, occurrence)
-  expect(bench.checkpoints.needsRecovery()).toBe(point !== 'retain:chosen')
-  await bench.checkpoints.recover()
-  await bench.checkpoints.retain()
-  const clones = readdirSync(join(bench.home, 'blobs', 'clones')).length
-  expect([ids().length, clones <= 5, leftovers(bench)]).toEqual([5, true, []])
-  await bench.checkpoints.restore(last, 'stop', cursorAt(2, bench.work))
-  expect(difference(before, manifestOf(bench.work))).toEqual(same)
-})
+test.each(crashPointOccurrences.retain)(
+  'while old checkpoints are deleted, at %s (%i): the remaining ones can be restored',
+  async (point, occurrence) => {
+    for (let i = 0; i < 8; i += 1) await bench.shell(`echo ${i} > src/1; head -c 1000 /dev/urandom > r${i}; ${large}`)
+    const before = manifestOf(bench.work)
+    const last = await bench.shell('rm -rf src large')
+    bench.store.sql.run`UPDATE runtime_run_checkpoints SET created_at = 0`
+    dieAt('retain', point, occurrence)
+    expect(bench.checkpoints.needsRecovery()).toBe(point !== 'retain:chosen')
+    await bench.checkpoints.recover()
+    await bench.checkpoints.retain()
+    const clones = readdirSync(join(bench.home, 'blobs', 'clones')).length
+    expect([ids().length, clones <= 5, leftovers(bench)]).toEqual([5, true, []])
+    await bench.checkpoints.restore(last, 'stop', cursorAt(2, bench.work))
+    expect(difference(before, manifestOf(bench.work))).toEqual(same)
+  },
+)

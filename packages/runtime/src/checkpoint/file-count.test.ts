@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bash, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import { bash, openCheckpointTest } from '../../test/support/checkpoint/test-checkpoints.ts'
 import { WorkCells } from '../thread/worker-calls.ts'
 
 beforeEach(() => vi.useFakeTimers())
@@ -54,7 +54,7 @@ test('only the work that was canceled is canceled, also before it begins', () =>
 test('a walk counts what it has found, and a taking every file out of all of them, kept before or not', async () => {
   vi.useRealTimers()
   const counts: [number, number][] = []
-  const bench = openBench({ counted: (files, total) => counts.push([files, total]) })
+  const bench = openCheckpointTest({ counted: (files, total) => counts.push([files, total]) })
   try {
     bash('mkdir a b c && seq 5 | split -l 1 - a/ && seq 4 | split -l 1 - b/ && touch top', bench.work)
     await bench.shell('true')

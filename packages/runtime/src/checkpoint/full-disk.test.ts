@@ -1,8 +1,8 @@
 // A really full disk at every crash point: nothing is lost, nothing is left half-done, and work continues when there is space again.
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type Action, places } from '../../test/support/checkpoint/test-crashpoints.ts'
-import { amongMounts } from '../../test/support/checkpoint/test-mounts.ts'
+import { type Action, crashPointOccurrences } from '../../test/support/checkpoint/test-crashpoints.ts'
+import { runWithMounts } from '../../test/support/checkpoint/test-mounts.ts'
 
 interface Struck {
   readonly point: string
@@ -41,12 +41,12 @@ test('too little space for a restore is reported before anything is changed', ()
     execFileSync('umount', ['-l', bench.work])
     await bench.close()
   `
-  expect(amongMounts('--input-type=module', '-e', said)).toEqual(['no_space', { missing: [], surplus: [] }])
+  expect(runWithMounts('--input-type=module', '-e', said)).toEqual(['no_space', { missing: [], surplus: [] }])
 })
 
-test.for(Object.keys(places) as Action[])('a full disk at every crash point of: %s', { timeout: 300_000 }, (action) => {
-  const struck = amongMounts(program, action) as readonly Struck[]
-  const expected = places[action].map(([point, occurrence]) => ({ point, occurrence, struck: true, complaints: [] }))
+test.for(Object.keys(crashPointOccurrences) as Action[])('a full disk at every crash point of: %s', { timeout: 300_000 }, (action) => {
+  const struck = runWithMounts(program, action) as readonly Struck[]
+  const expected = crashPointOccurrences[action].map(([point, occurrence]) => ({ point, occurrence, struck: true, complaints: [] }))
   expect(struck.map(({ outcome: _outcome, ...one }) => one)).toEqual(expected)
   expect(struck.map(({ outcome }) => outcome)).toEqual(expect.arrayContaining([...told[action]]))
 })

@@ -2,11 +2,18 @@
 import { relative } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bench, cursorAt, difference, manifestOf, openBench, run_id } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+  run_id,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 import { everyKind, foldersLost, play, steps } from '../../test/support/checkpoint/test-histories.ts'
 import { expectedTree, type PathVerdict, unexpected, verdictsOf } from '../../test/support/checkpoint/test-history-model.ts'
 import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-seeds.ts'
-import { entry, failureOf, plant, same, statesOf } from '../../test/support/checkpoint/test-trees.ts'
+import { createTree, entry, failureOf, same, statesOf } from '../../test/support/checkpoint/test-trees.ts'
 
 const choice = fc.record({
   on_conflict: fc.constantFrom('keep' as const, 'overwrite' as const),
@@ -16,11 +23,11 @@ const choice = fc.record({
 /** `judged`: the kinds of verdicts that occurred. */
 function restores(judged: Set<string>) {
   return fc.asyncProperty(fc.array(entry, { maxLength: 5 }), steps, choice, fc.nat(), async (entries, given, chosen, nth) => {
-    const bench = openBench()
+    const bench = openCheckpointTest()
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(bench.close)
     const { checkpoints, work } = bench
-    for (const one of entries) plant(work, one)
+    for (const one of entries) createTree(work, one)
     const played = await play(bench, given)
     cleanup.defer(played.close)
     const call = played.calls[nth % played.calls.length]
@@ -67,7 +74,7 @@ interface Listed {
   readonly group: ReadonlyMap<string, string>
 }
 
-async function previewed({ checkpoints, work }: Bench, checkpoint_id: string): Promise<Listed> {
+async function previewed({ checkpoints, work }: CheckpointTestEnvironment, checkpoint_id: string): Promise<Listed> {
   const listed = async (group: 'calls' | 'background') => {
     const seen = await checkpoints.preview(checkpoint_id, { group, limit: 500 })
     if (seen.outcome !== 'previewed') throw new Error(JSON.stringify(seen))

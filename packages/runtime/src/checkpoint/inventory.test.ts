@@ -1,11 +1,18 @@
 // Where only the direct children and the named targets were scanned: what follows from them is restored, the rest is a conflict.
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench({ budget: { files: 40, ms: 60_000 } })
+  bench = openCheckpointTest({ budget: { files: 40, ms: 60_000 } })
   bash('mkdir -p deep/er && cd deep/er && seq 60 | split -l 1 -a 4 - && cd ../.. && echo film > film', bench.work)
 })
 afterEach(() => bench.close())
@@ -99,7 +106,7 @@ test('recreates folders that were not saved for the files in them, reports them,
 
 test('a path that someone else already restored is not a conflict: restoring it again loses nothing', async () => {
   await bench.close()
-  bench = openBench()
+  bench = openCheckpointTest()
   bash('echo one > f', bench.work)
   const before = manifestOf(bench.work)
   const id = await bench.shell('rm -rf "$PWD"')

@@ -4,14 +4,20 @@ import { relative } from 'node:path'
 import type { RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bench, type BenchOptions, bash, cursorAt, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  type CheckpointTestOptions,
+  cursorAt,
+  openCheckpointTest,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 import type { TreeStates } from '../../test/support/checkpoint/test-history-model.ts'
 import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-seeds.ts'
-import { commands, entry, failureOf, plant, statesOf } from '../../test/support/checkpoint/test-trees.ts'
+import { commands, createTree, entry, failureOf, statesOf } from '../../test/support/checkpoint/test-trees.ts'
 
 interface Kind {
   readonly kind: 'manifest_snapshot' | 'inventory_snapshot'
-  readonly options: BenchOptions
+  readonly options: CheckpointTestOptions
   /** Makes the tree as large as the kind requires. */
   readonly ballast: string
   readonly runs: number
@@ -45,11 +51,11 @@ test.each(kinds)('what the preview promises is restored, and nothing else change
       fc.array(entry, { maxLength: 12 }),
       fc.array(fc.constantFrom(...destructive), { minLength: 1, maxLength: 2 }),
       async (entries, chosen) => {
-        const bench = openBench(given.options)
+        const bench = openCheckpointTest(given.options)
         try {
           const { checkpoints, work } = bench
           bash(given.ballast, work)
-          for (const one of entries) plant(work, one)
+          for (const one of entries) createTree(work, one)
           const before = statesOf(work)
           const ids: string[] = []
           for (const command of chosen) {
@@ -99,7 +105,7 @@ function broken(before: TreeStates, after: TreeStates, now: TreeStates, preview:
   })
 }
 
-async function previewOf({ checkpoints, work }: Bench, checkpoint_id: string) {
+async function previewOf({ checkpoints, work }: CheckpointTestEnvironment, checkpoint_id: string) {
   const changes = new Map<string, RestorePreviewEntry['change']>()
   let cursor: string | null | undefined
   while (cursor !== null) {

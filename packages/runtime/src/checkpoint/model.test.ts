@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import { bash, cursorAt, difference, manifestOf, openCheckpointTest } from '../../test/support/checkpoint/test-checkpoints.ts'
 import { assertWithSeeds, keptSeeds } from '../../test/support/checkpoint/test-seeds.ts'
-import { commands, entry, failureOf, plant, repositories, same, seen } from '../../test/support/checkpoint/test-trees.ts'
+import { commands, createTree, entry, failureOf, observedTree, repositories, same } from '../../test/support/checkpoint/test-trees.ts'
 
 test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
   'any tree is restored after any command, and the restore can be undone: %s',
@@ -16,10 +16,10 @@ test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
         fc.array(entry, { maxLength: 20 }),
         fc.array(fc.constantFrom(...commands), { minLength: 1, maxLength: 3 }),
         async (entries, chosen) => {
-          const bench = openBench()
+          const bench = openCheckpointTest()
           try {
             const { checkpoints, work } = bench
-            for (const one of entries) plant(work, one)
+            for (const one of entries) createTree(work, one)
             bash(repositories[repository], work)
             const before = manifestOf(work)
             const ids: string[] = []
@@ -27,13 +27,13 @@ test.each(Object.keys(repositories) as (keyof typeof repositories)[])(
               mkdirSync(work, { recursive: true })
               ids.push(await bench.shell(command))
             }
-            const after = seen(work)
+            const after = observedTree(work)
             const first = String(ids[0])
             const restored = await checkpoints.restore(first, 'stop', cursorAt(9, work))
-            expect([failureOf(restored), difference(before, seen(work))]).toEqual([null, same])
+            expect([failureOf(restored), difference(before, observedTree(work))]).toEqual([null, same])
             if (restored.outcome !== 'restored') return
             const undone = await checkpoints.restore(restored.safety_checkpoint_id, 'stop', cursorAt(10, work))
-            expect([failureOf(undone), difference(after, seen(work))]).toEqual([null, same])
+            expect([failureOf(undone), difference(after, observedTree(work))]).toEqual([null, same])
           } finally {
             await bench.close()
           }
@@ -59,7 +59,7 @@ test('whatever a run and a user do in turns, nothing that the user wrote last is
       fc.array(turn, { minLength: 2, maxLength: 8 }),
       fc.constantFrom('keep' as const, 'overwrite' as const),
       async (turns, choice) => {
-        const bench = openBench()
+        const bench = openCheckpointTest()
         try {
           const { checkpoints, work } = bench
           bash('mkdir -p d/e; echo original > a; echo original > d/a', work)

@@ -3,11 +3,19 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+  run_id,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
   bash('mkdir -p sub other; echo one > a; echo one > sub/b; echo one > other/c; ln -s a link; mkdir empty', bench.work)
 })
 afterEach(() => bench.close())
@@ -145,7 +153,7 @@ test('refuses a missing folder and partially restored files, by name', async () 
   await bench.checkpoints.close()
   bench.store.close()
   let written = 0
-  bench = openBench({
+  bench = openCheckpointTest({
     folder,
     crashpoint(name) {
       if (name !== 'apply:file-written') return

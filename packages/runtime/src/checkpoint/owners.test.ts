@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  type Bench,
   bash,
+  type CheckpointTestEnvironment,
   cursorAt,
   difference,
   manifestOf,
-  openBench,
+  openCheckpointTest,
   other_run_id,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
   bash('echo original > shared; echo original > mine', bench.work)
 })
 afterEach(() => bench.close())

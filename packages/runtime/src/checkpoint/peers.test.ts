@@ -2,12 +2,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 
@@ -148,7 +155,7 @@ test('writes nothing into the repository, its index or its refs', async () => {
 test('does not read a folder of videos: it is reported in advance and uses no space, and the files next to it are restored', async () => {
   const read: string[] = []
   await bench.close()
-  bench = openBench({ crashpoint: (name) => void (name === 'take:file' && read.push(name)) })
+  bench = openCheckpointTest({ crashpoint: (name) => void (name === 'take:file' && read.push(name)) })
   // Four gigabytes by size; the disk has none of it.
   bash('mkdir films && for i in $(seq 40); do truncate -s 100M films/$i.mov; done; echo one > notes; echo two > list', bench.work)
   const plan = await bench.plan([{ does: 'execute', command: 'true', cwd: bench.work, language: 'shell' }])
@@ -173,7 +180,7 @@ test('deletion needs no space of its own: there is never more than before', asyn
   const used: number[] = []
   const clock = testClock(Date.now())
   await bench.close()
-  bench = openBench({ clock, crashpoint: (name) => void (name === 'sweep:removed' && used.push(packsOf(bench))) })
+  bench = openCheckpointTest({ clock, crashpoint: (name) => void (name === 'sweep:removed' && used.push(packsOf(bench))) })
   for (let round = 0; round < 12; round += 1) await bench.shell('head -c 200000 /dev/urandom > noise')
   const before = packsOf(bench)
   clock.set(clock.now() + 15 * 86_400_000)
@@ -184,6 +191,6 @@ test('deletion needs no space of its own: there is never more than before', asyn
 })
 
 /** The bytes used by contents. */
-function packsOf({ home }: Bench): number {
+function packsOf({ home }: CheckpointTestEnvironment): number {
   return Number(bash("find . -type f -not -name 'tandem.db*' -printf '%s\\n' | awk '{ sum += $1 } END { print sum + 0 }'", home))
 }

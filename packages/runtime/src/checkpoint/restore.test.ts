@@ -14,16 +14,23 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench } from '../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+} from '../../test/support/checkpoint/test-checkpoints.ts'
 import type { RestoreOutcome } from './restore/restore-files.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 const at = (...parts: string[]) => join(bench.work, ...parts)
 const read = (...parts: string[]) => readFileSync(at(...parts), 'utf8')
 const same = { missing: [], surplus: [] }
 
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 
@@ -349,8 +356,8 @@ test('refuses a damaged pack before anything is changed', async () => {
 })
 
 /** The same folders, with nothing in memory. */
-function openAgain(): Bench {
+function openAgain(): CheckpointTestEnvironment {
   bench.store.close()
-  bench = openBench({ folder: bench.folder })
+  bench = openCheckpointTest({ folder: bench.folder })
   return bench
 }

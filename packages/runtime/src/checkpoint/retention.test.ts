@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { limits } from '@tandem/contract/limits'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  type Bench,
-  type BenchOptions,
   bash,
+  type CheckpointTestEnvironment,
+  type CheckpointTestOptions,
   cursorAt,
   difference,
   manifestOf,
-  openBench,
+  openCheckpointTest,
 } from '../../test/support/checkpoint/test-checkpoints.ts'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { degradedRestore } from './failure.ts'
@@ -17,18 +17,18 @@ import type { DeletedCheckpoint } from './retention.ts'
 
 const day_ms = 86_400_000
 const clock = testClock(Date.parse('2026-06-01T00:00:00.000Z'))
-let bench: Bench
+let bench: CheckpointTestEnvironment
 let deleted: DeletedCheckpoint[]
 
 beforeEach(() => {
   deleted = []
-  bench = openBench({ clock })
+  bench = openCheckpointTest({ clock })
 })
 afterEach(() => bench.close())
 
-function reopen(options: BenchOptions): void {
+function reopen(options: CheckpointTestOptions): void {
   bench.store.close()
-  bench = openBench({ folder: bench.folder, clock, deleted: (ones) => void deleted.push(...ones), ...options })
+  bench = openCheckpointTest({ folder: bench.folder, clock, deleted: (ones) => void deleted.push(...ones), ...options })
 }
 
 const runOf = (conversation: number) => `01990000-0000-7000-8000-0000000001${String(conversation).padStart(2, '0')}`

@@ -4,7 +4,7 @@ import { commandErrors, commandNames } from '@tandem/contract/command'
 import type { ApprovalPrompt } from '@tandem/contract/run'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { asking, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
+import { commandCaller, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
 import type { RunCommands } from './features.ts'
 import { type CommandLayer, openCommands } from './layer.ts'
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => here.close())
 
-const { done, code } = asking(() => layer)
+const { done, code } = commandCaller(() => layer)
 
 describe('untrusted input', () => {
   test.each<[string, string, unknown, string]>([

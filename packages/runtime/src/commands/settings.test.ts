@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asking, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
+import { commandCaller, type TestFeatures, testFeatures } from '../../test/support/commands/test-features.ts'
 import { openSettings } from '../settings/settings.ts'
 import { type CommandLayer, openCommands } from './layer.ts'
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => here.close())
 
-const { done, code } = asking(() => layer)
+const { done, code } = commandCaller(() => layer)
 
 test('a key in the settings can be set but not read, and only the owner can read the file', async () => {
   const set = { default_model: 'openai/gpt', model_base_url: 'http://127.0.0.1:4000/v1', model_key: 'sk-canary' }

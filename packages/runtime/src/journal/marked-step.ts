@@ -1,6 +1,6 @@
 // The fields of a step that are paths: recorded with markers, read as paths. Texts, arguments and outputs are never changed.
 import type { FailureContract } from '@tandem/contract/failure'
-import { type MarkedPlaces, markPath, rewriteListed, rewriteTouch, showPath } from '@tandem/contract/marked-path'
+import { type MarkedFolders, markPath, rewriteEffectLine, rewritePathList, showPath } from '@tandem/contract/marked-path'
 import type { ApprovalPrompt, RunStep } from '@tandem/contract/run'
 import type { ApprovalRule } from '@tandem/contract/tool'
 import type { Store } from '../store/store.ts'
@@ -12,41 +12,41 @@ interface PlacedRun {
 }
 
 /** The folders that the markers of a run stand for; null for runs of other devices. */
-export function markedFoldersOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedPlaces | null {
+export function markedFoldersOf({ device_id, user_homes }: Pick<Store, 'device_id' | 'user_homes'>, run: PlacedRun): MarkedFolders | null {
   return run.device_id === device_id ? { workspace: run.workspace, homes: user_homes } : null
 }
 
 /** The maximum length of a subject in the contract. */
 const longestSubject = 500
 
-export function markFailure(failure: FailureContract, places: MarkedPlaces): FailureContract {
+export function markFailure(failure: FailureContract, places: MarkedFolders): FailureContract {
   return withSubject(failure, (subject) => markPath(subject, places).slice(0, longestSubject))
 }
 
 /** An approval already has marked paths: only the code that creates it knows where in a line a path is. */
-export function markStep(step: NewStep, places: MarkedPlaces): NewStep {
+export function markStep(step: NewStep, places: MarkedFolders): NewStep {
   if (!('failure_contract' in step) || step.failure_contract === null) return step
   return { ...step, failure_contract: markFailure(step.failure_contract, places) }
 }
 
-export function showFailure(failure: FailureContract, places: MarkedPlaces | null): FailureContract {
+export function showFailure(failure: FailureContract, places: MarkedFolders | null): FailureContract {
   return withSubject(failure, (subject) => showPath(subject, places))
 }
 
-export function showStep<Step extends NewStep | RunStep>(step: Step, places: MarkedPlaces | null): Step {
+export function showStep<Step extends NewStep | RunStep>(step: Step, places: MarkedFolders | null): Step {
   if ('failure_contract' in step && step.failure_contract !== null)
     return { ...step, failure_contract: showFailure(step.failure_contract, places) }
   return step.kind === 'approval.requested' ? { ...step, approval: showApproval(step.approval, places) } : step
 }
 
-function showApproval(approval: ApprovalPrompt, places: MarkedPlaces | null): ApprovalPrompt {
+function showApproval(approval: ApprovalPrompt, places: MarkedFolders | null): ApprovalPrompt {
   const show = (path: string) => showPath(path, places)
   return {
     ...approval,
     working_directory: approval.working_directory === null ? null : show(approval.working_directory),
-    touches: approval.touches.map((line) => rewriteTouch(line, show)),
-    protected: approval.protected.map((line) => rewriteListed(line, show)),
-    unprotected: approval.unprotected.map((line) => rewriteListed(line, show)),
+    touches: approval.touches.map((line) => rewriteEffectLine(line, show)),
+    protected: approval.protected.map((line) => rewritePathList(line, show)),
+    unprotected: approval.unprotected.map((line) => rewritePathList(line, show)),
     remembers: approval.remembers.map((rule) => withRulePath(rule, show)),
   }
 }

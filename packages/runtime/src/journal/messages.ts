@@ -1,5 +1,5 @@
 // Messages: each is written once, when it is complete.
-import { isPersonsWord, type Message, type MessageAuthor } from '@tandem/contract/run'
+import { isWrittenByUser, type Message, type MessageAuthor } from '@tandem/contract/run'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import { likePatterns } from './conversations.ts'
@@ -75,7 +75,7 @@ export function openMessages({ sql, clock, newId }: Store, wholes: LongTexts): M
     const origin = { before_authors: older_origin !== null, started_by_task: older_origin === 'task' }
     return {
       ...row,
-      persons_word: isPersonsWord({ role, ...(author === null ? {} : { author }) }, origin),
+      persons_word: isWrittenByUser({ role, ...(author === null ? {} : { author }) }, origin),
       text: text_file === null ? row.text : (wholes.find(text_file) ?? row.text),
       attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
       set_aside: row.set_aside === 1,

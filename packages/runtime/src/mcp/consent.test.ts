@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
-import { hostileServer, httpServer, type McpGround, stdioServer } from '../../test/support/mcp/test-mcp.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { hostileServer, httpServer, type McpTestEnvironment, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 
-const ground = useGrounds()
+const ground = useMcpEnvironments()
 
-function touching(made: McpGround, name: string) {
+function touching(made: McpTestEnvironment, name: string) {
   const file = join(made.workspace, name)
   return { file, server: stdioServer('synced', ['-e', `require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`]) }
 }

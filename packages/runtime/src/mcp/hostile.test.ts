@@ -6,18 +6,18 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
 import { testClock } from '../../test/support/clock/test-clock.ts'
-import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
-import { hostileServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { hostileServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import { mcpLimits } from './limits.ts'
 import { presentOutput } from './tool/result.ts'
 
-const ground = useGrounds()
+const ground = useMcpEnvironments()
 
 const words = (output: unknown) => (output as McpOutput).content.map((part) => ('text' in part ? part.text : part.type)).join('')
 
 /** Adds an approved server and waits for the result of the first connection. */
-async function firstConnect(made: McpGround, server: ReturnType<typeof hostileServer>) {
+async function firstConnect(made: McpTestEnvironment, server: ReturnType<typeof hostileServer>) {
   await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
   return made.service.connectServer('hostile')
 }
@@ -365,12 +365,12 @@ function handles(): Record<string, number> {
   return counts
 }
 
-function toolsOf(made: McpGround) {
+function toolsOf(made: McpTestEnvironment) {
   const listed = made.service.listTools('hostile')
   return listed.ok ? listed.value.tools : []
 }
 
-async function pidOf(made: McpGround): Promise<number> {
+async function pidOf(made: McpTestEnvironment): Promise<number> {
   const { readFileSync } = await import('node:fs')
   const told = (path: string) => {
     try {

@@ -5,13 +5,13 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { McpOutput } from '@tandem/contract/tool/output'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
-import { everythingAt, freePort, httpServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { everythingAt, freePort, httpServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import { httpTransport, messagesUpTo, SignInRequired } from './session/http-transport.ts'
 import { loadSdk } from './session/sdk.ts'
 
-const ground = useGrounds()
+const ground = useMcpEnvironments()
 const children: ChildProcess[] = []
 const servers: Server[] = []
 afterEach(() => {
@@ -35,7 +35,7 @@ async function small(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
 
-async function firstConnect(made: McpGround, server: ReturnType<typeof httpServer>) {
+async function firstConnect(made: McpTestEnvironment, server: ReturnType<typeof httpServer>) {
   await made.service.addServer(server, { definition_sha256: definitionSha256(server), network_hosts: [] })
   return made.service.connectServer(server.server_id)
 }

@@ -1,18 +1,18 @@
 // A definition that is written again while its server is connecting: its own echo from the cloud, a new one, or none.
 import { expect, test } from 'vitest'
-import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
-import { hostileServer, type McpGround } from '../../test/support/mcp/test-mcp.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { hostileServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import type { StdioServer } from './ports.ts'
 
-const ground = useGrounds()
+const ground = useMcpEnvironments()
 
 const approval = (server: StdioServer) => ({ definition_sha256: definitionSha256(server), network_hosts: [] })
-const moves = ({ changes }: McpGround) =>
+const moves = ({ changes }: McpTestEnvironment) =>
   changes.map(({ data }) => `${data.from_state} ${data.to_state}`).filter((move) => move !== 'connected connected')
 
 /** The server is starting; a caller that connects now waits for it. */
-async function connecting(made: McpGround, server: StdioServer) {
+async function connecting(made: McpTestEnvironment, server: StdioServer) {
   const added = await made.service.addServer(server, approval(server))
   if (!added.ok) throw new Error(added.failure.message)
   expect(made.service.listServers()[0]?.status.state).toBe('testing')

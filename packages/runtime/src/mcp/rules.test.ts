@@ -4,7 +4,7 @@ import { ToolName } from '@tandem/contract/tool/schema'
 import fc from 'fast-check'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { apart } from '../../test/support/apart.ts'
+import { runInChildProcess } from '../../test/support/apart.ts'
 import { testClock } from '../../test/support/clock/test-clock.ts'
 import { hostileServer, httpServer } from '../../test/support/mcp/test-mcp.ts'
 import { inspectMentions, inspectText, withoutInvisible } from '../policy/untrusted-text.ts'
@@ -100,7 +100,7 @@ test('inspecting a text ends, whatever the text', async () => {
     for (const unit of units) inspectText('x', unit.repeat(Math.ceil(600_000 / unit.length)))
     console.log(units.length)
   `
-  expect(await apart(program, { text: new URL('../policy/untrusted-text.ts', import.meta.url) })).toBe(units.length)
+  expect(await runInChildProcess(program, { text: new URL('../policy/untrusted-text.ts', import.meta.url) })).toBe(units.length)
 }, 90_000)
 
 test('counts mentions of other tools only as whole names', () => {

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
-import { useGrounds } from '../../test/support/mcp/test-grounds.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
 import { officialServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 
-const ground = useGrounds()
+const ground = useMcpEnvironments()
 
 const everything = stdioServer('everything', [officialServer('everything')])
 

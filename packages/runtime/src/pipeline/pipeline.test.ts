@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApprovalMode, defaultToolPolicy } from '@tandem/contract/tool'
-import { CutOutput } from '@tandem/contract/tool/output'
+import { TruncatedOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -211,7 +211,7 @@ test('an output that is too long is checked before it is shortened', async () =>
   if (prepared.state !== 'ready') throw new Error(`it is ${prepared.state}`)
   const made = await pipeline.execute(prepared.call, run, live)
   expect(made).toMatchObject({ outcome: 'succeeded', truncated: true, output: { characters: 2_000_011 } })
-  expect(Check(CutOutput, made instanceof Waiting ? null : made.output)).toBe(true)
+  expect(Check(TruncatedOutput, made instanceof Waiting ? null : made.output)).toBe(true)
 })
 
 const greeting = { path: 'a.js', edits: [{ old_text: 'hello', new_text: 'hi' }] }

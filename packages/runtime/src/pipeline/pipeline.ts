@@ -7,7 +7,7 @@ import { limits } from '@tandem/contract/limits'
 import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
-import type { CutOutput } from '@tandem/contract/tool/output'
+import type { TruncatedOutput } from '@tandem/contract/tool/output'
 import type { CallPolicy } from '../call/call-policy.ts'
 import type { ToolContext } from '../call/context.ts'
 import { ToolFailure } from '../call/failure.ts'
@@ -389,7 +389,11 @@ function boundOutput(output: unknown, wholes: LongTexts): BoundOutput {
   const text = JSON.stringify(output) ?? 'null'
   if (Buffer.byteLength(text) <= limits.tool_output_bytes) return { output: output ?? null, output_file: null, truncated: false }
   return {
-    output: { beginning: text.slice(0, shownCharacters), end: text.slice(-shownCharacters), characters: text.length } satisfies CutOutput,
+    output: {
+      beginning: text.slice(0, shownCharacters),
+      end: text.slice(-shownCharacters),
+      characters: text.length,
+    } satisfies TruncatedOutput,
     output_file: wholes.keepFile(text),
     truncated: true,
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { amongMounts } from '../../test/support/checkpoint/test-mounts.ts'
+import { runWithMounts } from '../../test/support/checkpoint/test-mounts.ts'
 import { letterModel, note, openTestRecall, type TestRecall, type TestRecallOptions } from '../../test/support/recall/test-recall.ts'
 import type { Model } from '../model/model.ts'
 
@@ -308,5 +308,5 @@ test('killed with -9 while another model embeds everything again, it goes on whe
 test('on a full disk it still finds what it has, and indexes the rest when there is room', () => {
   const program = childProgram('full-disk-child')
   const rest = ['20', '21', '22', '23', '24', '25']
-  expect(amongMounts(program, home)).toEqual({ before: ['1'], full: 'failed', during: ['1'], after: ['1', ...rest], problem: null })
+  expect(runWithMounts(program, home)).toEqual({ before: ['1'], full: 'failed', during: ['1'], after: ['1', ...rest], problem: null })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Script, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
-import { live, type Place } from '../../test/support/run/test-crash-life.ts'
+import { type CrashPlace, runProcess } from '../../test/support/run/test-crash-life.ts'
 import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from './crashpoint.ts'
 
@@ -69,8 +69,8 @@ const newHome = () => join(ground, String(++folders))
 /** Runs without being killed, so it needs no process of its own; returns the crash points it passed. */
 async function liveOn(home: string, base_url = model.base_url): Promise<string[]> {
   const passed: string[] = []
-  const times = new Map<Place, number>()
-  await live({
+  const times = new Map<CrashPlace, number>()
+  await runProcess({
     home,
     base_url,
     reach(place) {

@@ -7,7 +7,7 @@ import {
   type Settings,
   searchProviderNames,
   tourStates,
-  windowClosings,
+  windowCloseBehaviors,
 } from '@tandem/contract/command'
 import type { Static, TObject } from 'typebox'
 import { isTokens } from '../model/context-window.ts'
@@ -151,7 +151,7 @@ function readKept(file: string): Kept {
       search_provider: searchProviderNames.find((name) => name === read.search_provider) ?? null,
       search_url: word(read.search_url),
       search_key: word(read.search_key),
-      when_window_closes: windowClosings.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
+      when_window_closes: windowCloseBehaviors.find((name) => name === read.when_window_closes) ?? nothing.when_window_closes,
       tour: tourStates.find((name) => name === read.tour) ?? nothing.tour,
       compaction_wait_seconds: seconds(read.compaction_wait_seconds) ?? nothing.compaction_wait_seconds,
       sections: plainObject(read.sections),

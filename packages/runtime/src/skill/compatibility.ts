@@ -1,5 +1,5 @@
 // Whether this host can use a skill: one check per requirement, one reason per check.
-import { agreedProtocol, executorProtocols } from '@tandem/contract/executor'
+import { executorProtocols, negotiateProtocol } from '@tandem/contract/executor'
 import { type SkillProblem, type SkillRequirements, skillProblem } from '@tandem/contract/skill'
 import { type CompatibilityCheck, compatibilityCheckNames, compatibilityChecks } from '@tandem/contract/skill-recommendation'
 import { sandboxModes } from '@tandem/contract/tool'
@@ -26,7 +26,7 @@ const checks: Record<CompatibilityCheck, Check> = {
   remote_host: ({ remote_host }, { executor }) => (!remote_host || executor ? [] : ['this skill']),
   remote_executor_protocol({ remote_executor_protocol }, { executor }) {
     if (remote_executor_protocol === null) return []
-    const spoken = executor && agreedProtocol(executorProtocols, [executor.protocol])
+    const spoken = executor && negotiateProtocol(executorProtocols, [executor.protocol])
     return spoken === remote_executor_protocol ? [] : [remote_executor_protocol]
   },
   required_remote_capabilities: ({ required_remote_capabilities }, { executor }) =>

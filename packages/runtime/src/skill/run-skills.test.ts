@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defaultToolPolicy } from '@tandem/contract/tool'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
+import { createSkillTestEnvironment, type SkillTestEnvironment, skillText } from '../../test/support/skill/test-skills.ts'
 import type { DeviceOnlyFields, NewStep } from '../journal/step.ts'
 import { layeredPolicy } from '../policy/call-policies.ts'
 import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills.ts'
@@ -9,12 +9,12 @@ import { openRunSkills, type RunSkills, type RunSkillsPorts } from './run-skills
 type Run = Parameters<RunSkills['textFor']>[0]
 type Journaled = ReturnType<RunSkillsPorts['journal']['steps']>[number]
 
-let ground: SkillGround
+let ground: SkillTestEnvironment
 let run: Run
 let steps: Journaled[]
 let opened: RunSkills[]
 beforeEach(() => {
-  ground = skillGround()
+  ground = createSkillTestEnvironment()
   steps = []
   opened = []
   run = {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { Skill, SkillBinding } from '@tandem/contract/skill/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type SkillGround, skillGround, skillText } from '../../test/support/skill/test-skills.ts'
+import { createSkillTestEnvironment, type SkillTestEnvironment, skillText } from '../../test/support/skill/test-skills.ts'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { skillLimits } from './limits.ts'
 
-let ground: SkillGround
+let ground: SkillTestEnvironment
 beforeEach(() => {
-  ground = skillGround()
+  ground = createSkillTestEnvironment()
 })
 afterEach(() => ground.close())
 
@@ -298,7 +298,7 @@ test('reports a change of a file, and the next scan sees it', async () => {
 test('of a thousand known skills, reads only those that changed', async () => {
   let read = 0
   ground.close()
-  ground = skillGround({
+  ground = createSkillTestEnvironment({
     inspect(...file) {
       read += 1
       return inspectText(...file)

@@ -1,7 +1,7 @@
 // The synchronized entities that change: agents, policies, bindings, MCP servers, todos. Triggers write their outbox rows. Their paths are
 // stored with a marker in place of the home folder, and read as paths of this device.
 import { type EntityPayload, withUnknownFields } from '@tandem/contract/entity'
-import { markPath, type Rewrite, unmarkPath } from '@tandem/contract/marked-path'
+import { markPath, type RewritePath, unmarkPath } from '@tandem/contract/marked-path'
 import type { Store } from './store.ts'
 import type { RecordType } from './synchronized.ts'
 
@@ -105,12 +105,12 @@ export function unmarkRecord<Payload>(type: RecordType, payload: Payload, homes:
   return rewritten(type, payload, (path) => unmarkPath(path, { workspace: '', homes }))
 }
 
-function rewritten<Payload>(type: RecordType, payload: Payload, rewrite: Rewrite): Payload {
+function rewritten<Payload>(type: RecordType, payload: Payload, rewrite: RewritePath): Payload {
   return pathFields[type].reduce((before, names) => rewrittenAt(before, names, rewrite) as Payload, payload)
 }
 
 /** A value that is missing or not a path stays unchanged: another program may have written the record incorrectly. */
-function rewrittenAt(value: unknown, [name, ...rest]: readonly string[], rewrite: Rewrite): unknown {
+function rewrittenAt(value: unknown, [name, ...rest]: readonly string[], rewrite: RewritePath): unknown {
   if (name === undefined) {
     if (Array.isArray(value)) return value.map((one) => rewrittenAt(one, [], rewrite))
     return typeof value === 'string' ? rewrite(value) : value

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deviceAlone, type TestDevice } from '../../test/support/sync/test-device.ts'
+import { offlineDevice, type TestDevice } from '../../test/support/sync/test-device.ts'
 import { openDeviceNames } from '../account/device-names.ts'
 import { wipe } from '../account/wipe.ts'
 import { openDevices } from './devices.ts'
 
 let device: TestDevice
 beforeEach(() => {
-  device = deviceAlone()
+  device = offlineDevice()
 })
 afterEach(() => device.dispose())
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 import { changesOfNextVersion, ids } from '../../test/support/sync/test-next-version.ts'
-import { differenceOf, pictureOf, pictureOfCloud } from '../../test/support/sync/test-picture.ts'
+import { differenceOf, dumpCloud, dumpDevice } from '../../test/support/sync/test-picture.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const written = changesOfNextVersion()
@@ -46,13 +46,13 @@ const projected = ['run ', 'conversation ']
 test('one device sends it again to a cloud that lost it, and another gets it from there, as it was written', async () => {
   await sync(one)
   expect(one.engine().unread()).toBe(0)
-  expect(differenceOf(pictureOf(one), pictureOfCloud(cloud), projected)).toBeNull()
+  expect(differenceOf(dumpDevice(one), dumpCloud(cloud), projected)).toBeNull()
   cloud.restore({ rows: new Map(), head: 0, purged: 0 })
   await sync(one)
   expect(inCloud()).toEqual(payloads(written))
   await sync(two)
   expect(two.engine().unread()).toBe(0)
-  expect(differenceOf(pictureOf(one), pictureOf(two))).toBeNull()
+  expect(differenceOf(dumpDevice(one), dumpDevice(two))).toBeNull()
 })
 
 test('it may arrive in any order', async () => {
@@ -60,7 +60,7 @@ test('it may arrive in any order', async () => {
   for (const change of [...written].reverse()) cloud.push({ device_id: 'next', changes: [change] })
   await sync(one)
   expect(one.engine().unread()).toBe(0)
-  expect(differenceOf(pictureOf(one), pictureOfCloud(cloud), projected)).toBeNull()
+  expect(differenceOf(dumpDevice(one), dumpCloud(cloud), projected)).toBeNull()
 })
 
 test('a journal has each step in its position; unknown ones are marked as such', async () => {
@@ -130,12 +130,12 @@ test('after an upgrade, what was kept aside is read again', async () => {
   one.engine().reconsider()
   expect(one.engine().unread()).toBe(0)
   await sync(two)
-  expect(differenceOf(pictureOf(one), pictureOf(two))).toBeNull()
+  expect(differenceOf(dumpDevice(one), dumpDevice(two))).toBeNull()
 })
 
 test('after an upgrade, unknown steps and events are read again', async () => {
   await sync(one)
-  const before = pictureOf(one)
+  const before = dumpDevice(one)
   const { sql } = one.store()
   // As the previous version left them, which could not read them.
   sql.run`UPDATE agent_run_steps SET known = 0 WHERE kind IN ('run.started', 'run.paused', 'wait.started')`
@@ -146,5 +146,5 @@ test('after an upgrade, unknown steps and events are read again', async () => {
   const left = one.store().sql.all`SELECT kind FROM agent_run_steps WHERE known = 0 ORDER BY seq`.map(({ kind }) => kind)
   const unknownEvents = one.store().sql.all`SELECT json_extract(payload, '$.kind') AS kind FROM workflow_run_events WHERE known = 0`
   expect([left, unknownEvents.map(({ kind }) => kind)]).toEqual([['team.vote', 'model.completed'], ['node.dreamt']])
-  expect(differenceOf(pictureOf(one), before)).toBeNull()
+  expect(differenceOf(dumpDevice(one), before)).toBeNull()
 })

@@ -2,7 +2,7 @@ import type { Heartbeat } from '@tandem/contract/device'
 import type { PushRequest } from '@tandem/contract/sync'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
-import { agentNamed, deviceAlone, type TestDevice } from '../../test/support/sync/test-device.ts'
+import { agentNamed, offlineDevice, type TestDevice } from '../../test/support/sync/test-device.ts'
 import { changesOfNextVersion, ids } from '../../test/support/sync/test-next-version.ts'
 import type { Account } from '../account/account.ts'
 import { openBus } from '../event/bus.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
   beats = []
   lines = []
   network = 'at home'
-  device = deviceAlone(start)
+  device = offlineDevice(start)
   cloud = testCloud(() => device.clock.now())
   const store = device.store()
   const bus = openBus((error) => {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const patience_ms = 60_000
 
 /** `program` is a module that prints a JSON value; `{{name}}` in it is the URL of that source file. */
-export async function apart(program: string, files: Readonly<Record<string, URL>>): Promise<unknown> {
+export async function runInChildProcess(program: string, files: Readonly<Record<string, URL>>): Promise<unknown> {
   const text = program.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => JSON.stringify(files[name]?.href))
   const run = promisify(execFile)
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', text], { timeout: patience_ms, killSignal: 'SIGKILL' })

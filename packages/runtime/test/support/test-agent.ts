@@ -9,7 +9,7 @@ import type { Clock } from '../../src/clock/clock.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { type Script, type ScriptedTurn, type ServerFacts, startTestModel } from './model/test-model.ts'
 
-export type Ended = {
+export type RunResult = {
   readonly state: string
   readonly results: readonly Extract<RunStep, { kind: 'tool.result' }>[]
   readonly run_id: string
@@ -64,7 +64,7 @@ export async function startTestAgent(
       await call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy.policy, ...fields } })
     },
     /** Sends a prompt to an agent and waits until its run is no longer active. */
-    async ask(agent_id: string, text: string, sandbox_mode?: 'trusted' | 'workspace' | 'strict'): Promise<Ended> {
+    async ask(agent_id: string, text: string, sandbox_mode?: 'trusted' | 'workspace' | 'strict'): Promise<RunResult> {
       const { conversation } = await call('conversation_create', { agent_id, workspace })
       const { conversation_id } = conversation
       const { run } = await call('agent_run_start', { conversation_id, text, ...(sandbox_mode ? { sandbox_mode } : {}) })

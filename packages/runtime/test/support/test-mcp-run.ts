@@ -64,7 +64,7 @@ export async function approve(agent: TestAgent, run_id: string) {
 }
 
 /** How each call ended, and the state of the run. */
-export function ends(agent: TestAgent, run_id: string) {
+export function callOutcomes(agent: TestAgent, run_id: string) {
   const results = agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
   return {
     state: agent.runtime.journal.run(run_id)?.state,
@@ -73,7 +73,7 @@ export function ends(agent: TestAgent, run_id: string) {
 }
 
 /** Every transition of a server, as it was recorded. */
-export function moves(agent: TestAgent, server_id: string): string[] {
+export function serverTransitions(agent: TestAgent, server_id: string): string[] {
   const recorded = agent.runtime.events.list({ after: 0, limit: -1 })
   return recorded.flatMap((event) => {
     if (event.event !== 'mcp_state_changed') return []
@@ -101,7 +101,7 @@ function childrenOf(pid: number): number[] {
 }
 
 /** The active resources of this process, counted by kind. */
-export function holdings(): Record<string, number> {
+export function activeResources(): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo())
     if (kind !== 'Timeout' && kind !== 'Immediate') counts[kind] = (counts[kind] ?? 0) + 1

@@ -4,8 +4,8 @@
 const texts = ['text', 'title', 'arguments', 'output', 'message', 'remedy', 'facts', 'warnings', 'args', 'globs']
 
 /** Every string in the other fields. The backend stores a change as JSON text, which is parsed. */
-export function outsideOfTexts(value: unknown): string[] {
-  if (typeof value === 'string') return value.startsWith('{"entity_type":') ? outsideOfTexts(JSON.parse(value)) : [value]
+export function pathFieldStrings(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('{"entity_type":') ? pathFieldStrings(JSON.parse(value)) : [value]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]) => (texts.includes(name) ? [] : outsideOfTexts(one)))
+  return Object.entries(value).flatMap(([name, one]) => (texts.includes(name) ? [] : pathFieldStrings(one)))
 }

@@ -5,7 +5,7 @@ import websocket from '@fastify/websocket'
 import { routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { type ProblemCode, problems } from '@tandem/contract/problem'
-import { tokenAmong, wsSubprotocol } from '@tandem/contract/ws'
+import { tokenFromSubprotocols, wsSubprotocol } from '@tandem/contract/ws'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
 import { enforceRateLimits } from '../http/gate/rate-limit.ts'
@@ -99,7 +99,7 @@ export async function serveRealtime(app: FastifyInstance, services: Omit<Realtim
     socket.opened_at = services.now()
     socket.turn = arrivals++ % turns
     socket.on('message', onMessage).on('ping', onPing).on('pong', onPong).on('close', onClose)
-    const token = tokenAmong((request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim()))
+    const token = tokenFromSubprotocols((request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim()))
     if (token !== undefined) queueSignIn(socket, token, undefined)
   }
 

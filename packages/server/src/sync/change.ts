@@ -6,11 +6,11 @@ import {
   type ChangePayload,
   contentText,
   type EntityType,
+  type EntityWrite,
   isClockSkewed,
   isEntityType,
   type RejectionCode,
   type TodoItemLike,
-  type Write,
 } from '@tandem/contract/sync'
 import { Change as ChangeSchema, MergeableTodos } from '@tandem/contract/sync/schema'
 import { fieldErrors, fieldName, type SchemaError } from '@tandem/contract/validation'
@@ -24,7 +24,7 @@ export interface IncomingChange {
   readonly entity_type: EntityType
   readonly entity_id: string
   readonly source_ts: string
-  readonly write: Write
+  readonly write: EntityWrite
   /** The change as the JSON that is returned. */
   readonly record: string
 }
@@ -77,7 +77,7 @@ export function readChange(value: unknown, deviceId: string, serverTs: string): 
  * The payload's JSON, its size and its hash; undefined if it is so deep that writing it exceeds the stack. The canonical text is used for
  * both: the stored keys are sorted, and it is written once.
  */
-export function contentOf(op: Write['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
+export function contentOf(op: EntityWrite['op'], payload: ChangePayload): { json: string; bytes: number; hash: string } | undefined {
   try {
     const text = contentText(op, payload)
     const json = op === 'upsert' ? text : text.slice(op.length + 1)

@@ -1,6 +1,6 @@
 // Merges a push into the stored entities: its changes in order, each by the contract's merge rules, each seeing those before it.
 import { limits } from '@tandem/contract/limits'
-import { compareMarks, type EntityType, merge, type TodoItemLike, type Write } from '@tandem/contract/sync'
+import { compareWriteMetadata, type EntityType, type EntityWrite, merge, type TodoItemLike } from '@tandem/contract/sync'
 import { areMergeable, type ChangeResult, contentOf, type IncomingChange, type Rejection, recordText } from './change.ts'
 
 export interface EntityKey {
@@ -11,7 +11,7 @@ export interface EntityKey {
 
 /** A stored entity. Payloads are read only for `todos`. */
 export interface StoredEntity {
-  readonly write: Write
+  readonly write: EntityWrite
   readonly bytes: number
   readonly todos?: { readonly source_ts: string; readonly record: string }
 }
@@ -131,7 +131,7 @@ const noRoom: ChangeVerdict = {
 
 /** The state of an entity at this point of the fold. */
 interface Held {
-  readonly write: Write
+  readonly write: EntityWrite
   readonly source_ts?: string
   readonly record: string | undefined
 }
@@ -142,7 +142,7 @@ function heldOf(stored: StoredEntity | undefined): Held | undefined {
 
 /** The items of both; the marks of the later write. A union over the limits is refused: no item may be dropped. */
 function unite(held: Held | undefined, incoming: IncomingChange, todos: readonly TodoItemLike[]): IncomingChange | Rejection {
-  const mine = held && compareMarks(held.write, incoming.write) > 0 ? held : incoming
+  const mine = held && compareWriteMetadata(held.write, incoming.write) > 0 ? held : incoming
   const { op, version, updated_at, device_id } = mine.write
   const source_ts = mine.source_ts ?? incoming.source_ts
   const payload = { todos }

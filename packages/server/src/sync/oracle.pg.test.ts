@@ -5,11 +5,11 @@ import {
   type Change,
   type ChangePayload,
   canonicalJson,
-  compareMarks,
+  compareWriteMetadata,
   contentText,
   type EntityType,
+  type EntityWrite,
   merge,
-  type Write,
 } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ const pushes = fc.array(fc.record({ device: fc.constantFrom('a', 'b', 'c'), chan
 
 interface Held {
   readonly change: Change
-  readonly write: Write
+  readonly write: EntityWrite
 }
 
 /** The state after the pushes, and whether each change had an effect. */
@@ -71,17 +71,17 @@ class Oracle {
 }
 
 function union(before: Held | undefined, sent: Held, todos: readonly object[]): Held {
-  const later = before && compareMarks(before.write, sent.write) > 0 ? before : sent
+  const later = before && compareWriteMetadata(before.write, sent.write) > 0 ? before : sent
   const change = { ...later.change, payload: { ...later.change.payload, todos } }
   return { change, write: writeOf(change, later.write.device_id) }
 }
 
-function writeOf({ op, version, updated_at, payload }: Change, device_id: string): Write {
+function writeOf({ op, version, updated_at, payload }: Change, device_id: string): EntityWrite {
   const items = itemsOf(payload)
   return { op, version, updated_at, device_id, content_hash: hash('sha256', contentText(op, payload)), ...(items && { todos: items }) }
 }
 
-function itemsOf({ todos }: ChangePayload): Write['todos'] {
+function itemsOf({ todos }: ChangePayload): EntityWrite['todos'] {
   return Array.isArray(todos) ? todos : undefined
 }
 

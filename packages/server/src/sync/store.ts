@@ -2,7 +2,7 @@
 //
 // A stamp is milliseconds since 1970; on the wire it is a timestamp. Both are equivalent, so a cursor survives a `Date`.
 import { limits } from '@tandem/contract/limits'
-import type { Write } from '@tandem/contract/sync'
+import type { EntityWrite } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import { areMergeable } from './change.ts'
 import type { EntityKey, EntityRow, StoredEntity } from './fold.ts'
@@ -53,7 +53,7 @@ export async function lockHead(sql: TransactionSql, userId: string): Promise<Hea
 
 interface StoredRow {
   readonly place: number
-  readonly op: Write['op']
+  readonly op: EntityWrite['op']
   readonly version: number
   readonly updated_at: string
   readonly device_id: string
@@ -173,7 +173,7 @@ function columnsOf(keys: readonly EntityKey[]): { types: string; ids: string } {
 }
 
 function storedOf({ op, version, updated_at, device_id, content_hash, bytes, record }: StoredRow): StoredEntity {
-  const write: Write = { op, version, updated_at, device_id, content_hash }
+  const write: EntityWrite = { op, version, updated_at, device_id, content_hash }
   if (record === null) return { write, bytes }
   const { source_ts, payload } = JSON.parse(record)
   // Other fields that an older version allowed besides the items are kept, unread.

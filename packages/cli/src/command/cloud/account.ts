@@ -1,12 +1,12 @@
 import type { CommandError, SignedInAccount } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
-import type { Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { askLine } from '../../terminal/line.ts'
+import type { RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { promptLine } from '../../terminal/line.ts'
 import { readSecret, readSecrets } from '../../terminal/password.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 
 const usage = `tandem account [show] [--json] | tandem account password [--json] | tandem account delete [--confirm EMAIL] [--json]
   show       show which account is signed in on this device
@@ -29,14 +29,14 @@ const verbs = { show, password, delete: deleteAccount } as const
 
 /** `tandem account`: shows who is signed in; changes the password or deletes the account. */
 export async function account(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'show', ...more] = given.words
-  if (!Object.hasOwn(verbs, verb)) return sayUsage(`unknown action "${verb}"`, usage)
-  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}". Tandem asks for passwords`, usage)
-  if (given.values.confirm !== undefined && verb !== 'delete') return sayUsage('--confirm is only valid with delete', usage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const shown = await desk.call('account_show', {})
+  if (!Object.hasOwn(verbs, verb)) return printUsage(`unknown action "${verb}"`, usage)
+  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}". Tandem asks for passwords`, usage)
+  if (given.values.confirm !== undefined && verb !== 'delete') return printUsage('--confirm is only valid with delete', usage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const shown = await client.call('account_show', {})
     if (!shown.ok) return refused(shown.error)
     const signedIn = shown.value.account
     if (!signedIn) {
@@ -44,20 +44,21 @@ export async function account(args: readonly string[]): Promise<number> {
       return 1
     }
     if (signedIn.ended !== null && verb !== 'show') {
-      console.error(`tandem: the cloud ended this session (${plain(signedIn.ended)}). Sign in again with tandem login.`)
+      console.error(`tandem: the cloud ended this session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`)
       return 1
     }
-    return await verbs[verb as keyof typeof verbs](desk, signedIn, given.values)
+    return await verbs[verb as keyof typeof verbs](client, signedIn, given.values)
   })
 }
 
-async function show(_desk: Desk, signedIn: SignedInAccount, { json }: Given): Promise<number> {
-  const ended = signedIn.ended === null ? '' : `\nThe cloud ended the session (${plain(signedIn.ended)}). Sign in again with tandem login.`
-  console.log(json ? JSON.stringify(signedIn) : `${plain(signedIn.email)} at ${plain(signedIn.cloud_url)}${ended}`)
+async function show(_desk: RuntimeClient, signedIn: SignedInAccount, { json }: Given): Promise<number> {
+  const ended =
+    signedIn.ended === null ? '' : `\nThe cloud ended the session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`
+  console.log(json ? JSON.stringify(signedIn) : `${stripControls(signedIn.email)} at ${stripControls(signedIn.cloud_url)}${ended}`)
   return 0
 }
 
-async function password(desk: Desk, _signedIn: SignedInAccount, { json }: Given): Promise<number> {
+async function password(client: RuntimeClient, _signedIn: SignedInAccount, { json }: Given): Promise<number> {
   const passwords = await readSecrets(['Current password: ', 'New password: '])
   const [current_password, new_password] = passwords ?? []
   if (!current_password || !new_password) {
@@ -72,25 +73,27 @@ async function password(desk: Desk, _signedIn: SignedInAccount, { json }: Given)
     console.error('tandem: the passwords do not match. Nothing was changed.')
     return 2
   }
-  const answer = await desk.call('account_change_password', { current_password, new_password })
+  const answer = await client.call('account_change_password', { current_password, new_password })
   if (!answer.ok) return refused(answer.error)
   if (json) console.log(JSON.stringify(answer.value))
   else console.log('The password was changed. All other devices are signed out, and all API keys are revoked.')
   return 0
 }
 
-async function deleteAccount(desk: Desk, { email, cloud_url }: SignedInAccount, { json, confirm }: Given): Promise<number> {
+async function deleteAccount(client: RuntimeClient, { email, cloud_url }: SignedInAccount, { json, confirm }: Given): Promise<number> {
   if (confirm === undefined && process.stdin.isTTY) {
-    console.error(`This deletes ${plain(email)} at ${plain(cloud_url)} and everything stored there: records, files, logs and API keys.`)
+    console.error(
+      `This deletes ${stripControls(email)} at ${stripControls(cloud_url)} and everything stored there: records, files, logs and API keys.`,
+    )
     console.error('It cannot be undone. All devices are signed out; what is stored on them is kept.')
   }
-  const typed = confirm ?? (await askLine('Type the e-mail address of the account to confirm: '))
+  const typed = confirm ?? (await promptLine('Type the e-mail address of the account to confirm: '))
   if (typed === null) {
     console.error('tandem: without a terminal, deleting an account needs --confirm EMAIL. Nothing was deleted.')
     return 2
   }
   if (typed.trim().toLowerCase() !== email.toLowerCase()) {
-    console.error(`tandem: the address is not ${plain(email)}. Nothing was deleted.`)
+    console.error(`tandem: the address is not ${stripControls(email)}. Nothing was deleted.`)
     return 2
   }
   const secret = await readSecret('Password: ')
@@ -98,14 +101,14 @@ async function deleteAccount(desk: Desk, { email, cloud_url }: SignedInAccount, 
     console.error('tandem: no password was given. Type it, or send it on standard input. Nothing was deleted.')
     return 2
   }
-  const answer = await desk.call('account_delete', { password: secret })
+  const answer = await client.call('account_delete', { password: secret })
   if (!answer.ok) return refused(answer.error)
   if (json) console.log(JSON.stringify(answer.value))
-  else console.log(`The account ${plain(email)} was deleted. This device is signed out and keeps its data.`)
+  else console.log(`The account ${stripControls(email)} was deleted. This device is signed out and keeps its data.`)
   return 0
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   return error.code === 'invalid_params' ? 2 : 1
 }

@@ -1,9 +1,9 @@
 import type { CommandError, ListedDevice } from '@tandem/contract/command'
-import type { Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import type { RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
@@ -18,17 +18,17 @@ const needs: ReadonlyMap<string, number> = new Map([
 
 /** `tandem devices`: the devices of the account, and which of them are online. */
 export async function devices(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
+  const given = parseArguments(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
   const [verb = 'list', wanted, name] = given.words
   const { json } = given.values
   const needed = needs.get(verb)
-  if (needed === undefined) return sayUsage(`unknown action "${verb}"`, usage)
+  if (needed === undefined) return printUsage(`unknown action "${verb}"`, usage)
   const extra = given.words[needed + 1]
-  if (extra !== undefined) return sayUsage(`unexpected argument "${extra}"`, usage)
-  if (given.words.slice(1).length < needed) return sayUsage(`${verb} needs ${needed} ${needed === 1 ? 'argument' : 'arguments'}`, usage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const listed = await allDevices(desk)
+  if (extra !== undefined) return printUsage(`unexpected argument "${extra}"`, usage)
+  if (given.words.slice(1).length < needed) return printUsage(`${verb} needs ${needed} ${needed === 1 ? 'argument' : 'arguments'}`, usage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const listed = await allDevices(client)
     if (!listed.ok) return refused(listed.error)
     if (verb === 'list') return shown(listed.value, json)
     const [one, second] = listed.value.filter((device) => device.device_id === wanted || device.name === wanted)
@@ -39,21 +39,26 @@ export async function devices(args: readonly string[]): Promise<number> {
     const { device_id } = one
     const answer =
       verb === 'rename'
-        ? await desk.call('device_rename', { device_id, name: name ?? '' })
-        : await desk.call('device_remove', { device_id })
+        ? await client.call('device_rename', { device_id, name: name ?? '' })
+        : await client.call('device_remove', { device_id })
     if (!answer.ok) return refused(answer.error)
     if (json) console.log(JSON.stringify(answer.value))
-    else console.log(verb === 'rename' ? `The device is now named ${plain(name ?? '')}.` : `${plain(one.name)} was removed and signed out.`)
+    else
+      console.log(
+        verb === 'rename'
+          ? `The device is now named ${stripControls(name ?? '')}.`
+          : `${stripControls(one.name)} was removed and signed out.`,
+      )
     return 0
   })
 }
 
 type Listed = { readonly ok: true; readonly value: readonly ListedDevice[] } | { readonly ok: false; readonly error: CommandError }
 
-export async function allDevices(desk: Desk): Promise<Listed> {
+export async function allDevices(client: RuntimeClient): Promise<Listed> {
   const items: ListedDevice[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await desk.call('device_list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    const page = await client.call('device_list', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
     if (!page.ok) return page
     items.push(...page.value.items)
     if (page.value.next_cursor === null) return { ok: true, value: items }
@@ -77,6 +82,6 @@ function rowOf({ device_id, name, platform, presence, last_seen_at, this_device 
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   return 1
 }

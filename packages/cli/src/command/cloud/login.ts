@@ -1,9 +1,9 @@
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { askLine } from '../../terminal/line.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { promptLine } from '../../terminal/line.ts'
 import { readSecret } from '../../terminal/password.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 
 const usage = `tandem login [URL] [--email ADDRESS] [--new] [--json]
   Signs this device in to a server, for example https://cloud.example.org. The data on this device is added to the account and stays on the device.
@@ -18,33 +18,35 @@ const options = {
 
 /** `tandem login`: signs in, or creates an account. */
 export async function login(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [url, ...more] = given.words
-  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}". Tandem asks for the password`, usage)
+  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}". Tandem asks for the password`, usage)
   const { json } = given.values
-  return await withDesk(process.cwd(), async (desk) => {
-    const known = await desk.call('account_show', {})
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const known = await client.call('account_show', {})
     if (!known.ok) return refused(known)
     const before = known.value.account
     if (before && before.ended === null) {
-      console.error(`tandem: ${plain(before.email)} is already signed in at ${plain(before.cloud_url)}. Sign out first with tandem logout.`)
+      console.error(
+        `tandem: ${stripControls(before.email)} is already signed in at ${stripControls(before.cloud_url)}. Sign out first with tandem logout.`,
+      )
       return 1
     }
-    const cloud_url = url ?? before?.cloud_url ?? (await askLine('Server URL: '))
-    const email = given.values.email ?? before?.email ?? (await askLine('E-mail address: '))
-    if (!cloud_url || !email) return sayUsage(`specify the ${cloud_url ? 'e-mail address with --email' : 'URL of the server'}`, usage)
+    const cloud_url = url ?? before?.cloud_url ?? (await promptLine('Server URL: '))
+    const email = given.values.email ?? before?.email ?? (await promptLine('E-mail address: '))
+    if (!cloud_url || !email) return printUsage(`specify the ${cloud_url ? 'e-mail address with --email' : 'URL of the server'}`, usage)
     const password = await secret(given.values.new ? 'twice' : 'once')
     if (password === null) return 2
     const account = given.values.new ? 'new' : 'known'
-    const answer = await desk.call('account_sign_in', { cloud_url, email, password, account })
+    const answer = await client.call('account_sign_in', { cloud_url, email, password, account })
     if (!answer.ok) return refused(answer)
     // Synchronize once now, so that the output below is correct.
-    const synced = await desk.call('sync_now', {})
+    const synced = await client.call('sync_now', {})
     if (json) console.log(JSON.stringify({ ...answer.value, status: synced.ok ? synced.value.status : null }))
     else {
-      console.log(`Signed in as ${plain(answer.value.account.email)} at ${plain(answer.value.account.cloud_url)}.`)
-      if (synced.ok) console.log(`Synchronization: ${plain(synced.value.status.text)}.`)
+      console.log(`Signed in as ${stripControls(answer.value.account.email)} at ${stripControls(answer.value.account.cloud_url)}.`)
+      if (synced.ok) console.log(`Synchronization: ${stripControls(synced.value.status.text)}.`)
     }
     return 0
   })
@@ -62,7 +64,7 @@ async function secret(times: 'once' | 'twice'): Promise<string | null> {
   return null
 }
 
-function refused({ error }: { readonly error: Parameters<typeof sayRefusal>[0] }): number {
-  sayRefusal(error)
+function refused({ error }: { readonly error: Parameters<typeof printRefusal>[0] }): number {
+  printRefusal(error)
   return error.code === 'invalid_params' ? 2 : 1
 }

@@ -1,8 +1,8 @@
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
-import { askYes } from '../../terminal/yes.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
+import { confirm } from '../../terminal/yes.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
   Signs this device out. The data on this device is kept, unless you use --wipe.
@@ -21,15 +21,15 @@ const options = {
 
 /** `tandem logout`: signs out, and keeps or deletes the local data. */
 export async function logout(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const { wipe, yes, everywhere, json, 'discard-unsent': discard } = given.values
-  if (given.words.length > 0) return sayUsage(`unexpected argument "${given.words[0]}"`, usage)
-  if (discard && !wipe) return sayUsage('--discard-unsent is only valid with --wipe; without --wipe nothing is lost', usage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const shown = await desk.call('account_show', {})
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, usage)
+  if (discard && !wipe) return printUsage('--discard-unsent is only valid with --wipe; without --wipe nothing is lost', usage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const shown = await client.call('account_show', {})
     if (!shown.ok) {
-      sayRefusal(shown.error)
+      printRefusal(shown.error)
       return 1
     }
     const { account, data_of } = shown.value
@@ -38,7 +38,7 @@ export async function logout(args: readonly string[]): Promise<number> {
       return 1
     }
     if (wipe && !yes) {
-      const sure = await askYes(
+      const sure = await confirm(
         'This deletes the conversations, agents, attachments, outputs and recovery points on this device. Delete them?',
       )
       if (sure !== 'yes') {
@@ -46,17 +46,17 @@ export async function logout(args: readonly string[]): Promise<number> {
         return 2
       }
     }
-    const answer = await desk.call('account_sign_out', {
+    const answer = await client.call('account_sign_out', {
       local_data: wipe ? 'wipe' : 'keep',
       unsent: discard ? 'discard' : 'keep',
       scope: everywhere ? 'everywhere' : 'session',
     })
     if (!answer.ok) {
-      sayRefusal(answer.error)
+      printRefusal(answer.error)
       return 1
     }
     if (json) console.log(JSON.stringify(answer.value))
-    else console.log(`${account ? `Signed out of ${plain(account.cloud_url)}. ` : ''}${ends[answer.value.local_data]}`)
+    else console.log(`${account ? `Signed out of ${stripControls(account.cloud_url)}. ` : ''}${ends[answer.value.local_data]}`)
     return 0
   })
 }

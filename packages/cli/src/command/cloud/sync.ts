@@ -1,9 +1,9 @@
 import type { CommandError, QuarantinedChange, SyncStatus } from '@tandem/contract/command'
-import type { Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import type { RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
@@ -13,23 +13,23 @@ const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry
 
 /** `tandem sync`: the state of synchronization, and the changes that the cloud rejected. */
 export async function sync(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { json: { type: 'boolean', default: false } }, usage)
+  const given = parseArguments(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
   const [verb = 'status', what, number, ...more] = given.words
   const { json } = given.values
-  if (more.length > 0) return sayUsage(`unexpected argument "${more[0]}"`, usage)
+  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}"`, usage)
   if (verb === 'status' || verb === 'now') {
-    if (what !== undefined) return sayUsage(`unexpected argument "${what}"`, usage)
-    return await withDesk(process.cwd(), (desk) => told(desk, verb, json))
+    if (what !== undefined) return printUsage(`unexpected argument "${what}"`, usage)
+    return await withRuntimeClient(process.cwd(), (client) => told(client, verb, json))
   }
-  if (verb !== 'quarantine') return sayUsage(`unknown action "${verb}"`, usage)
-  if (what === undefined) return await withDesk(process.cwd(), (desk) => list(desk, json))
+  if (verb !== 'quarantine') return printUsage(`unknown action "${verb}"`, usage)
+  if (what === undefined) return await withRuntimeClient(process.cwd(), (client) => list(client, json))
   const no = Number(number)
-  if (what !== 'retry' && what !== 'discard') return sayUsage(`use retry to send a change again, or discard to drop it`, usage)
-  if (!Number.isInteger(no) || no < 1) return sayUsage('specify the number that tandem sync quarantine shows', usage)
-  return await withDesk(process.cwd(), async (desk) => {
+  if (what !== 'retry' && what !== 'discard') return printUsage(`use retry to send a change again, or discard to drop it`, usage)
+  if (!Number.isInteger(no) || no < 1) return printUsage('specify the number that tandem sync quarantine shows', usage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
     const answer =
-      what === 'retry' ? await desk.call('sync_retry_quarantined', { no }) : await desk.call('sync_discard_quarantined', { no })
+      what === 'retry' ? await client.call('sync_retry_quarantined', { no }) : await client.call('sync_discard_quarantined', { no })
     if (!answer.ok) return refused(answer.error)
     if (json) console.log(JSON.stringify(answer.value.status))
     else
@@ -40,8 +40,8 @@ export async function sync(args: readonly string[]): Promise<number> {
   })
 }
 
-async function told(desk: Desk, verb: 'status' | 'now', json: boolean): Promise<number> {
-  const answer = verb === 'now' ? await desk.call('sync_now', {}) : await desk.call('sync_status', {})
+async function told(client: RuntimeClient, verb: 'status' | 'now', json: boolean): Promise<number> {
+  const answer = verb === 'now' ? await client.call('sync_now', {}) : await client.call('sync_status', {})
   if (!answer.ok) return refused(answer.error)
   const { status } = answer.value
   if (json) console.log(JSON.stringify(status))
@@ -53,7 +53,7 @@ async function told(desk: Desk, verb: 'status' | 'now', json: boolean): Promise<
 }
 
 function words({ text }: SyncStatus): string {
-  return `Synchronization: ${plain(text)}.`
+  return `Synchronization: ${stripControls(text)}.`
 }
 
 function remarks({ state, quarantined_changes, last_pull_ts }: SyncStatus): string[] {
@@ -64,10 +64,10 @@ function remarks({ state, quarantined_changes, last_pull_ts }: SyncStatus): stri
   ]
 }
 
-async function list(desk: Desk, json: boolean): Promise<number> {
+async function list(client: RuntimeClient, json: boolean): Promise<number> {
   const items: QuarantinedChange[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await desk.call('sync_list_quarantine', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    const page = await client.call('sync_list_quarantine', { limit: 200, ...(cursor === undefined ? {} : { cursor }) })
     if (!page.ok) return refused(page.error)
     items.push(...page.value.items)
     if (page.value.next_cursor === null) break
@@ -80,6 +80,6 @@ async function list(desk: Desk, json: boolean): Promise<number> {
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   return 1
 }

@@ -1,10 +1,10 @@
 import { type CommandError, type ListedTask, taskModes } from '@tandem/contract/command'
-import type { Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
-import { stay } from '../../run/session.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { plain } from '../../terminal/plain.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import type { RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { followInTerminal } from '../../run/session.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { stripControls } from '../../terminal/plain.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 import { allDevices } from './devices.ts'
 
@@ -34,19 +34,19 @@ const verbs = { list, accept, decline, mode, send } as const
 
 /** `tandem tasks`: tasks for this device, and tasks that it created for others. */
 export async function tasks(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, usage)
+  const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [verb = 'list', word, ...more] = given.words
-  if (!Object.hasOwn(verbs, verb)) return sayUsage(`unknown action "${verb}"`, usage)
-  if (more.length > 0 || (verb === 'list' && word !== undefined)) return sayUsage(`unexpected argument "${more[0] ?? word}"`, usage)
+  if (!Object.hasOwn(verbs, verb)) return printUsage(`unknown action "${verb}"`, usage)
+  if (more.length > 0 || (verb === 'list' && word !== undefined)) return printUsage(`unexpected argument "${more[0] ?? word}"`, usage)
   if (word === undefined && ['accept', 'decline'].includes(verb))
-    return sayUsage('specify the task; list the tasks with tandem tasks', usage)
-  if (word === undefined && verb === 'send') return sayUsage('describe the task', usage)
-  return await withDesk(process.cwd(), (desk) => verbs[verb as keyof typeof verbs](desk, word, given.values))
+    return printUsage('specify the task; list the tasks with tandem tasks', usage)
+  if (word === undefined && verb === 'send') return printUsage('describe the task', usage)
+  return await withRuntimeClient(process.cwd(), (client) => verbs[verb as keyof typeof verbs](client, word, given.values))
 }
 
-async function list(desk: Desk, _word: string | undefined, { all, json }: Said): Promise<number> {
-  const answer = await desk.call('task_list', { where: all ? 'cloud' : 'here', limit: 100 })
+async function list(client: RuntimeClient, _word: string | undefined, { all, json }: Said): Promise<number> {
+  const answer = await client.call('task_list', { where: all ? 'cloud' : 'here', limit: 100 })
   if (!answer.ok) return refused(answer.error)
   const { items } = answer.value
   if (json) for (const task of items) console.log(JSON.stringify(task))
@@ -58,44 +58,44 @@ async function list(desk: Desk, _word: string | undefined, { all, json }: Said):
   return 0
 }
 
-async function accept(desk: Desk, task_id = '', { yes, json }: Said): Promise<number> {
-  const answer = await desk.call('task_accept', { task_id })
+async function accept(client: RuntimeClient, task_id = '', { yes, json }: Said): Promise<number> {
+  const answer = await client.call('task_accept', { task_id })
   if (!answer.ok) return refused(answer.error)
   const { run_id } = answer.value.task
-  const run = run_id === null ? null : await desk.call('agent_run_get', { run_id })
+  const run = run_id === null ? null : await client.call('agent_run_get', { run_id })
   if (!run?.ok) return run ? refused(run.error) : 1
-  return await stay(desk, run.value.run, [], { json, yes, inputTaken: false })
+  return await followInTerminal(client, run.value.run, [], { json, yes, inputTaken: false })
 }
 
-async function decline(desk: Desk, task_id = '', { json }: Said): Promise<number> {
-  const answer = await desk.call('task_decline', { task_id })
+async function decline(client: RuntimeClient, task_id = '', { json }: Said): Promise<number> {
+  const answer = await client.call('task_decline', { task_id })
   return answer.ok ? said(answer.value.task, json, 'The task was declined and is now canceled.') : refused(answer.error)
 }
 
-async function mode(desk: Desk, word: string | undefined, { json }: Said): Promise<number> {
+async function mode(client: RuntimeClient, word: string | undefined, { json }: Said): Promise<number> {
   const wanted = taskModes.find((name) => name === word)
-  if (word !== undefined && !wanted) return sayUsage(`the mode must be ${taskModes.join(' or ')}`, usage)
-  const answer = wanted ? await desk.call('task_set_mode', { mode: wanted }) : await desk.call('task_get_mode', {})
+  if (word !== undefined && !wanted) return printUsage(`the mode must be ${taskModes.join(' or ')}`, usage)
+  const answer = wanted ? await client.call('task_set_mode', { mode: wanted }) : await client.call('task_get_mode', {})
   if (!answer.ok) return refused(answer.error)
   if (json) console.log(JSON.stringify(answer.value))
   else console.log(modes[answer.value.mode])
   return 0
 }
 
-async function send(desk: Desk, title = '', { device, description, json }: Said): Promise<number> {
-  const listed = device === undefined ? null : await allDevices(desk)
+async function send(client: RuntimeClient, title = '', { device, description, json }: Said): Promise<number> {
+  const listed = device === undefined ? null : await allDevices(client)
   if (listed && !listed.ok) return refused(listed.error)
   const [one, second] = listed?.value.filter(({ device_id, name }) => device_id === device || name === device) ?? []
   if (listed && (!one || second)) {
     console.error(`tandem: ${one ? 'several devices are' : 'no device is'} named "${device}". List the devices with tandem devices.`)
     return 1
   }
-  const answer = await desk.call('task_create', {
+  const answer = await client.call('task_create', {
     title,
     ...(description === undefined ? {} : { description }),
     ...(one ? { device_id: one.device_id } : {}),
   })
-  const where = one ? plain(one.name) : 'the first device that accepts it'
+  const where = one ? stripControls(one.name) : 'the first device that accepts it'
   return answer.ok ? said(answer.value.task, json, `Task ${answer.value.task.task_id} is waiting for ${where}.`) : refused(answer.error)
 }
 
@@ -115,6 +115,6 @@ function rowOf({ task_id, status, stage, title, error, created_at }: ListedTask)
 }
 
 function refused(error: CommandError): number {
-  sayRefusal(error)
+  printRefusal(error)
   return error.code === 'invalid_params' ? 2 : 1
 }

@@ -1,9 +1,9 @@
 import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { agreed, consentOptions, tried, unsaid } from './consent.ts'
-import { refused } from './server.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { consentOptions, missingConsentText, requestConsent, testConnection } from './consent.ts'
+import { printServerRefusal } from './server.ts'
 
 export const addUsage =
   'tandem mcp add SERVER [--env NAME]… [--directory DIR] [--host HOST]… -- COMMAND [ARGUMENT]… | ' +
@@ -24,24 +24,24 @@ const options = {
 
 /** Shows the server, asks for consent, stores and tests it. Without consent it is stored and not started. */
 export async function add(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, addUsage)
+  const given = parseArguments(args, options, addUsage)
   if (!given.ok) return given.code
   const server = definitionOf(given.words, given.values)
-  if (typeof server === 'string') return sayUsage(server, addUsage)
+  if (typeof server === 'string') return printUsage(server, addUsage)
   const { host = [], consent: hashes = [], json } = given.values
-  return await withDesk(process.cwd(), async (desk) => {
-    const shown = await desk.call('mcp_server_preview', { server })
-    if (!shown.ok) return refused(shown.error)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const shown = await client.call('mcp_server_preview', { server })
+    if (!shown.ok) return printServerRefusal(shown.error)
     const { preview } = shown.value
-    const answer = await agreed(preview, host, hashes)
-    if (answer === 'no' || answer === 'other') return unsaid(answer, '', preview)
+    const answer = await requestConsent(preview, host, hashes)
+    if (answer === 'no' || answer === 'other') return missingConsentText(answer, '', preview)
     const consent = answer === 'yes' ? { definition_sha256: preview.definition_sha256, network_hosts: host } : null
-    const added = await desk.call('mcp_server_add', { server, consent })
-    if (!added.ok) return refused(added.error)
-    if (answer === 'yes') return await tried(desk, server.server_id, json)
+    const added = await client.call('mcp_server_add', { server, consent })
+    if (!added.ok) return printServerRefusal(added.error)
+    if (answer === 'yes') return await testConnection(client, server.server_id, json)
     if (json) console.log(JSON.stringify(added.value.server))
     console.error(`Added ${server.server_id}; it was not started.`)
-    return unsaid(answer, `tandem mcp consent ${server.server_id}`, preview)
+    return missingConsentText(answer, `tandem mcp consent ${server.server_id}`, preview)
   })
 }
 

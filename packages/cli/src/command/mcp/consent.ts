@@ -1,14 +1,14 @@
 // Shows completely what a server would run, and asks for consent to exactly that.
 import type { McpServerPreview } from '@tandem/contract/command'
-import type { Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
+import type { RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { visible } from '../../terminal/plain.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { escapeControls } from '../../terminal/plain.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
-import { askYes } from '../../terminal/yes.ts'
-import { refused, serverNamed, statusText } from './server.ts'
+import { confirm } from '../../terminal/yes.ts'
+import { findServer, printServerRefusal, statusText } from './server.ts'
 
 export const consentUsage = 'tandem mcp consent SERVER [--host HOST]… [--consent SHA256] [--json]'
 
@@ -19,39 +19,47 @@ export const consentOptions = {
 } as const
 
 export async function consent(args: readonly string[]): Promise<number> {
-  const given = parsed(args, consentOptions, consentUsage)
+  const given = parseArguments(args, consentOptions, consentUsage)
   if (!given.ok) return given.code
   const [server_id, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return sayUsage('specify one server', consentUsage)
+  if (server_id === undefined || more.length > 0) return printUsage('specify one server', consentUsage)
   const { host = [], consent: hashes = [], json } = given.values
-  return await withDesk(process.cwd(), async (desk) => {
-    const found = await serverNamed(desk, server_id)
-    if (!found.ok) return refused(found.error)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const found = await findServer(client, server_id)
+    if (!found.ok) return printServerRefusal(found.error)
     const { preview } = found.value
-    const answer = await agreed(preview, host, hashes)
-    if (answer !== 'yes') return unsaid(answer, `tandem mcp consent ${server_id}`, preview)
+    const answer = await requestConsent(preview, host, hashes)
+    if (answer !== 'yes') return missingConsentText(answer, `tandem mcp consent ${server_id}`, preview)
     const { definition_sha256 } = preview
-    const said = await desk.call('mcp_server_consent', { server_id, definition_sha256, network_hosts: host })
-    if (!said.ok) return refused(said.error, server_id)
-    return await tried(desk, server_id, json)
+    const said = await client.call('mcp_server_consent', { server_id, definition_sha256, network_hosts: host })
+    if (!said.ok) return printServerRefusal(said.error, server_id)
+    return await testConnection(client, server_id, json)
   })
 }
 
-export type Agreement = 'yes' | 'no' | 'nobody' | 'other'
+export type ConsentResult = 'yes' | 'no' | 'nobody' | 'other'
 
 /** A given hash refers to what was shown before; otherwise it is shown now, in the terminal. */
-export async function agreed(preview: McpServerPreview, hosts: readonly string[], hashes: readonly string[]): Promise<Agreement> {
+export async function requestConsent(
+  preview: McpServerPreview,
+  hosts: readonly string[],
+  hashes: readonly string[],
+): Promise<ConsentResult> {
   console.error(previewText(preview, hosts))
   if (hashes.includes(preview.definition_sha256)) return 'yes'
   if (hashes.length > 0) return 'other'
   return (
-    (await askYes(preview.server.transport === 'stdio' ? 'Allow it to run on this device?' : 'Allow calling it from this device?')) ??
+    (await confirm(preview.server.transport === 'stdio' ? 'Allow it to run on this device?' : 'Allow calling it from this device?')) ??
     'nobody'
   )
 }
 
 /** Why nothing was started, and how to start it. */
-export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { server, definition_sha256 }: McpServerPreview): number {
+export function missingConsentText(
+  answer: Exclude<ConsentResult, 'yes'>,
+  command: string,
+  { server, definition_sha256 }: McpServerPreview,
+): number {
   if (answer === 'no') console.error(`tandem: ${server.server_id} was not approved`)
   if (answer === 'other') {
     console.error(`tandem: ${server.server_id} has changed since it was approved${codeText('version_conflict')}`)
@@ -65,9 +73,9 @@ export function unsaid(answer: Exclude<Agreement, 'yes'>, command: string, { ser
 }
 
 /** Whether it responds; a runtime of our own ends it with this command. */
-export async function tried(desk: Desk, server_id: string, json: boolean): Promise<number> {
-  const tested = await desk.call('mcp_server_test', { server_id })
-  if (!tested.ok) return refused(tested.error, server_id)
+export async function testConnection(client: RuntimeClient, server_id: string, json: boolean): Promise<number> {
+  const tested = await client.call('mcp_server_test', { server_id })
+  if (!tested.ok) return printServerRefusal(tested.error, server_id)
   console.log(json ? JSON.stringify(tested.value.status) : statusText(tested.value.status))
   return 0
 }
@@ -75,14 +83,16 @@ export async function tried(desk: Desk, server_id: string, json: boolean): Promi
 function previewText({ server, runs, secret_names, warnings, definition_sha256 }: McpServerPreview, hosts: readonly string[]): string {
   const isProgram = server.transport === 'stdio'
   const own = isProgram ? [] : ['its own address']
-  const reach = [...own, ...hosts.map(visible)]
+  const reach = [...own, ...hosts.map(escapeControls)]
   return [
     styled('bold', `${server.server_id} ${isProgram ? 'would run on this device:' : 'would be called at:'}`),
-    `  ${visible(runs)}`,
-    `  name ${visible(server.name)}; approval mode of its tools: ${server.default_approval_mode}`,
-    ...(secret_names.length > 0 ? [`  receives the values of ${secret_names.map(visible).join(', ')}, which stay on this device`] : []),
+    `  ${escapeControls(runs)}`,
+    `  name ${escapeControls(server.name)}; approval mode of its tools: ${server.default_approval_mode}`,
+    ...(secret_names.length > 0
+      ? [`  receives the values of ${secret_names.map(escapeControls).join(', ')}, which stay on this device`]
+      : []),
     `  can reach ${reach.length === 0 ? 'no host' : reach.join(', ')}${isProgram ? '; works in the folder of each run' : ''}`,
-    ...warnings.map((one) => styled('yellow', `  ! ${visible(one)}`)),
+    ...warnings.map((one) => styled('yellow', `  ! ${escapeControls(one)}`)),
     styled('dim', `  sha256 ${definition_sha256}`),
   ].join('\n')
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { ListedMcpServer, McpServerPreview } from '@tandem/contract/command'
 import { systemErrorText } from '@tandem/contract/system-error'
-import { withDesk } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { plain } from '../../terminal/plain.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { stripControls } from '../../terminal/plain.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
-import { agreed, consentOptions, unsaid } from './consent.ts'
-import { refused } from './server.ts'
+import { consentOptions, missingConsentText, requestConsent } from './consent.ts'
+import { printServerRefusal } from './server.ts'
 
 export const importUsage = 'tandem mcp import FILE|- [--only SERVER]… [--host HOST]… [--consent SHA256]… [--json]'
 
@@ -16,10 +16,10 @@ const options = { ...consentOptions, only: { type: 'string', multiple: true } } 
 
 /** The `mcpServers` JSON of another client: each server is shown and needs consent; those without consent are not stored. */
 export async function importServers(args: readonly string[]): Promise<number> {
-  const given = parsed(args, options, importUsage)
+  const given = parseArguments(args, options, importUsage)
   if (!given.ok) return given.code
   const [file, ...more] = given.words
-  if (file === undefined || more.length > 0) return sayUsage('specify one file, or - for standard input', importUsage)
+  if (file === undefined || more.length > 0) return printUsage('specify one file, or - for standard input', importUsage)
   const { only, host = [], consent: hashes = [], json } = given.values
   let text: string
   try {
@@ -30,28 +30,29 @@ export async function importServers(args: readonly string[]): Promise<number> {
     return exitCodes.failed
   }
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const shown = await desk.call('mcp_import_preview', { text })
-    if (!shown.ok) return refused(shown.error)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const shown = await client.call('mcp_import_preview', { text })
+    if (!shown.ok) return printServerRefusal(shown.error)
     const { servers, problems } = shown.value
-    for (const { name, message } of problems) console.error(styled('yellow', `${plain(name)} cannot be imported: ${plain(message)}`))
+    for (const { name, message } of problems)
+      console.error(styled('yellow', `${stripControls(name)} cannot be imported: ${stripControls(message)}`))
     const strange = only?.find((wanted) => !servers.some(({ server }) => server.server_id === wanted))
-    if (strange !== undefined) return sayUsage(`${file} has no server ${strange}; it has ${idsOf(servers) || 'none'}`, importUsage)
+    if (strange !== undefined) return printUsage(`${file} has no server ${strange}; it has ${idsOf(servers) || 'none'}`, importUsage)
     const wanted = servers.filter(({ server }) => !only || only.includes(server.server_id))
     const kept: ListedMcpServer[] = []
     let code: number = problems.length > 0 ? exitCodes.failed : 0
     for (const preview of wanted) {
       const { server, definition_sha256 } = preview
-      const answer = await agreed(preview, host, hashes)
+      const answer = await requestConsent(preview, host, hashes)
       if (answer !== 'yes') {
         // Hashes select servers: the others are left out silently.
-        if (answer !== 'other') code = unsaid(answer, `tandem mcp import ${file} --only ${server.server_id}`, preview)
+        if (answer !== 'other') code = missingConsentText(answer, `tandem mcp import ${file} --only ${server.server_id}`, preview)
         continue
       }
       const consents = [{ server_id: server.server_id, definition_sha256, network_hosts: host }]
-      const added = await desk.call('mcp_import', { text, consents })
+      const added = await client.call('mcp_import', { text, consents })
       if (added.ok) kept.push(...added.value.servers)
-      else code = refused(added.error, server.server_id)
+      else code = printServerRefusal(added.error, server.server_id)
     }
     if (hashes.length > 0 && kept.length === 0 && code === 0) {
       console.error(`tandem: none of these servers matches what you approved${codeText('version_conflict')}`)

@@ -1,11 +1,11 @@
 // What a server offers besides tools: resources to read, prompts to fill in.
 import type { CommandResult } from '@tandem/contract/command'
-import type { Answer, Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { line, plain } from '../../terminal/plain.ts'
+import type { CommandAnswer, RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { singleLine, stripControls } from '../../terminal/plain.ts'
 import { table } from '../../terminal/table.ts'
-import { reached, refused } from './server.ts'
+import { connectIfNeeded, printServerRefusal } from './server.ts'
 
 export const resourcesUsage = 'tandem mcp resources SERVER [URI] [--json]'
 export const promptsUsage = 'tandem mcp prompts SERVER [PROMPT [NAME=VALUE]…] [--json]'
@@ -13,40 +13,42 @@ export const promptsUsage = 'tandem mcp prompts SERVER [PROMPT [NAME=VALUE]…] 
 const asJson = { json: { type: 'boolean', default: false } } as const
 
 export async function resources(args: readonly string[]): Promise<number> {
-  const given = parsed(args, asJson, resourcesUsage)
+  const given = parseArguments(args, asJson, resourcesUsage)
   if (!given.ok) return given.code
   const [server_id, uri, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return sayUsage('name one server, and optionally one of its resources', resourcesUsage)
-  return await withServer(server_id, async (desk) => {
+  if (server_id === undefined || more.length > 0) return printUsage('name one server, and optionally one of its resources', resourcesUsage)
+  return await withServer(server_id, async (client) => {
     if (uri === undefined)
-      return await listed(server_id, given.values.json, (page) => desk.call('mcp_resource_list', { server_id, ...page }))
-    const read = await desk.call('mcp_resource_read', { server_id, uri })
+      return await listed(server_id, given.values.json, (page) => client.call('mcp_resource_list', { server_id, ...page }))
+    const read = await client.call('mcp_resource_read', { server_id, uri })
     return told(read, server_id, given.values.json, (answer) => partsOf(answer.contents).map(contentText))
   })
 }
 
 export async function prompts(args: readonly string[]): Promise<number> {
-  const given = parsed(args, asJson, promptsUsage)
+  const given = parseArguments(args, asJson, promptsUsage)
   if (!given.ok) return given.code
   const [server_id, name, ...pairs] = given.words
-  if (server_id === undefined) return sayUsage('name one server, and optionally one of its prompts', promptsUsage)
+  if (server_id === undefined) return printUsage('name one server, and optionally one of its prompts', promptsUsage)
   const odd = pairs.find((pair) => !/^[^=]+=/.test(pair))
-  if (odd !== undefined) return sayUsage(`"${odd}" is not of the form NAME=VALUE`, promptsUsage)
+  if (odd !== undefined) return printUsage(`"${odd}" is not of the form NAME=VALUE`, promptsUsage)
   const values = pairs.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))
-  return await withServer(server_id, async (desk) => {
+  return await withServer(server_id, async (client) => {
     if (name === undefined)
-      return await listed(server_id, given.values.json, (page) => desk.call('mcp_prompt_list', { server_id, ...page }))
-    const filled = await desk.call('mcp_prompt_get', { server_id, name, values })
+      return await listed(server_id, given.values.json, (page) => client.call('mcp_prompt_list', { server_id, ...page }))
+    const filled = await client.call('mcp_prompt_get', { server_id, name, values })
     return told(filled, server_id, given.values.json, (answer) =>
-      partsOf(answer.messages).map((message) => `${plain(textAt(message, 'role'))}: ${contentText(partsOf([message.content])[0] ?? {})}`),
+      partsOf(answer.messages).map(
+        (message) => `${stripControls(textAt(message, 'role'))}: ${contentText(partsOf([message.content])[0] ?? {})}`,
+      ),
     )
   })
 }
 
-async function withServer(server_id: string, work: (desk: Desk) => Promise<number>): Promise<number> {
-  return await withDesk(process.cwd(), async (desk) => {
-    const there = await reached(desk, server_id)
-    return there.ok ? await work(desk) : refused(there.error, server_id)
+async function withServer(server_id: string, work: (client: RuntimeClient) => Promise<number>): Promise<number> {
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const there = await connectIfNeeded(client, server_id)
+    return there.ok ? await work(client) : printServerRefusal(there.error, server_id)
   })
 }
 
@@ -55,16 +57,16 @@ type Page = CommandResult<'mcp_resource_list'> | CommandResult<'mcp_prompt_list'
 async function listed(
   server_id: string,
   json: boolean,
-  ask: (page: { limit: number; cursor?: string }) => Promise<Answer<Page>>,
+  ask: (page: { limit: number; cursor?: string }) => Promise<CommandAnswer<Page>>,
 ): Promise<number> {
   const rows: string[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<Page> = await ask({ limit: 200, ...(cursor ? { cursor } : {}) })
-    if (!page.ok) return refused(page.error, server_id)
+    const page: CommandAnswer<Page> = await ask({ limit: 200, ...(cursor ? { cursor } : {}) })
+    if (!page.ok) return printServerRefusal(page.error, server_id)
     for (const item of page.value.items) {
       if (json) console.log(item.answer)
       const about = parts(item.answer)
-      const words = line(textAt(about, 'description') || textAt(about, 'title'), 80)
+      const words = singleLine(textAt(about, 'description') || textAt(about, 'title'), 80)
       rows.push('uri' in item ? [item.kind, item.uri, textAt(about, 'name'), words] : [item.name, argumentsOf(about), words])
     }
     cursor = page.value.next_cursor
@@ -74,12 +76,12 @@ async function listed(
 }
 
 function told(
-  answer: Answer<{ readonly answer: string }>,
+  answer: CommandAnswer<{ readonly answer: string }>,
   server_id: string,
   json: boolean,
   tell: (answer: Record<string, unknown>) => readonly string[],
 ): number {
-  if (!answer.ok) return refused(answer.error, server_id)
+  if (!answer.ok) return printServerRefusal(answer.error, server_id)
   console.log(json ? answer.value.answer : tell(parts(answer.value.answer)).join('\n'))
   return 0
 }
@@ -99,9 +101,9 @@ function textAt(value: Record<string, unknown>, name: string): string {
 
 function contentText(part: Record<string, unknown>): string {
   const inner = partsOf([part.resource])[0] ?? part
-  if (typeof inner.text === 'string') return plain(inner.text)
+  if (typeof inner.text === 'string') return stripControls(inner.text)
   const bytes = textAt(inner, 'blob') || textAt(inner, 'data')
-  return `[${plain(textAt(inner, 'mimeType') || textAt(inner, 'type') || 'something')}, ${Buffer.byteLength(bytes, 'base64')} bytes; --json shows them]`
+  return `[${stripControls(textAt(inner, 'mimeType') || textAt(inner, 'type') || 'something')}, ${Buffer.byteLength(bytes, 'base64')} bytes; --json shows them]`
 }
 
 function argumentsOf(prompt: Record<string, unknown>): string {

@@ -1,14 +1,17 @@
 // Finds a server by its id, and describes its state.
 import type { CommandError, CommandResult, ListedMcpServer } from '@tandem/contract/command'
 import type { McpServerStatus } from '@tandem/contract/mcp'
-import type { Answer, Desk } from '../../desk/desk.ts'
+import type { CommandAnswer, RuntimeClient } from '../../desk/desk.ts'
 import { exitCodes } from '../../run/exit-code.ts'
-import { sayRefusal } from '../../terminal/refusal.ts'
+import { printRefusal } from '../../terminal/refusal.ts'
 
-export async function everyServer(desk: Desk): Promise<Answer<ListedMcpServer[]>> {
+export async function listServers(client: RuntimeClient): Promise<CommandAnswer<ListedMcpServer[]>> {
   const all: ListedMcpServer[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<CommandResult<'mcp_server_list'>> = await desk.call('mcp_server_list', { limit: 200, ...(cursor ? { cursor } : {}) })
+    const page: CommandAnswer<CommandResult<'mcp_server_list'>> = await client.call('mcp_server_list', {
+      limit: 200,
+      ...(cursor ? { cursor } : {}),
+    })
     if (!page.ok) return page
     all.push(...page.value.items)
     cursor = page.value.next_cursor
@@ -16,8 +19,8 @@ export async function everyServer(desk: Desk): Promise<Answer<ListedMcpServer[]>
   return { ok: true, value: all }
 }
 
-export async function serverNamed(desk: Desk, server_id: string): Promise<Answer<ListedMcpServer>> {
-  const all = await everyServer(desk)
+export async function findServer(client: RuntimeClient, server_id: string): Promise<CommandAnswer<ListedMcpServer>> {
+  const all = await listServers(client)
   if (!all.ok) return all
   const found = all.value.find(({ preview }) => preview.server.server_id === server_id)
   if (found) return { ok: true, value: found }
@@ -26,16 +29,16 @@ export async function serverNamed(desk: Desk, server_id: string): Promise<Answer
 }
 
 /** For requests that need a connected server: one that was not started yet is started; one that was disconnected stays disconnected. */
-export async function reached(desk: Desk, server_id: string): Promise<Answer<McpServerStatus>> {
-  const found = await serverNamed(desk, server_id)
+export async function connectIfNeeded(client: RuntimeClient, server_id: string): Promise<CommandAnswer<McpServerStatus>> {
+  const found = await findServer(client, server_id)
   if (!found.ok) return found
   const { status } = found.value
   if (status.state === 'connected' || status.state === 'degraded') return { ok: true, value: status }
-  if (status.state === 'disconnected' && desk.kind === 'attached') {
+  if (status.state === 'disconnected' && client.kind === 'attached') {
     const message = `${server_id} is disconnected`
     return { ok: false, error: { code: 'server_unavailable', message, remedy: `Connect it with tandem mcp connect ${server_id}.` } }
   }
-  const connected = await desk.call('mcp_server_connect', { server_id })
+  const connected = await client.call('mcp_server_connect', { server_id })
   return connected.ok ? { ok: true, value: connected.value.status } : connected
 }
 
@@ -51,8 +54,8 @@ const steps: Readonly<Record<string, (server_id: string) => string>> = {
   server_disabled: (server_id) => `Enable it with tandem mcp enable ${server_id}.`,
 }
 
-export function refused(error: CommandError, server_id: string | null = null): number {
-  sayRefusal(error)
+export function printServerRefusal(error: CommandError, server_id: string | null = null): number {
+  printRefusal(error)
   const reason = error.failure_contract?.reason_code
   const step = server_id === null || reason === undefined || !Object.hasOwn(steps, reason) ? undefined : steps[reason]
   if (server_id !== null && step) console.error(`        ${step(server_id)}`)

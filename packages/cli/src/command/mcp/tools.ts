@@ -1,31 +1,35 @@
 import type { CommandResult, ListedMcpTool } from '@tandem/contract/command'
-import type { Answer, Desk } from '../../desk/desk.ts'
-import { withDesk } from '../../desk/open.ts'
+import type { CommandAnswer, RuntimeClient } from '../../desk/desk.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { line, visible } from '../../terminal/plain.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { escapeControls, singleLine } from '../../terminal/plain.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { table } from '../../terminal/table.ts'
-import { askYes } from '../../terminal/yes.ts'
-import { reached, refused } from './server.ts'
+import { confirm } from '../../terminal/yes.ts'
+import { connectIfNeeded, printServerRefusal } from './server.ts'
 
 export const toolsUsage = 'tandem mcp tools SERVER [TOOL] [--refresh] [--json]'
 export const approveUsage = 'tandem mcp approve SERVER TOOL [--consent FINGERPRINT] [--json]'
 
 /** All tools in short, or one in full, with what is suspicious about its description. */
 export async function tools(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { refresh: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } }, toolsUsage)
+  const given = parseArguments(
+    args,
+    { refresh: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+    toolsUsage,
+  )
   if (!given.ok) return given.code
   const [server_id, wanted, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return sayUsage('name one server, and optionally one of its tools', toolsUsage)
+  if (server_id === undefined || more.length > 0) return printUsage('name one server, and optionally one of its tools', toolsUsage)
   const { refresh, json } = given.values
-  return await withDesk(process.cwd(), async (desk) => {
-    const all = await everyTool(desk, server_id, refresh)
-    if (!all.ok) return refused(all.error, server_id)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const all = await everyTool(client, server_id, refresh)
+    if (!all.ok) return printServerRefusal(all.error, server_id)
     if (wanted !== undefined) {
       const one = toolNamed(all.value, server_id, wanted)
-      if (!one.ok) return refused(one.error)
+      if (!one.ok) return printServerRefusal(one.error)
       console.log(json ? JSON.stringify(one.value) : toolText(one.value))
     } else if (json) for (const one of all.value) console.log(JSON.stringify(one))
     else if (all.value.length === 0) console.log(`${server_id} offers no tools.`)
@@ -36,39 +40,39 @@ export async function tools(args: readonly string[]): Promise<number> {
 
 /** Approves a tool as its server describes it now; a suspicious one is not offered to any model before that. */
 export async function approve(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { consent: { type: 'string' }, json: { type: 'boolean', default: false } }, approveUsage)
+  const given = parseArguments(args, { consent: { type: 'string' }, json: { type: 'boolean', default: false } }, approveUsage)
   if (!given.ok) return given.code
   const [server_id, wanted, ...more] = given.words
   if (server_id === undefined || wanted === undefined || more.length > 0)
-    return sayUsage('name one server and one of its tools', approveUsage)
+    return printUsage('name one server and one of its tools', approveUsage)
   const { consent, json } = given.values
-  return await withDesk(process.cwd(), async (desk) => {
-    const all = await everyTool(desk, server_id, false)
-    if (!all.ok) return refused(all.error, server_id)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const all = await everyTool(client, server_id, false)
+    if (!all.ok) return printServerRefusal(all.error, server_id)
     const one = toolNamed(all.value, server_id, wanted)
-    if (!one.ok) return refused(one.error)
+    if (!one.ok) return printServerRefusal(one.error)
     const { tool, fingerprint, remote_name } = one.value.tool
     console.error(toolText(one.value))
-    const answer = consent === undefined ? await askYes('Make this tool available to agents?') : 'yes'
+    const answer = consent === undefined ? await confirm('Make this tool available to agents?') : 'yes'
     if (answer === null) {
       console.error(`tandem: ${tool} needs your approval${codeText('consent_needed')}`)
-      console.error(`        Approve it with tandem mcp approve ${server_id} ${visible(remote_name)} --consent ${fingerprint}`)
+      console.error(`        Approve it with tandem mcp approve ${server_id} ${escapeControls(remote_name)} --consent ${fingerprint}`)
       return exitCodes.paused
     }
     if (answer === 'no') return exitCodes.failed
-    const said = await desk.call('mcp_tool_consent', { tool, fingerprint: consent ?? fingerprint })
-    if (!said.ok) return refused(said.error, server_id)
+    const said = await client.call('mcp_tool_consent', { tool, fingerprint: consent ?? fingerprint })
+    if (!said.ok) return printServerRefusal(said.error, server_id)
     console.log(json ? JSON.stringify(said.value.tool) : `${tool} is approved in its current form; its policy still applies to each call.`)
     return 0
   })
 }
 
-async function everyTool(desk: Desk, server_id: string, refresh: boolean): Promise<Answer<ListedMcpTool[]>> {
-  const there = await reached(desk, server_id)
+async function everyTool(client: RuntimeClient, server_id: string, refresh: boolean): Promise<CommandAnswer<ListedMcpTool[]>> {
+  const there = await connectIfNeeded(client, server_id)
   if (!there.ok) return there
   const all: ListedMcpTool[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer<CommandResult<'mcp_tool_list'>> = await desk.call('mcp_tool_list', {
+    const page: CommandAnswer<CommandResult<'mcp_tool_list'>> = await client.call('mcp_tool_list', {
       server_id,
       limit: 200,
       ...(cursor ? { cursor } : refresh ? { refresh } : {}),
@@ -80,7 +84,7 @@ async function everyTool(desk: Desk, server_id: string, refresh: boolean): Promi
   return { ok: true, value: all }
 }
 
-function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: string): Answer<ListedMcpTool> {
+function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: string): CommandAnswer<ListedMcpTool> {
   const found = all.find(({ tool }) => tool.remote_name === wanted) ?? all.find(({ tool }) => tool.tool === wanted)
   if (found) return { ok: true, value: found }
   const remedy = `List its tools with tandem mcp tools ${server_id}.`
@@ -88,18 +92,20 @@ function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: str
 }
 
 function rowOf({ tool, standing, withheld }: ListedMcpTool): string[] {
-  return [tool.tool, withheld ? 'withheld' : standing, line(tool.description, 80)]
+  return [tool.tool, withheld ? 'withheld' : standing, singleLine(tool.description, 80)]
 }
 
 /** Every character of it: the user decides by this. */
 function toolText({ tool, standing, withheld, suspicions }: ListedMcpTool): string {
   return [
-    styled('bold', `${visible(tool.tool)} (${standing}${withheld ? ', withheld from models' : ''})`),
-    ...(tool.title === null ? [] : [visible(tool.title)]),
-    visible(tool.description) || '(no description)',
-    `input ${visible(tool.input_schema)}`,
-    ...(tool.output_schema === null ? [] : [`output ${visible(tool.output_schema)}`]),
-    ...suspicions.map(({ title, where, excerpt }) => styled('yellow', `! ${visible(title)} (${visible(where)}): ${visible(excerpt)}`)),
+    styled('bold', `${escapeControls(tool.tool)} (${standing}${withheld ? ', withheld from models' : ''})`),
+    ...(tool.title === null ? [] : [escapeControls(tool.title)]),
+    escapeControls(tool.description) || '(no description)',
+    `input ${escapeControls(tool.input_schema)}`,
+    ...(tool.output_schema === null ? [] : [`output ${escapeControls(tool.output_schema)}`]),
+    ...suspicions.map(({ title, where, excerpt }) =>
+      styled('yellow', `! ${escapeControls(title)} (${escapeControls(where)}): ${escapeControls(excerpt)}`),
+    ),
     styled('dim', `fingerprint ${tool.fingerprint}`),
   ].join('\n')
 }

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { ListedSkillBinding } from '@tandem/contract/command'
 import { bindingPolicies, defaultBindingPolicy } from '@tandem/contract/skill'
-import { withDesk } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
-import { parsed, sayUsage } from '../../terminal/args.ts'
-import { visible } from '../../terminal/plain.ts'
-import { askYes } from '../../terminal/yes.ts'
-import { agentFor } from '../policy.ts'
-import { refused, skillText } from './text.ts'
+import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { escapeControls } from '../../terminal/plain.ts'
+import { confirm } from '../../terminal/yes.ts'
+import { resolveAgent } from '../policy.ts'
+import { printSkillRefusal, skillText } from './text.ts'
 
 export const bindUsage = `tandem skills bind NAME [--agent NAME] [--policy ${bindingPolicies.join('|')}] [--reviewed SHA256] [--workspace DIR] [--json]`
 export const unbindUsage = 'tandem skills unbind NAME [--agent NAME] [--json]'
@@ -22,48 +22,48 @@ const bindOptions = {
 
 /** A skill that is suspicious or comes with a workspace is shown first; the approval covers what was shown. */
 export async function bind(args: readonly string[]): Promise<number> {
-  const given = parsed(args, bindOptions, bindUsage)
+  const given = parseArguments(args, bindOptions, bindUsage)
   if (!given.ok) return given.code
   const [skill_name, ...more] = given.words
-  if (skill_name === undefined || more.length > 0) return sayUsage('specify one skill', bindUsage)
+  if (skill_name === undefined || more.length > 0) return printUsage('specify one skill', bindUsage)
   const { agent, policy, reviewed, json } = given.values
   const binding_policy = bindingPolicies.find((one) => one === policy)
-  if (!binding_policy) return sayUsage(`--policy must be one of ${bindingPolicies.join(', ')}`, bindUsage)
+  if (!binding_policy) return printUsage(`--policy must be one of ${bindingPolicies.join(', ')}`, bindUsage)
   const workspace = resolve(given.values.workspace)
 
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, agent)
-    if (!agent_id.ok) return refused(agent_id.error)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, agent)
+    if (!agent_id.ok) return printSkillRefusal(agent_id.error)
     const request = { agent_id: agent_id.value, skill_name, binding_policy, workspace }
-    const bound = await desk.call('skill_bind', { ...request, reviewed_sha256: reviewed ?? null })
+    const bound = await client.call('skill_bind', { ...request, reviewed_sha256: reviewed ?? null })
     if (bound.ok) return shown(bound.value.binding, json)
-    if (bound.error.code !== 'consent_needed') return refused(bound.error)
-    const read = await desk.call('skill_get', { name: skill_name, workspace })
-    if (!read.ok) return refused(read.error)
+    if (bound.error.code !== 'consent_needed') return printSkillRefusal(bound.error)
+    const read = await client.call('skill_get', { name: skill_name, workspace })
+    if (!read.ok) return printSkillRefusal(read.error)
     console.error(skillText(read.value))
     const { content_sha256 } = read.value.skill
-    const answer = await askYes('Allow the agent to follow this skill?')
+    const answer = await confirm('Allow the agent to follow this skill?')
     if (answer === 'no') return exitCodes.failed
     if (answer === null) {
-      refused(bound.error)
+      printSkillRefusal(bound.error)
       console.error(`        Approve the text above with tandem skills bind ${skill_name} --reviewed ${content_sha256}`)
       return exitCodes.paused
     }
-    const again = await desk.call('skill_bind', { ...request, reviewed_sha256: content_sha256 })
-    return again.ok ? shown(again.value.binding, json) : refused(again.error)
+    const again = await client.call('skill_bind', { ...request, reviewed_sha256: content_sha256 })
+    return again.ok ? shown(again.value.binding, json) : printSkillRefusal(again.error)
   })
 }
 
 export async function unbind(args: readonly string[]): Promise<number> {
-  const given = parsed(args, { agent: { type: 'string' }, json: { type: 'boolean', default: false } }, unbindUsage)
+  const given = parseArguments(args, { agent: { type: 'string' }, json: { type: 'boolean', default: false } }, unbindUsage)
   if (!given.ok) return given.code
   const [skill_name, ...more] = given.words
-  if (skill_name === undefined || more.length > 0) return sayUsage('specify one skill', unbindUsage)
-  return await withDesk(process.cwd(), async (desk) => {
-    const agent_id = await agentFor(desk, given.values.agent)
-    if (!agent_id.ok) return refused(agent_id.error)
-    const unbound = await desk.call('skill_unbind', { agent_id: agent_id.value, skill_name })
-    if (!unbound.ok) return refused(unbound.error)
+  if (skill_name === undefined || more.length > 0) return printUsage('specify one skill', unbindUsage)
+  return await withRuntimeClient(process.cwd(), async (client) => {
+    const agent_id = await resolveAgent(client, given.values.agent)
+    if (!agent_id.ok) return printSkillRefusal(agent_id.error)
+    const unbound = await client.call('skill_unbind', { agent_id: agent_id.value, skill_name })
+    if (!unbound.ok) return printSkillRefusal(unbound.error)
     console.log(given.values.json ? JSON.stringify(unbound.value) : `${skill_name} is no longer assigned.`)
     return 0
   })
@@ -75,7 +75,7 @@ function shown(bound: ListedSkillBinding, json: boolean): number {
   else {
     console.log(`${binding.skill_name} is assigned (${binding.binding_policy}).`)
     if (title !== null) console.error(`It cannot be used here yet: ${title}`)
-    for (const { hint } of problems) console.error(`  ${visible(hint)}`)
+    for (const { hint } of problems) console.error(`  ${escapeControls(hint)}`)
   }
   return 0
 }

@@ -4,8 +4,8 @@ import { Flag, Key, object, pageOf, Timestamp, Version } from '../../shape.ts'
 import { type Command, listParams } from '../command.ts'
 
 /** An agent with its id and version. */
-export const KeptAgent = object({ agent_id: Key, version: Version, updated_at: Timestamp, agent: Agent })
-export type KeptAgent = Static<typeof KeptAgent>
+export const StoredAgent = object({ agent_id: Key, version: Version, updated_at: Timestamp, agent: Agent })
+export type StoredAgent = Static<typeof StoredAgent>
 
 const { name, description, identity, instructions, model, temperature, max_turns, sandbox_mode, avatar } = Agent.properties
 
@@ -21,7 +21,7 @@ const said = {
   avatar: Type.Optional(avatar),
 }
 
-const result = object({ agent: KeptAgent })
+const result = object({ agent: StoredAgent })
 
 export const agentCommands = {
   agent_create: {
@@ -48,7 +48,7 @@ export const agentCommands = {
   agent_list: {
     summary: 'List the agents by name; archived ones only on request.',
     params: listParams({ archived: Type.Optional(Flag) }),
-    result: pageOf(KeptAgent),
+    result: pageOf(StoredAgent),
   },
   agent_archive: {
     summary: 'Archive or unarchive an agent. Its conversations are kept.',

@@ -4,13 +4,13 @@ import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Te
 import { runtimeWarningCodes } from '../../status/index.ts'
 import { type Command, listParams } from '../command.ts'
 import { Folder } from './conversations.ts'
-import { lifecycleEventNames, modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowClosings } from './names.ts'
+import { lifecycleEventNames, modelAddressStates, sandboxStates, searchProviderNames, tourStates, windowCloseBehaviors } from './names.ts'
 
 /** An event with its position in the record, from which a subscription can continue. */
 export const RecordedEvent = object({ no: Count, event: RuntimeEvent })
 export type RecordedEvent = Static<typeof RecordedEvent>
 
-export const SandboxSight = object({
+export const SandboxStatus = object({
   state: oneOf(sandboxStates),
   backend: nullable(Line),
   /** Each escape that was tried. */
@@ -18,7 +18,7 @@ export const SandboxSight = object({
   detail: Text,
   remedy: Text,
 })
-export type SandboxSight = Static<typeof SandboxSight>
+export type SandboxStatus = Static<typeof SandboxStatus>
 
 /** The address of a model as its own clients use it, or of a search. */
 const BaseUrl = Type.String({ minLength: 1, maxLength: 2_000, pattern: '^https?://[^\\s@]+$' })
@@ -33,7 +33,7 @@ const shown = {
   search_provider: nullable(oneOf(searchProviderNames)),
   /** SearXNG's own address, or a relay of the provider. */
   search_url: nullable(BaseUrl),
-  when_window_closes: oneOf(windowClosings),
+  when_window_closes: oneOf(windowCloseBehaviors),
   tour: oneOf(tourStates),
   /** How long a run waits for listeners before it compacts its context. After that it compacts anyway, and the listeners finish later. */
   compaction_wait_seconds: Type.Integer({ minimum: 0, maximum: 600 }),
@@ -88,7 +88,7 @@ export const hostCommands = {
       started_at: Timestamp,
       /** What the user should always see while this runtime runs. */
       warnings: listOf(object({ code: oneOf(runtimeWarningCodes), message: Text, remedy: Text })),
-      sandbox: SandboxSight,
+      sandbox: SandboxStatus,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       parked_deliveries: listOf(ParkedDelivery),
       /** `note`: what the user should know about it. */

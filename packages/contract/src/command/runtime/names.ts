@@ -51,10 +51,10 @@ export const sandboxStates = ['enforced', 'absent', 'failed', 'untested'] as con
 export const modelAddressStates = ['unset', 'set'] as const
 
 /** Where a model runs, as far as its address shows. */
-export const modelPlaces = ['this_machine', 'private_network', 'internet'] as const
+export const modelLocations = ['this_machine', 'private_network', 'internet'] as const
 
 /** What happens to the runtime when its last window is closed: it continues its runs, or pauses them and exits. */
-export const windowClosings = ['keep_going', 'stop'] as const
+export const windowCloseBehaviors = ['keep_going', 'stop'] as const
 
 /** Whether the window has shown its introduction on this device. */
 export const tourStates = ['ahead', 'taken'] as const

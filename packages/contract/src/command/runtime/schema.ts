@@ -8,11 +8,11 @@ import { runCommands } from './runs.ts'
 import { supportCommands } from './support.ts'
 import { todoCommands } from './todos.ts'
 import { workflowRunCommands } from './workflow-runs.ts'
-import { writingCommands } from './writing.ts'
+import { composerCommands } from './writing.ts'
 
-export type { KeptAgent } from './agents.ts'
+export type { StoredAgent as KeptAgent } from './agents.ts'
 export type { Conversation, ListedMessage } from './conversations.ts'
-export type { RecordedEvent, SandboxSight, Settings } from './host.ts'
+export type { RecordedEvent, SandboxStatus as SandboxSight, Settings } from './host.ts'
 export type { EffectiveToolPolicy, ListedRule, ListedTool } from './policies.ts'
 export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
 export type { SupportBundle } from './support.ts'
@@ -25,7 +25,7 @@ export const runtimeCommands = {
   ...runCommands,
   ...workflowRunCommands,
   ...todoCommands,
-  ...writingCommands,
+  ...composerCommands,
   ...policyCommands,
   ...hostCommands,
   ...supportCommands,

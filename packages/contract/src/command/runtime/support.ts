@@ -5,7 +5,7 @@ import { eventNames } from '../../event/index.ts'
 import { failureStages, failureTaxonomies, recoverabilities } from '../../failure/index.ts'
 import { Count, Flag, Id, listOf, nullable, object, oneOf, Timestamp } from '../../shape.ts'
 import type { Command } from '../command.ts'
-import { modelAddressStates, modelPlaces, sandboxStates, searchProviderNames, windowClosings } from './names.ts'
+import { modelAddressStates, modelLocations, sandboxStates, searchProviderNames, windowCloseBehaviors } from './names.ts'
 
 /** An identifier of a program: a version, a platform, a column, the name of a check. */
 const Word = Type.String({ minLength: 1, maxLength: 60, pattern: '^[A-Za-z0-9][A-Za-z0-9 _.+-]*$' })
@@ -32,11 +32,11 @@ export const SupportBundle = object({
   }),
   settings: object({
     model: oneOf(modelAddressStates),
-    model_at: nullable(oneOf(modelPlaces)),
+    model_at: nullable(oneOf(modelLocations)),
     model_key_set: Flag,
     search_provider: nullable(oneOf(searchProviderNames)),
     search_key_set: Flag,
-    when_window_closes: oneOf(windowClosings),
+    when_window_closes: oneOf(windowCloseBehaviors),
   }),
   sandbox: object({ state: oneOf(sandboxStates), backend: nullable(Word), checks: listOf(object({ name: Word, held: Flag })) }),
   features: listOf(object({ name: Word, works: Flag })),

@@ -22,7 +22,7 @@ export const FoundConversation = object({
 export type FoundConversation = Static<typeof FoundConversation>
 
 /** What users need to write messages, and to find them again. */
-export const writingCommands = {
+export const composerCommands = {
   attachment_add: {
     summary: 'Store a file as an attachment for a message; pass the result to agent_run_start.',
     params: object({

@@ -1,13 +1,13 @@
 import * as Type from 'typebox'
-import { Count, Flag, growingOneOf, listOf, nullable, object, Sha256 } from '../../shape.ts'
+import { Count, extensibleOneOf, Flag, listOf, nullable, object, Sha256 } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 import { shownText } from './web.ts'
 
-const Dialog = object({ type: Type.String(), message: Type.String(), answer: growingOneOf(['dismissed', 'accepted']) })
+const Dialog = object({ type: Type.String(), message: Type.String(), answer: extensibleOneOf(['dismissed', 'accepted']) })
 const Download = object({
   url: Type.String(),
   name: Type.String(),
-  state: growingOneOf(['running', 'saved', 'failed', 'too_large']),
+  state: extensibleOneOf(['running', 'saved', 'failed', 'too_large']),
   file: nullable(Type.String()),
   bytes: nullable(Count),
 })
@@ -33,7 +33,7 @@ export type BrowserViewOutput = OutputOf<typeof BrowserViewOutput>
 export const BrowserOpenOutput = object({
   status: nullable(Count),
   loaded: Type.Boolean({ description: 'False for a download, and for a page that took too long' }),
-  browser_sandbox: growingOneOf(['on', 'off']),
+  browser_sandbox: extensibleOneOf(['on', 'off']),
   ...pageView,
 })
 export type BrowserOpenOutput = OutputOf<typeof BrowserOpenOutput>

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { Count, Flag, growingOneOf, listOf, nullable, object, oneOf } from '../../shape.ts'
+import { Count, extensibleOneOf, Flag, listOf, nullable, object, oneOf } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
 /** A command that has ended. A nonzero exit code is an ordinary result. */
@@ -14,7 +14,9 @@ const CommandResult = object({
   truncated: Flag,
   file: Type.Union([Type.String(), Type.Null()], { description: 'Holds the whole, or its beginning, when truncated' }),
   file_bytes: Type.Integer({ minimum: 0, description: 'How much of it the file holds' }),
-  violations: listOf(object({ attempted: growingOneOf(['read', 'write', 'network', 'execute']), resource: Type.String(), blocked: Flag })),
+  violations: listOf(
+    object({ attempted: extensibleOneOf(['read', 'write', 'network', 'execute']), resource: Type.String(), blocked: Flag }),
+  ),
 })
 export type CommandResult = OutputOf<typeof CommandResult>
 

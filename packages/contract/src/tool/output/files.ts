@@ -1,6 +1,6 @@
 // Imported as a namespace, here and in the other files of this folder: the window loads them, and its bundle leaves out what they do not use.
 import * as Type from 'typebox'
-import { Count, Flag, growingOneOf, listOf, nullable, object, oneOf, Sha256 } from '../../shape.ts'
+import { Count, extensibleOneOf, Flag, listOf, nullable, object, oneOf, Sha256 } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
 const Notes = listOf(Type.String(), { description: 'What to know about the result' })
@@ -10,7 +10,7 @@ export const FsListOutput = object({
   entries: listOf(
     object({
       path: Type.String({ description: 'Relative to the listed folder' }),
-      type: growingOneOf(['file', 'directory', 'link', 'other']),
+      type: extensibleOneOf(['file', 'directory', 'link', 'other']),
       size: Count,
       modified: Type.String(),
       target: Type.Optional(Type.String({ description: 'What a link points to, as it is written in it' })),
@@ -25,7 +25,7 @@ const ReadText = object({
   path: Type.String(),
   encoding: Type.String(),
   bom: Flag,
-  line_ending: growingOneOf(['lf', 'crlf', 'mixed', 'none']),
+  line_ending: extensibleOneOf(['lf', 'crlf', 'mixed', 'none']),
   size: Count,
   sha256: nullable(Sha256),
   total_lines: nullable(Count),

@@ -1,14 +1,14 @@
 import * as Type from 'typebox'
 import { memoryAuthorities, memoryKinds, memoryStates } from '../../memory/index.ts'
-import { growingOneOf, listOf, object } from '../../shape.ts'
+import { extensibleOneOf, listOf, object } from '../../shape.ts'
 import type { OutputOf } from './output-of.ts'
 
 const ShownMemory = object({
   id: Type.String(),
-  memory_kind: growingOneOf(memoryKinds),
+  memory_kind: extensibleOneOf(memoryKinds),
   content: Type.String(),
-  state: growingOneOf(memoryStates),
-  authority: growingOneOf(memoryAuthorities),
+  state: extensibleOneOf(memoryStates),
+  authority: extensibleOneOf(memoryAuthorities),
   learned_at: Type.String(),
   /** Memories that say something else about the same thing; the user decides. */
   conflicts_with: listOf(Type.String()),

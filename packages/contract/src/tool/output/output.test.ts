@@ -4,12 +4,12 @@ import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { cutSample, mcpSamples, outputSamples } from '../../../test/support/output-samples.ts'
 import { isBuilt } from '../../built/index.ts'
-import { readable } from '../../entity/index.ts'
+import { toReadSchema } from '../../entity/index.ts'
 import { QuestionAnswer } from '../../run/schema.ts'
 import { sampleOf } from '../../sample.ts'
 import { todoStates } from '../../sync/schema.ts'
 import { builtinToolNames } from '../index.ts'
-import { AskUserOutput, CutOutput, McpOutput, outputSummary, readOutput, TodosOutput, toolOutputs } from './index.ts'
+import { AskUserOutput, McpOutput, outputSummary, readOutput, TodosOutput, TruncatedOutput, toolOutputs } from './index.ts'
 import { matcherOf } from './matcher.ts'
 
 interface Row {
@@ -24,7 +24,7 @@ const names = Object.keys(toolOutputs) as (keyof typeof toolOutputs)[]
 const rows: readonly Row[] = [
   ...names.map((tool) => ({ tool, as: tool, schema: toolOutputs[tool], samples: outputSamples[tool] })),
   { tool: 'mcp.weather.today', as: 'mcp', schema: McpOutput, samples: mcpSamples },
-  { tool: 'fs.read', as: 'cut', schema: CutOutput, samples: [cutSample] },
+  { tool: 'fs.read', as: 'cut', schema: TruncatedOutput, samples: [cutSample] },
 ]
 
 /** The same value with a field of the next version in each of its objects. */
@@ -83,7 +83,7 @@ test.each(rows)('$as: every matching value has a one-line summary', ({ tool, as,
 })
 
 test.each(rows)('$as: our check and that of TypeBox agree', ({ schema }) => {
-  const open = readable(schema) as TSchema
+  const open = toReadSchema(schema) as TSchema
   const [ours, theirs] = [matcherOf(open), Compile(open)]
   const values = fc.oneof(sampleOf(schema).chain(damaged), fc.jsonValue())
   fc.assert(

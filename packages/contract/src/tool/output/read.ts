@@ -1,7 +1,7 @@
 // What a tool returned, by the schema of the tool. Nothing is trusted: a result may be from another version, or from another program.
 import type { TSchema } from 'typebox'
-import { readable } from '../../entity/readable.ts'
-import { CutOutput } from './cut.ts'
+import { toReadSchema } from '../../entity/readable.ts'
+import { TruncatedOutput } from './cut.ts'
 import { type Matcher, matcherOf } from './matcher.ts'
 import { McpOutput } from './mcp.ts'
 import { type ToolOutputs, toolOutputs } from './tools.ts'
@@ -13,7 +13,7 @@ export type ReadOutput =
   /** A tool of an MCP server. */
   | { readonly tool: 'mcp'; readonly output: McpOutput }
   /** Too long to be recorded in full, of any tool. */
-  | { readonly tool: 'cut'; readonly output: CutOutput }
+  | { readonly tool: 'cut'; readonly output: TruncatedOutput }
   /** A tool that is not known here, or a result that does not match its schema. */
   | { readonly tool: null; readonly output: unknown }
 
@@ -33,7 +33,7 @@ const earlier = new WeakMap<object, { readonly asked: string; readonly read: Rea
 function check(tool: string, output: object): ReadOutput {
   if (isKnown(tool) && matches(toolOutputs[tool], output)) return { tool, output } as ReadOutput
   if (tool.startsWith('mcp.') && matches(McpOutput, output)) return { tool: 'mcp', output: output as McpOutput }
-  if (matches(CutOutput, output)) return { tool: 'cut', output: output as CutOutput }
+  if (matches(TruncatedOutput, output)) return { tool: 'cut', output: output as TruncatedOutput }
   return { tool: null, output }
 }
 
@@ -44,7 +44,7 @@ function isKnown(tool: string): tool is KnownTool {
 const matchers = new Map<TSchema, Matcher>()
 
 function matches(schema: TSchema, output: object): boolean {
-  const matcher = matchers.get(schema) ?? matcherOf(readable(schema))
+  const matcher = matchers.get(schema) ?? matcherOf(toReadSchema(schema))
   matchers.set(schema, matcher)
   return matcher(output)
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { growingOneOf, listOf, object } from '../../shape.ts'
+import { extensibleOneOf, listOf, object } from '../../shape.ts'
 import type { TodoItem } from '../../sync/schema.ts'
 import type { OutputOf } from './output-of.ts'
 
@@ -7,6 +7,6 @@ const states = ['pending', 'in_progress', 'completed', 'canceled', 'deleted'] as
 
 /** The whole list of the conversation, after the call. */
 export const TodosOutput = object({
-  todos: listOf(object({ id: Type.String(), title: Type.String(), state: growingOneOf(states), note: Type.Optional(Type.String()) })),
+  todos: listOf(object({ id: Type.String(), title: Type.String(), state: extensibleOneOf(states), note: Type.Optional(Type.String()) })),
 })
 export type TodosOutput = OutputOf<typeof TodosOutput>

@@ -6,11 +6,11 @@ import {
   relationshipEntityKinds,
 } from '@tandem/contract/memory'
 import { useMemo, useState } from 'react'
-import { useAsked, useNewest } from '../../desk/use-asked.ts'
-import { useDesk } from '../../desk/use-desk.ts'
-import { Answered } from '../../part/answered.tsx'
+import { useNewestEventNumber, useRequest } from '../../desk/use-asked.ts'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
+import { RequestResult } from '../../part/answered.tsx'
 import { Choice } from '../../part/form/choice.tsx'
-import { Empty } from '../../part/place.tsx'
+import { EmptyState } from '../../part/place.tsx'
 import { Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { memoryEvents } from '../memory-events.ts'
@@ -26,19 +26,19 @@ const told = memoryWords.graph
 const views = ['picture', 'table'] as const
 
 export function Graph({ agent_id }: { agent_id: string }) {
-  const { channel } = useDesk()
-  const reading = useAsked(agent_id, () => readGraph(channel, agent_id), { version: useNewest(memoryEvents) })
+  const { channel } = useRuntimeClient()
+  const reading = useRequest(agent_id, () => readGraph(channel, agent_id), { version: useNewestEventNumber(memoryEvents) })
   return (
     <Section title={told.title} lead={told.lead}>
-      <Answered reading={reading}>
+      <RequestResult reading={reading}>
         {(graph) =>
           graph.entities.length === 0 ? (
-            <Empty>{told.none}</Empty>
+            <EmptyState>{told.none}</EmptyState>
           ) : (
-            <ShownGraph graph={graph} agent_id={agent_id} again={() => void reading.again()} />
+            <ShownGraph graph={graph} agent_id={agent_id} again={() => void reading.reload()} />
           )
         }
-      </Answered>
+      </RequestResult>
     </Section>
   )
 }
@@ -88,7 +88,7 @@ function ShownGraph({ graph, agent_id, again }: { graph: WholeGraph; agent_id: s
         />
       )}
       {shown.entities.length === 0 ? (
-        <Empty>{told.noMatch}</Empty>
+        <EmptyState>{told.noMatch}</EmptyState>
       ) : view === 'picture' ? (
         <GraphPicture graph={shown} selected={entity?.id ?? null} onSelect={setSelected} />
       ) : (

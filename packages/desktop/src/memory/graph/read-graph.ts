@@ -2,7 +2,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
-import type { Answer, Channel } from '../../connection/channel.ts'
+import type { CallResult, Channel } from '../../connection/channel.ts'
 
 export interface WholeGraph {
   readonly entities: readonly MemoryRelationshipEntity[]
@@ -15,13 +15,13 @@ const mostEdges = 20_000
 
 type GraphPage = CommandResult<'memory_get_relationship_graph'>
 
-export async function readGraph(channel: Channel, agent_id: string): Promise<Answer<WholeGraph>> {
+export async function readGraph(channel: Channel, agent_id: string): Promise<CallResult<WholeGraph>> {
   // The same entity is on every page that has one of its edges.
   const entities = new Map<string, MemoryRelationshipEntity>()
   const edges = new Map<string, MemoryRelationship>()
   let cursor: string | null = null
   do {
-    const answer: Answer<GraphPage> = await channel.call('memory_get_relationship_graph', {
+    const answer: CallResult<GraphPage> = await channel.call('memory_get_relationship_graph', {
       ...{ agent_id, limit: limits.list },
       ...(cursor === null ? {} : { cursor }),
     })

@@ -1,9 +1,9 @@
 // Takes apart an entry that was merged from several conversations by mistake.
 import type { MemoryRelationshipEntity } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useAsked } from '../../desk/use-asked.ts'
-import { useDesk, useWindow } from '../../desk/use-desk.ts'
-import { Answered } from '../../part/answered.tsx'
+import { useRequest } from '../../desk/use-asked.ts'
+import { useRuntimeClient, useWindowState } from '../../desk/use-desk.ts'
+import { RequestResult } from '../../part/answered.tsx'
 import { SmallFold } from '../../part/fold.tsx'
 import { Button } from '../../part/form/button.tsx'
 import { memoryWords } from '../../strings/memory.ts'
@@ -28,13 +28,13 @@ export function SplitEntity(props: Props) {
 }
 
 function SplitForm({ entity: { id: entity_id, source_entity_ids = [], source_conversation_ids = [] }, agent_id, onDone }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [apart, setApart] = useState<ReadonlySet<string>>(new Set())
   // A conversation's own graph names the entry as it was stored there.
-  const parts = useAsked(entity_id, async () => {
+  const parts = useRequest(entity_id, async () => {
     const found: MemoryRelationshipEntity[] = []
     for (const conversation_id of source_conversation_ids) {
-      const answer = await desk.channel.call('memory_get_relationship_graph', { agent_id, conversation_id, around_entity_id: entity_id })
+      const answer = await client.channel.call('memory_get_relationship_graph', { agent_id, conversation_id, around_entity_id: entity_id })
       if (!answer.ok) return answer
       found.push(...answer.value.entities)
     }
@@ -42,7 +42,7 @@ function SplitForm({ entity: { id: entity_id, source_entity_ids = [], source_con
   })
   const split = async () => {
     const rest = source_entity_ids.filter((id) => !apart.has(id))
-    const answer = await desk.ask(memoryWords.doing.split, 'memory_split_entity', { agent_id, entity_id, parts: [rest, [...apart]] })
+    const answer = await client.call(memoryWords.doing.split, 'memory_split_entity', { agent_id, entity_id, parts: [rest, [...apart]] })
     if (answer.ok) onDone()
   }
   const toggle = (id: string) => {
@@ -51,7 +51,7 @@ function SplitForm({ entity: { id: entity_id, source_entity_ids = [], source_con
     setApart(next)
   }
   return (
-    <Answered reading={parts}>
+    <RequestResult reading={parts}>
       {(stored) => (
         <fieldset>
           <legend className="mb-2 text-soft">{told.splitLead}</legend>
@@ -67,7 +67,7 @@ function SplitForm({ entity: { id: entity_id, source_entity_ids = [], source_con
           </Button>
         </fieldset>
       )}
-    </Answered>
+    </RequestResult>
   )
 }
 
@@ -79,7 +79,7 @@ interface PartProps {
 }
 
 function PartLine({ entity, at, isApart, onToggle }: PartProps) {
-  const title = useWindow((state) =>
+  const title = useWindowState((state) =>
     entity?.conversation_id
       ? (state.conversations?.get(entity.conversation_id)?.title ?? told.unknownConversation)
       : told.unknownConversation,

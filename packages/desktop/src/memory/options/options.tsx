@@ -1,8 +1,8 @@
 // What may be remembered, how procedures are distilled, and forgetting everything about the user.
 import { useState } from 'react'
-import type { Reading } from '../../desk/use-asked.ts'
-import { useDesk } from '../../desk/use-desk.ts'
-import { Answered } from '../../part/answered.tsx'
+import type { ReadRequest } from '../../desk/use-asked.ts'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
+import { RequestResult } from '../../part/answered.tsx'
 import { Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { AskFirst, Forgotten, type WhatRemains } from '../forget.tsx'
@@ -12,25 +12,25 @@ import type { MemoryStatus } from './status-notes.tsx'
 
 const told = memoryWords.options
 
-export function Options({ status }: { status: Reading<MemoryStatus> }) {
+export function Options({ status }: { status: ReadRequest<MemoryStatus> }) {
   return (
     <>
       <Section title={told.remembering} lead={told.rememberingLead}>
-        <Answered reading={status}>{({ excluded }) => <Remembering excluded={excluded} onChanged={status.again} />}</Answered>
+        <RequestResult reading={status}>{({ excluded }) => <Remembering excluded={excluded} onChanged={status.reload} />}</RequestResult>
       </Section>
       <Section title={told.policies} lead={told.policiesLead}>
         <ProceduralPolicies />
       </Section>
-      <ForgetEverything onDone={status.again} />
+      <ForgetEverything onDone={status.reload} />
     </>
   )
 }
 
 function ForgetEverything({ onDone }: { onDone(): void }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [remains, setRemains] = useState<WhatRemains | null>(null)
   const forget = async () => {
-    const answer = await desk.ask(memoryWords.doing.forgetAll, 'memory_forget_user', {})
+    const answer = await client.call(memoryWords.doing.forgetAll, 'memory_forget_user', {})
     if (answer.ok) setRemains(answer.value)
     onDone()
   }

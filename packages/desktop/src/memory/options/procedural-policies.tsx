@@ -3,10 +3,10 @@ import type { CommandResult } from '@tandem/contract/command'
 import { proceduralPolicyModes } from '@tandem/contract/memory'
 import { useState } from 'react'
 import { useCommand } from '../../desk/use-asked.ts'
-import { useDesk } from '../../desk/use-desk.ts'
-import { Answered } from '../../part/answered.tsx'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
+import { RequestResult } from '../../part/answered.tsx'
 import { Choice } from '../../part/form/choice.tsx'
-import { Form, FormEnd } from '../../part/form/form.tsx'
+import { Form, FormActions } from '../../part/form/form.tsx'
 import { PrimaryButton } from '../../part/form/primary-button.tsx'
 import { TextField } from '../../part/form/text-field.tsx'
 import { useDraft, useForm } from '../../part/form/use-form.ts'
@@ -23,11 +23,11 @@ export function ProceduralPolicies() {
   const [owner, setOwner] = useState('')
   const policy = useCommand('get_procedural_memory_policy', { agent_id: owner || null })
   const all = useCommand('list_procedural_memory_policies', {})
-  const own = all.asked.state === 'ready' ? all.asked.value.items.filter(({ agent_id }) => agent_id !== null) : []
+  const own = all.state.state === 'ready' ? all.state.value.items.filter(({ agent_id }) => agent_id !== null) : []
   const names = new Map(agents.map(({ agent_id, agent }) => [agent_id, agent.name]))
   const saved = () => {
-    void policy.again()
-    void all.again()
+    void policy.reload()
+    void all.reload()
   }
   return (
     <Panel className="p-4">
@@ -41,9 +41,9 @@ export function ProceduralPolicies() {
           ))}
         </ul>
       )}
-      <Answered reading={policy}>
+      <RequestResult reading={policy}>
         {(value) => <PolicyForm key={`${owner} ${value.policy.agent_id}`} owner={owner} current={value} onSaved={saved} />}
-      </Answered>
+      </RequestResult>
     </Panel>
   )
 }
@@ -55,7 +55,7 @@ interface Props {
 }
 
 function PolicyForm({ owner, current: { policy, inherited }, onSaved }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const form = useForm()
   const [draft, setDraft] = useDraft({ mode: policy.mode, steps: String(policy.complex_flow_steps), model: policy.model ?? '' })
   const submit = async () => {
@@ -63,7 +63,7 @@ function PolicyForm({ owner, current: { policy, inherited }, onSaved }: Props) {
       ...{ agent_id: owner || null, mode: draft.mode },
       ...{ complex_flow_steps: Number(draft.steps), model: draft.model.trim() || null },
     }
-    const answer = await form.send(() => desk.channel.call('set_procedural_memory_policy', params), words.saved)
+    const answer = await form.send(() => client.channel.call('set_procedural_memory_policy', params), words.saved)
     if (answer.ok) onSaved()
   }
   return (
@@ -94,11 +94,11 @@ function PolicyForm({ owner, current: { policy, inherited }, onSaved }: Props) {
         onChange={(model) => setDraft({ ...draft, model })}
         mono
       />
-      <FormEnd className="sm:col-span-2">
+      <FormActions className="sm:col-span-2">
         <PrimaryButton type="submit" disabled={form.isBusy}>
           {words.save}
         </PrimaryButton>
-      </FormEnd>
+      </FormActions>
     </Form>
   )
 }

@@ -1,6 +1,6 @@
 // "Don't remember", per agent and per conversation.
 import { useState } from 'react'
-import { useDesk, useWindow } from '../../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../../desk/use-desk.ts'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
@@ -18,7 +18,7 @@ interface Props {
 
 export function Remembering({ excluded, onChanged }: Props) {
   const agents = useAgents()
-  const conversations = useWindow((state) => state.conversations)
+  const conversations = useWindowState((state) => state.conversations)
   const [filter, setFilter] = useState('')
   const wanted = filter.trim().toLowerCase()
   const excludedFirst = [...(conversations?.values() ?? [])]
@@ -84,12 +84,12 @@ interface ExcludeProps {
 }
 
 function Exclude({ kind, id, name, isOut, onChanged }: ExcludeProps) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   // Shown immediately; what the runtime stored follows.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const change = async () => {
     setChosen(!isOut)
-    await desk.ask(memoryWords.doing.remembering, 'memory_set_remembering', { kind, id, remember: isOut })
+    await client.call(memoryWords.doing.remembering, 'memory_set_remembering', { kind, id, remember: isOut })
     await onChanged()
     setChosen(null)
   }

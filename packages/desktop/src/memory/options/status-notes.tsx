@@ -1,17 +1,17 @@
 // What memory does and cannot do on this device, and what its background use of the model has spent.
 import type { CommandResult } from '@tandem/contract/command'
-import type { Reading } from '../../desk/use-asked.ts'
-import { Trouble } from '../../part/trouble.tsx'
+import type { ReadRequest } from '../../desk/use-asked.ts'
+import { LoadError } from '../../part/trouble.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
 
 export type MemoryStatus = CommandResult<'memory_status'>
 
-export function StatusNotes({ reading: { asked, again } }: { reading: Reading<MemoryStatus> }) {
+export function StatusNotes({ reading: { state: asked, reload: again } }: { reading: ReadRequest<MemoryStatus> }) {
   if (asked.state === 'failed') {
     return (
       <div className="mb-6">
-        <Trouble error={asked.error} again={again} />
+        <LoadError error={asked.error} again={again} />
       </div>
     )
   }

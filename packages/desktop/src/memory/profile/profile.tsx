@@ -1,8 +1,8 @@
 // What is known about the user, with evidence, and who the agent is.
 import type { AgentIdentityProfile, Profile, Signal, UserModel } from '@tandem/contract/memory'
-import { useCommand, useNewest } from '../../desk/use-asked.ts'
-import { Answered } from '../../part/answered.tsx'
-import { Empty } from '../../part/place.tsx'
+import { useCommand, useNewestEventNumber } from '../../desk/use-asked.ts'
+import { RequestResult } from '../../part/answered.tsx'
+import { EmptyState } from '../../part/place.tsx'
 import { Panel, Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
@@ -12,16 +12,16 @@ import { Signals } from './signals.tsx'
 const told = memoryWords.profile
 
 export function ProfileOfAgent({ agent_id }: { agent_id: string }) {
-  const version = useNewest(memoryEvents)
+  const version = useNewestEventNumber(memoryEvents)
   const model = useCommand('memory_get_user_model', { agent_id }, { version })
   const identity = useCommand('memory_get_identity_profile', { agent_id }, { version })
   return (
     <>
       <Section title={told.title} lead={told.lead}>
-        <Answered reading={model}>{({ user_model }) => <AboutUser model={user_model} />}</Answered>
+        <RequestResult reading={model}>{({ user_model }) => <AboutUser model={user_model} />}</RequestResult>
       </Section>
       <Section title={told.identity} lead={told.identityLead}>
-        <Answered reading={identity}>{({ identity_profile }) => <Identity identity={identity_profile} />}</Answered>
+        <RequestResult reading={identity}>{({ identity_profile }) => <Identity identity={identity_profile} />}</RequestResult>
       </Section>
     </>
   )
@@ -48,7 +48,7 @@ function partsOf(model: UserModel): readonly ProfilePart[] {
 
 function AboutUser({ model }: { model: UserModel }) {
   const parts = partsOf(model)
-  if (parts.length === 0) return <Empty>{told.empty}</Empty>
+  if (parts.length === 0) return <EmptyState>{told.empty}</EmptyState>
   return (
     <div className="grid gap-3 lg:grid-cols-2">
       {parts.map(({ name, summary, signals }) => (

@@ -1,10 +1,10 @@
 import { followLink, memoryAddress, messageAddress } from '../../address.ts'
 import { useCommand } from '../../desk/use-asked.ts'
-import { Answered } from '../../part/answered.tsx'
-import { Rest } from '../../part/rest.tsx'
+import { RequestResult } from '../../part/answered.tsx'
+import { LoadMore } from '../../part/rest.tsx'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
-import { timeOf } from '../../text/time.ts'
+import { formatTime } from '../../text/time.ts'
 import { visibleText } from '../../text/visible.ts'
 
 const told = memoryWords.reviews
@@ -14,7 +14,7 @@ const most = 50
 export function Corrections({ agent_id, version }: { agent_id: string; version: number }) {
   const reading = useCommand('memory_list_corrections', { agent_id, limit: most }, { version })
   return (
-    <Answered reading={reading}>
+    <RequestResult reading={reading}>
       {(list) =>
         list.items.length === 0 ? (
           <p className="text-faint">{told.correctionsNone}</p>
@@ -33,7 +33,7 @@ export function Corrections({ agent_id, version }: { agent_id: string; version: 
                       <span className="text-faint">{told.is}:</span> {visibleText(right)}
                     </p>
                     <p className="mt-1 flex flex-wrap gap-x-3 text-faint text-sm">
-                      {timeOf(created_at)}
+                      {formatTime(created_at)}
                       <a href={memoryAddress(memory_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
                         {memoryWords.profile.openMemory}
                       </a>
@@ -51,10 +51,10 @@ export function Corrections({ agent_id, version }: { agent_id: string; version: 
                 ))}
               </ul>
             </Panel>
-            <Rest list={list} />
+            <LoadMore list={list} />
           </>
         )
       }
-    </Answered>
+    </RequestResult>
   )
 }

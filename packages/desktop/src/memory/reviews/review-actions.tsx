@@ -1,5 +1,5 @@
 import type { Memory } from '@tandem/contract/memory'
-import { useDesk } from '../../desk/use-desk.ts'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
 import { Button } from '../../part/form/button.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
@@ -13,10 +13,10 @@ interface Props {
 
 /** What can be done with a memory without opening it. */
 export function ReviewActions({ memory: { id: memory_id, content }, onChanged, onForgot }: Props) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const shown = visibleText(content).slice(0, 80)
   const confirm = async () => {
-    const answer = await desk.ask(memoryWords.doing.confirm, 'memory_confirm', { memory_id })
+    const answer = await client.call(memoryWords.doing.confirm, 'memory_confirm', { memory_id })
     if (answer.ok) onChanged()
   }
   return (

@@ -2,18 +2,18 @@
 import { heartbeatExtractions, type MemoryHeartbeatReview } from '@tandem/contract/memory'
 import { useState } from 'react'
 import { followLink, memoryAddress } from '../../address.ts'
-import { useCommand, useNewest } from '../../desk/use-asked.ts'
-import { useDesk } from '../../desk/use-desk.ts'
-import { Answered } from '../../part/answered.tsx'
+import { useCommand, useNewestEventNumber } from '../../desk/use-asked.ts'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
+import { RequestResult } from '../../part/answered.tsx'
 import { Badge } from '../../part/badge.tsx'
 import { Fold } from '../../part/fold.tsx'
 import { Button } from '../../part/form/button.tsx'
-import { Empty } from '../../part/place.tsx'
-import { Rest } from '../../part/rest.tsx'
+import { EmptyState } from '../../part/place.tsx'
+import { LoadMore } from '../../part/rest.tsx'
 import { Panel, Section } from '../../part/section.tsx'
 import { useNow } from '../../part/use-now.ts'
 import { memoryWords } from '../../strings/memory.ts'
-import { timeOf } from '../../text/time.ts'
+import { formatTime } from '../../text/time.ts'
 import { visibleText } from '../../text/visible.ts'
 import { memoryEvents } from '../memory-events.ts'
 import { Corrections } from './corrections.tsx'
@@ -23,16 +23,16 @@ const extractions = Object.keys(heartbeatExtractions) as (keyof typeof heartbeat
 const most = 50
 
 export function Reviews({ agent_id }: { agent_id: string }) {
-  const version = useNewest(memoryEvents)
+  const version = useNewestEventNumber(memoryEvents)
   const reviews = useCommand('memory_list_reviews', { agent_id, limit: most }, { version })
   return (
     <>
       <Section title={told.title} lead={told.lead}>
-        <RunReview agent_id={agent_id} onDone={reviews.again} />
-        <Answered reading={reviews}>
+        <RunReview agent_id={agent_id} onDone={reviews.reload} />
+        <RequestResult reading={reviews}>
           {(list) =>
             list.items.length === 0 ? (
-              <Empty>{told.none}</Empty>
+              <EmptyState>{told.none}</EmptyState>
             ) : (
               <>
                 <Panel>
@@ -40,11 +40,11 @@ export function Reviews({ agent_id }: { agent_id: string }) {
                     <ReviewFold key={review.id} review={review} />
                   ))}
                 </Panel>
-                <Rest list={list} />
+                <LoadMore list={list} />
               </>
             )
           }
-        </Answered>
+        </RequestResult>
       </Section>
       <Section title={told.corrections}>
         <Corrections agent_id={agent_id} version={version} />
@@ -56,12 +56,12 @@ export function Reviews({ agent_id }: { agent_id: string }) {
 type Running = { readonly state: 'idle'; readonly said: string } | { readonly state: 'running'; readonly since: number }
 
 function RunReview({ agent_id, onDone }: { agent_id: string; onDone(): Promise<void> }) {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [running, setRunning] = useState<Running>({ state: 'idle', said: '' })
   const now = useNow(running.state === 'running' ? 'on' : 'off')
   const run = async () => {
-    setRunning({ state: 'running', since: desk.clock.now() })
-    const answer = await desk.ask(memoryWords.doing.review, 'memory_run_heartbeat_review', { agent_id })
+    setRunning({ state: 'running', since: client.clock.now() })
+    const answer = await client.call(memoryWords.doing.review, 'memory_run_heartbeat_review', { agent_id })
     setRunning({ state: 'idle', said: answer.ok ? told.done(answer.value.messages_reviewed, foundIn(answer.value)) : '' })
     await onDone()
   }
@@ -92,7 +92,7 @@ function ReviewFold({ review }: { review: MemoryHeartbeatReview }) {
     <Fold
       summary={
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {timeOf(completed_at)} <Badge>{told.triggers[trigger]}</Badge>
+          {formatTime(completed_at)} <Badge>{told.triggers[trigger]}</Badge>
           <span className="text-faint text-sm">{told.done(messages_reviewed, foundIn(review))}</span>
           {resolution.conflicting.length > 0 && <Badge tone="bad">{told.conflicts(resolution.conflicting.length)}</Badge>}
         </span>

@@ -1,7 +1,7 @@
 // A form that shows errors next to their fields. The first invalid field gets the focus.
 import { type FormEvent, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
 import { visibleText } from '../../text/visible.ts'
-import { FormContext, type FormState, isElsewhere } from './use-form.ts'
+import { FormContext, type FormState, hasErrorOutside } from './use-form.ts'
 
 interface Props {
   readonly form: FormState
@@ -35,7 +35,7 @@ export function useFocusOnProblem({ problem }: FormState, around: RefObject<HTML
 }
 
 /** The submit button, with errors that no field shows above it and a confirmation next to it. */
-export function FormEnd({ children, className = '' }: { children: ReactNode; className?: string }) {
+export function FormActions({ children, className = '' }: { children: ReactNode; className?: string }) {
   const form = use(FormContext)
   return (
     <div className={className}>
@@ -43,7 +43,7 @@ export function FormEnd({ children, className = '' }: { children: ReactNode; cla
       <div className="flex flex-wrap items-center gap-2">
         {children}
         <span role="status" className="text-good text-sm">
-          {form?.said}
+          {form?.confirmation}
         </span>
       </div>
     </div>
@@ -53,7 +53,7 @@ export function FormEnd({ children, className = '' }: { children: ReactNode; cla
 /** Why a form was refused and what to do, announced as soon as it appears. */
 export function FormError() {
   const form = use(FormContext)
-  const problem = form?.problem && isElsewhere(form.problem, form.shown) ? form.problem : null
+  const problem = form?.problem && hasErrorOutside(form.problem, form.shown) ? form.problem : null
   return (
     <div role="alert" className="mb-3 break-words text-bad text-sm empty:hidden">
       {problem && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorAt, type FormProblem, isElsewhere } from './use-form.ts'
+import { errorAt, type FormProblem, hasErrorOutside } from './use-form.ts'
 
 const problem = (fields: FormProblem['fields'], code: FormProblem['code'] = 'invalid_params'): FormProblem => ({
   code,
@@ -32,10 +32,7 @@ test('an error that no field shows is shown at the end of the form', () => {
   ])
   const name = problem([{ field: 'name', message: 'x' }])
   const shown = new Set(['name', 'hosts'])
-  expect([both, name, problem(undefined), problem([{ field: 'hosts[1]', message: 'x' }])].map((one) => isElsewhere(one, shown))).toEqual([
-    true,
-    false,
-    true,
-    false,
-  ])
+  expect(
+    [both, name, problem(undefined), problem([{ field: 'hosts[1]', message: 'x' }])].map((one) => hasErrorOutside(one, shown)),
+  ).toEqual([true, false, true, false])
 })

@@ -1,7 +1,7 @@
 // The state of a form: which field is invalid, why it was refused, or that it was saved.
 import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
-import type { Answer, CallError } from '../../connection/channel.ts'
-import { useDesk } from '../../desk/use-desk.ts'
+import type { CallError, CallResult } from '../../connection/channel.ts'
+import { useRuntimeClient } from '../../desk/use-desk.ts'
 
 /** `fields` have the names of the command's parameters, such as `policy.rate_limit.calls`. */
 export type FormProblem = Pick<CallError, 'message' | 'remedy' | 'fields'> & { readonly code?: CallError['code'] }
@@ -9,10 +9,10 @@ export type FormProblem = Pick<CallError, 'message' | 'remedy' | 'fields'> & { r
 export interface FormState {
   readonly problem: FormProblem | null
   /** The confirmation that it was saved, until something is edited. */
-  readonly said: string
+  readonly confirmation: string
   readonly isBusy: boolean
-  /** Calls a command with the input. Shows `said` if it succeeds, otherwise the errors. */
-  send<Value>(call: () => Promise<Answer<Value>>, said?: string): Promise<Answer<Value>>
+  /** Calls a command with the input. Shows `confirmation` if it succeeds, otherwise the errors. */
+  send<Value>(call: () => Promise<CallResult<Value>>, confirmation?: string): Promise<CallResult<Value>>
   /** Shows a problem that is found without calling the runtime. */
   refuse(problem: FormProblem): void
   edited(): void
@@ -28,31 +28,34 @@ interface Notices {
 }
 
 export function useForm({ doing, general = 'form' }: Partial<Notices> = {}): FormState {
-  const desk = useDesk()
+  const client = useRuntimeClient()
   const [problem, setProblem] = useState<FormProblem | null>(null)
-  const [said, setSaid] = useState('')
+  const [confirmation, setConfirmation] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [shown] = useState(() => new Set<string>())
   const send = useCallback(
-    async <Value>(call: () => Promise<Answer<Value>>, text = ''): Promise<Answer<Value>> => {
+    async <Value>(call: () => Promise<CallResult<Value>>, text = ''): Promise<CallResult<Value>> => {
       setBusy(true)
-      setSaid('')
+      setConfirmation('')
       const answer = await call()
       setBusy(false)
-      const isNotice = !answer.ok && general === 'notice' && isElsewhere(answer.error, shown)
+      const isNotice = !answer.ok && general === 'notice' && hasErrorOutside(answer.error, shown)
       setProblem(answer.ok || isNotice ? null : { ...answer.error })
-      if (answer.ok) setSaid(text)
+      if (answer.ok) setConfirmation(text)
       if (doing === undefined) return answer
-      if (isNotice) desk.refuse(doing, answer.error)
-      else if (answer.ok || general === 'notice') desk.succeeded(doing)
+      if (isNotice) client.showError(doing, answer.error)
+      else if (answer.ok || general === 'notice') client.succeeded(doing)
       return answer
     },
-    [desk, doing, general, shown],
+    [client, doing, general, shown],
   )
-  const edited = useCallback(() => setSaid(''), [])
+  const edited = useCallback(() => setConfirmation(''), [])
   // A new object each time: the same problem twice moves the focus twice.
   const refuse = useCallback((found: FormProblem) => setProblem({ ...found }), [])
-  return useMemo(() => ({ problem, said, isBusy, send, refuse, edited, shown }), [problem, said, isBusy, send, edited, refuse, shown])
+  return useMemo(
+    () => ({ problem, confirmation, isBusy, send, refuse, edited, shown }),
+    [problem, confirmation, isBusy, send, edited, refuse, shown],
+  )
 }
 
 export const FormContext = createContext<FormState | null>(null)
@@ -93,7 +96,7 @@ export function errorAt({ code, remedy, fields = [] }: FormProblem, field: strin
 }
 
 /** Whether there is an error that no field of the form shows. */
-export function isElsewhere({ fields = [] }: FormProblem, shown: ReadonlySet<string>): boolean {
+export function hasErrorOutside({ fields = [] }: FormProblem, shown: ReadonlySet<string>): boolean {
   return fields.length === 0 || fields.some(({ field }) => ![...shown].some((one) => one === field || isInside(field, one)))
 }
 

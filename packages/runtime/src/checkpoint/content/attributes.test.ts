@@ -2,17 +2,17 @@ import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Bench, bash, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import { bash, type CheckpointTestEnvironment, cursorAt, openCheckpointTest } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import { exactTime, lostAttributes, nanosecondsOf } from './attributes.ts'
 import { extendedAttributesAt, noExtendedAttributes, setExtendedAttributes } from './extended-attributes.ts'
 import { readManifest, type WrittenManifest } from './manifest.ts'
 import { openPack, PackWriter } from './pack.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 const at = (...parts: string[]) => join(bench.work, ...parts)
 
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -292,5 +292,5 @@ function rewrite(checkpoint_id: string, change: (row: Row) => Row): void {
   }
   const { folder } = bench
   bench.store.close()
-  bench = openBench({ folder })
+  bench = openCheckpointTest({ folder })
 }

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { bash, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import { bash, openCheckpointTest } from '../../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: ReturnType<typeof openBench>
+let bench: ReturnType<typeof openCheckpointTest>
 const at = (...parts: string[]) => join(bench.work, ...parts)
 afterEach(() => bench.close())
 
 test('lists what a command created, changed, moved and removed; not what it left alone', async () => {
-  bench = openBench()
+  bench = openCheckpointTest()
   mkdirSync(at('sub'))
   for (const name of ['kept', 'changed', 'gone', 'moved', 'sub/inner']) writeFileSync(at(name), name)
   const id = await bench.shell('echo more >> changed; rm gone; mv moved sub/; echo x > new; cat kept')
@@ -22,14 +22,14 @@ test('lists what a command created, changed, moved and removed; not what it left
 })
 
 test('lists a file with the same size and time as before', async () => {
-  bench = openBench()
+  bench = openCheckpointTest()
   writeFileSync(at('a'), 'one')
   const id = await bench.shell('cp -p a /tmp/ref.$$; printf two > a; touch -r /tmp/ref.$$ a; rm /tmp/ref.$$')
   expect((await bench.checkpoints.changes(id, 100))?.paths).toContain(at('a'))
 })
 
 test('returns null for more paths than requested and for a checkpoint that was not closed', async () => {
-  bench = openBench()
+  bench = openCheckpointTest()
   const id = await bench.shell('for i in $(seq 20); do echo $i > f$i; done')
   expect(await bench.checkpoints.changes(id, 5)).toBe(null)
   const open = await bench.take([{ does: 'execute', command: 'echo x > y', cwd: bench.work, language: 'shell' }])
@@ -38,7 +38,7 @@ test('returns null for more paths than requested and for a checkpoint that was n
 })
 
 test('a folder that is too large to be scanned is not among those seen in full', async () => {
-  bench = openBench({ budget: { files: 5, ms: 60_000 } })
+  bench = openCheckpointTest({ budget: { files: 5, ms: 60_000 } })
   bash('mkdir -p a/b; for i in $(seq 30); do echo $i > a/b/f$i; done', bench.work)
   const id = await bench.shell('echo x > a/b/f1')
   const listed = await bench.checkpoints.changes(id, 100)

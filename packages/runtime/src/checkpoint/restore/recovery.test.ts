@@ -2,11 +2,19 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, run_id } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+  run_id,
+} from '../../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 
@@ -17,7 +25,7 @@ async function reopen(crashpoint?: (name: string) => void): Promise<void> {
   const { folder } = bench
   await bench.checkpoints.close()
   bench.store.close()
-  bench = openBench({ folder, ...(crashpoint ? { crashpoint } : {}) })
+  bench = openCheckpointTest({ folder, ...(crashpoint ? { crashpoint } : {}) })
 }
 
 test('after a clean exit there is nothing to do', async () => {
@@ -142,7 +150,7 @@ test('does not delete what an interrupted restore needs to free space, and the n
   let written = 0
   await bench.checkpoints.close()
   bench.store.close()
-  bench = openBench({
+  bench = openCheckpointTest({
     folder,
     quota_bytes: 700_000,
     crashpoint(name) {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import { type CheckpointTestEnvironment, cursorAt, openCheckpointTest } from '../../../test/support/checkpoint/test-checkpoints.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 

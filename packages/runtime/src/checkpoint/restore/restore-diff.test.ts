@@ -7,13 +7,13 @@ import { RestorePreviewEntry as EntrySchema } from '@tandem/contract/checkpoint/
 import { limits } from '@tandem/contract/limits'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Bench, bash, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import { bash, type CheckpointTestEnvironment, openCheckpointTest } from '../../../test/support/checkpoint/test-checkpoints.ts'
 import { fileImage } from '../content/image.ts'
 import { restoreDiffs } from './restore-diff.ts'
 
-let bench: Bench
+let bench: CheckpointTestEnvironment
 beforeEach(() => {
-  bench = openBench()
+  bench = openCheckpointTest()
 })
 afterEach(() => bench.close())
 

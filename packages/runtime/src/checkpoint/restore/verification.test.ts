@@ -1,24 +1,30 @@
 import { chmodSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Bench, type BenchOptions, bash, cursorAt, openBench } from '../../../test/support/checkpoint/test-checkpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  type CheckpointTestOptions,
+  cursorAt,
+  openCheckpointTest,
+} from '../../../test/support/checkpoint/test-checkpoints.ts'
 import type { CrashpointName } from '../crashpoint.ts'
 
-let bench: Bench | undefined
+let bench: CheckpointTestEnvironment | undefined
 afterEach(() => bench?.close())
 
-function open(options: BenchOptions = {}): Bench {
-  bench = openBench(options)
+function open(options: CheckpointTestOptions = {}): CheckpointTestEnvironment {
+  bench = openCheckpointTest(options)
   return bench
 }
 
-async function restore({ checkpoints, work }: Bench, checkpoint_id: string) {
+async function restore({ checkpoints, work }: CheckpointTestEnvironment, checkpoint_id: string) {
   const restored = await checkpoints.restore(checkpoint_id, 'stop', cursorAt(99, work))
   if (restored.outcome !== 'restored') throw new Error(restored.failure_contract.details.message)
   return restored
 }
 
-async function entries({ checkpoints }: Bench, checkpoint_id: string) {
+async function entries({ checkpoints }: CheckpointTestEnvironment, checkpoint_id: string) {
   const preview = await checkpoints.preview(checkpoint_id, {})
   if (preview.outcome !== 'previewed') throw new Error(preview.failure_contract.details.message)
   return preview.entries.items

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bash } from '../../../test/support/checkpoint/test-checkpoints.ts'
-import { amongMounts } from '../../../test/support/checkpoint/test-mounts.ts'
+import { runWithMounts } from '../../../test/support/checkpoint/test-mounts.ts'
 import { Images } from '../content/images.ts'
 import { ListingWorkers } from './listing-workers.ts'
 import { type WalkOptions, type WalkResult, walk } from './walk.ts'
@@ -40,7 +40,7 @@ test('reports another mount and does not enter it', () => {
     const { notes, coverage, whole, images } = walk([${JSON.stringify(folder)}], ports)
     console.log(JSON.stringify([notes.list(), coverage.blind, whole, [...images.keys()].sort()]))
   `
-  expect(amongMounts('--input-type=module', '-e', program)).toEqual([
+  expect(runWithMounts('--input-type=module', '-e', program)).toEqual([
     [{ cause: 'other_mount', count: 1, paths: [at('mounted')] }],
     [at('mounted')],
     true,

@@ -6,7 +6,7 @@ import { RpcNotification as NotificationSchema } from '@tandem/contract/command/
 import fc from 'fast-check'
 import { Errors } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Client, connect, type Heard, type TestHost, testHost } from '../../../test/support/host/test-host.ts'
+import { type Client, connect, type ReceivedMessage, type TestHost, testHost } from '../../../test/support/host/test-host.ts'
 import { isTooDeep } from './message.ts'
 
 let here: TestHost
@@ -26,12 +26,13 @@ function step(run_id: string, turn: number) {
   return here.features.journal.append(run_id, { kind: 'model.called', model: 'm', turn })
 }
 
-function notifications(heard: readonly Heard[]): RpcNotification[] {
+function notifications(heard: readonly ReceivedMessage[]): RpcNotification[] {
   return heard.filter(({ method }) => method !== undefined) as RpcNotification[]
 }
 
-const seqs = (heard: readonly Heard[]) => notifications(heard).flatMap((one) => (one.method === 'step' ? [one.params.step.seq] : []))
-const nos = (heard: readonly Heard[]) => notifications(heard).flatMap((one) => (one.method === 'event' ? [one.params.no] : []))
+const seqs = (heard: readonly ReceivedMessage[]) =>
+  notifications(heard).flatMap((one) => (one.method === 'step' ? [one.params.step.seq] : []))
+const nos = (heard: readonly ReceivedMessage[]) => notifications(heard).flatMap((one) => (one.method === 'event' ? [one.params.no] : []))
 const upTo = (count: number, from = 0) => Array.from({ length: count }, (_, at) => at + from)
 
 test('new items are delivered immediately, in the shapes of the contract', async () => {

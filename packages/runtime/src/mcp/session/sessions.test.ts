@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
-import { useGrounds } from '../../../test/support/mcp/test-grounds.ts'
-import { hostileServer, type McpGround, officialServer, stdioServer } from '../../../test/support/mcp/test-mcp.ts'
+import { useMcpEnvironments } from '../../../test/support/mcp/test-grounds.ts'
+import { hostileServer, type McpTestEnvironment, officialServer, stdioServer } from '../../../test/support/mcp/test-mcp.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { mcpLimits } from '../limits.ts'
 
-const grounds = useGrounds()
+const grounds = useMcpEnvironments()
 
-function ground(options: Parameters<typeof grounds>[0] = {}): McpGround & { readonly other: string } {
+function ground(options: Parameters<typeof grounds>[0] = {}): McpTestEnvironment & { readonly other: string } {
   const made = grounds(options)
   const other = join(dirname(made.workspace), 'other')
   mkdirSync(other)

@@ -1,6 +1,6 @@
 // What a user is shown before a call runs. Composed twice: with the paths of this device for the user, and with marked paths for the
 // journal, which is synchronized.
-import { commandTouch, fileTouch, type Rewrite } from '@tandem/contract/marked-path'
+import { commandEffectLine, fileEffectLine, type RewritePath } from '@tandem/contract/marked-path'
 import { type ApprovalPrompt, approvalChoices } from '@tandem/contract/run'
 import { hasNoRecoveryPoint } from '../../checkpoint/plan.ts'
 import { quotaSetting } from '../../checkpoint/quota.ts'
@@ -12,7 +12,7 @@ export function approvalPrompt(
   ids: Pick<ApprovalPrompt, 'approval_id' | 'call_id' | 'tool'>,
   asked: AskedCall,
   workspace: string,
-  written: Rewrite = (path) => path,
+  written: RewritePath = (path) => path,
 ): ApprovalPrompt {
   const promised = planText(asked.plan, isBackground(asked.input), written)
   const unprotected = asked.plan !== null && hasNoRecoveryPoint(asked.plan)
@@ -38,17 +38,17 @@ export function approvalPrompt(
 
 const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To free space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
 
-function touch(effect: ReadyCall['effects'][number], written: Rewrite): string {
+function touch(effect: ReadyCall['effects'][number], written: RewritePath): string {
   switch (effect.does) {
     case 'read':
     case 'write':
     case 'delete':
-      return fileTouch(effect.does, written(effect.path))
+      return fileEffectLine(effect.does, written(effect.path))
     case 'fetch':
     case 'send':
       return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
     case 'execute':
-      return commandTouch(shortened(effect.command), written(effect.cwd))
+      return commandEffectLine(shortened(effect.command), written(effect.cwd))
     case 'signal':
       return `end process ${effect.pid}`
     case 'note':

@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import { createCommandTestEnvironment, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { protectedPathNames } from '../../policy/executed-files.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 test("Tandem's own folder in the workspace is hidden, although commands may read other folders of that name", async () => {
-  const ground = commandGround()
+  const ground = createCommandTestEnvironment()
   const home = join(ground.workspace, '.tandem')
   mkdirSync(home)
   mkdirSync(join(ground.workspace, '.vscode'))

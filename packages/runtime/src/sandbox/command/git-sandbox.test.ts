@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import {
+  type CommandTestEnvironment,
+  createCommandTestEnvironment,
+  runText,
+} from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { protectedPathNames } from '../../policy/executed-files.ts'
 import { bubblewrapBackend } from './bubblewrap-backend.ts'
@@ -19,11 +23,11 @@ const person = {
 }
 
 describe.each(['sandbox-runtime', 'bubblewrap'] as const)('%s', (backend) => {
-  let ground: CommandGround
+  let ground: CommandTestEnvironment
   let sandbox: CommandSandbox
 
   beforeAll(() => {
-    ground = commandGround()
+    ground = createCommandTestEnvironment()
     const plain = async () => ({ backend: bubblewrapBackend(), missing: '' })
     sandbox = openCommandSandbox({
       clock: systemClock,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import { createCommandTestEnvironment, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { callMark } from './environment.ts'
 import { startTimeOf } from './process-tree.ts'
@@ -48,7 +48,7 @@ test('commands of a killed runtime are ended before the next runtime opens, and 
 })
 
 test('the record of an ended command is removed', async () => {
-  const ground = commandGround()
+  const ground = createCommandTestEnvironment()
   onTestFinished(() => ground.remove())
   const sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: ground.root })
   const said = await runText(sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })), 'echo hi', ground.workspace)

@@ -1,17 +1,21 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import {
+  type CommandTestEnvironment,
+  createCommandTestEnvironment,
+  runText,
+} from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { chooseBackend } from './choose-backend.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 
 const path = process.env.PATH
-let ground: CommandGround
+let ground: CommandTestEnvironment
 let sandbox: CommandSandbox
 
 beforeEach(() => {
-  ground = commandGround()
+  ground = createCommandTestEnvironment()
   sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
 })
 afterEach(async () => {

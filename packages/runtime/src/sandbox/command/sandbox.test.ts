@@ -3,19 +3,23 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import {
+  type CommandTestEnvironment,
+  createCommandTestEnvironment,
+  runText,
+} from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { protectedPathNames } from '../../policy/executed-files.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 
-let ground: CommandGround
+let ground: CommandTestEnvironment
 let sandbox: CommandSandbox
 const servers: { close(): unknown }[] = []
 
 beforeAll(() => {
   process.env.TANDEM_TEST_CANARY = 'canary-7f3a'
-  ground = commandGround()
+  ground = createCommandTestEnvironment()
   sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test'), frozen: protectedPathNames })
 })
 
@@ -26,7 +30,7 @@ afterAll(async () => {
   delete process.env.TANDEM_TEST_CANARY
 })
 
-const run = (text: string, change?: Parameters<CommandGround['scope']>[0], cwd = ground.workspace) =>
+const run = (text: string, change?: Parameters<CommandTestEnvironment['scope']>[0], cwd = ground.workspace) =>
   runText(sandbox.runner(ground.scope(change)), text, cwd)
 
 async function webServer(answer: string): Promise<number> {

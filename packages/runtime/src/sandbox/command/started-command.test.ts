@@ -1,18 +1,22 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type CommandGround, commandGround, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import {
+  type CommandTestEnvironment,
+  createCommandTestEnvironment,
+  runText,
+} from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import { makeControlGroup } from './control-group.ts'
 import { limits } from './limits.ts'
 import { processes } from './process-tree.ts'
 import { type CommandSandbox, openCommandSandbox } from './sandbox.ts'
 
-let ground: CommandGround
+let ground: CommandTestEnvironment
 let sandbox: CommandSandbox
 
 beforeAll(() => {
-  ground = commandGround()
+  ground = createCommandTestEnvironment()
   sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: join(ground.root, 'self-test') })
 })
 

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { promisify } from 'node:util'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { apart } from '../../../test/support/apart.ts'
+import { runInChildProcess } from '../../../test/support/apart.ts'
 import { testCertificate } from '../../../test/support/sandbox/network/test-certificate.ts'
 import { openSite, type TestSite, testScope } from '../../../test/support/sandbox/network/test-scope.ts'
 import { NetworkFailure, Refused } from '../../call/failure.ts'
@@ -300,7 +300,7 @@ test('decompression bombs of every coding stop at the limit, and memory stays fl
     network: new URL('./scoped-network.ts', import.meta.url),
     scope: new URL('../../../test/support/sandbox/network/test-scope.ts', import.meta.url),
   }
-  const { answers, grown } = (await apart(program, files)) as { answers: unknown; grown: number }
+  const { answers, grown } = (await runInChildProcess(program, files)) as { answers: unknown; grown: number }
   expect(answers).toEqual(Object.keys(bombs).map((coding) => [coding, 100_000, true]))
   expect(grown).toBeLessThan(100 * 1024 * 1024)
 }, 90_000)

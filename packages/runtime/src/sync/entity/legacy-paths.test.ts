@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Change } from '@tandem/contract/sync'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deviceAlone, type TestDevice } from '../../../test/support/sync/test-device.ts'
+import { offlineDevice, type TestDevice } from '../../../test/support/sync/test-device.ts'
 import { openEntityFiles } from './files.ts'
 import { shortenFailurePaths, shortenPaths, shortenStepPaths, shortenTextPaths } from './legacy-paths.ts'
 
@@ -108,7 +108,7 @@ test('whatever surrounds them, the folders are removed and the rest is kept', ()
 
 let device: TestDevice
 beforeEach(() => {
-  device = deviceAlone()
+  device = offlineDevice()
 })
 afterEach(() => device.dispose())
 

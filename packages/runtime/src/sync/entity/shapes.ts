@@ -1,5 +1,5 @@
 // Validates payloads against the contract as a reader does: additions of a newer Tandem are accepted. Invalid ones are kept aside.
-import { type EntityPayload, readable, unknownFields } from '@tandem/contract/entity'
+import { type EntityPayload, toReadSchema, unknownFields } from '@tandem/contract/entity'
 import { entityPayloads } from '@tandem/contract/entity/schema'
 import type { UnknownStep } from '@tandem/contract/run'
 import { StepEnvelope } from '@tandem/contract/run/schema'
@@ -25,7 +25,7 @@ function check(name: keyof typeof schemas, payload: unknown): boolean {
 
 /** Fields next to the items of `todos` have no merge rule, so none are accepted. */
 function schemaOf(name: keyof typeof schemas): TSchema {
-  const open = readable(schemas[name])
+  const open = toReadSchema(schemas[name])
   return (name === 'todos' ? { ...open, additionalProperties: false } : open) as TSchema
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apart } from '../../../test/support/apart.ts'
+import { runInChildProcess } from '../../../test/support/apart.ts'
 import { applyEdits, type Edit, linesAt } from './edit-rule.ts'
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 })
@@ -91,7 +91,7 @@ test('a text with too many matches is refused, and the search ends', async () =>
     const tried = ['a'.repeat(1_000_000), 'b' + 'a'.repeat(1_000)].map((old_text) => applyEdits(text, [{ old_text, new_text: 'b' }]))
     console.log(JSON.stringify(tried.map(({ is, count }) => [is, count ?? 0])))
   `
-  expect(await apart(program, { rule: new URL('./edit-rule.ts', import.meta.url) })).toEqual([
+  expect(await runInChildProcess(program, { rule: new URL('./edit-rule.ts', import.meta.url) })).toEqual([
     ['ambiguous_match', 100],
     ['no_match', 0],
   ])

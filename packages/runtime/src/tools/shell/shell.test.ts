@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import type { CommandResult, ProcessListOutput, StartedInBackground } from '@tandem/contract/tool/output'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type CommandGround, commandGround } from '../../../test/support/sandbox/command/test-command-scope.ts'
-import { checked } from '../../../test/support/tools/checked.ts'
+import { type CommandTestEnvironment, createCommandTestEnvironment } from '../../../test/support/sandbox/command/test-command-scope.ts'
+import { checkedResult } from '../../../test/support/tools/checked.ts'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
 import { type Clock, systemClock } from '../../clock/clock.ts'
@@ -14,7 +14,7 @@ import { openFiles } from '../../sandbox/files/scoped-files.ts'
 import { openSpool } from '../../store/spool.ts'
 import { openProcesses, type Processes, shellTools } from './index.ts'
 
-let ground: CommandGround
+let ground: CommandTestEnvironment
 let sandbox: CommandSandbox
 let processes: Processes
 let shown: string[]
@@ -23,7 +23,7 @@ let shown: string[]
 const patient: Clock = { ...systemClock, after: (ms, call) => systemClock.after(ms === limits.grace_ms ? 60_000 : ms, call) }
 
 beforeAll(() => {
-  ground = commandGround()
+  ground = createCommandTestEnvironment()
   sandbox = openCommandSandbox({ clock: patient, home: ground.home, temp: join(ground.root, 'self-test') })
   processes = openProcesses({ clock: systemClock, newId: idMaker(systemClock) })
 })
@@ -65,7 +65,8 @@ function tool(name: string) {
   if (!found) throw new Error(`no tool ${name}`)
   return {
     ...found,
-    call: async <Answer>(input: object, change?: Change) => (await checked(found, found.run(input as never, context(change)))) as Answer,
+    call: async <Answer>(input: object, change?: Change) =>
+      (await checkedResult(found, found.run(input as never, context(change)))) as Answer,
     present: (output: unknown) => found.present?.(output) ?? '',
     effects: (input: object) => found.effects(input as never, { workspace: ground.workspace }),
   }

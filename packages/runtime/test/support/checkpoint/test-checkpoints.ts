@@ -37,7 +37,7 @@ export function cursorAt(seq: number, workspace: string, run = run_id): Checkpoi
   }
 }
 
-export interface Bench {
+export interface CheckpointTestEnvironment {
   readonly folder: string
   readonly home: string
   readonly work: string
@@ -52,14 +52,14 @@ export interface Bench {
   close(): Promise<void>
 }
 
-export interface BenchOptions extends Partial<CheckpointWriterOptions> {
+export interface CheckpointTestOptions extends Partial<CheckpointWriterOptions> {
   readonly folder?: string
   readonly clock?: Clock
   readonly quota_bytes?: number
   readonly deleted?: DeletedRecord
 }
 
-export function openBench(options: BenchOptions = {}): Bench {
+export function openCheckpointTest(options: CheckpointTestOptions = {}): CheckpointTestEnvironment {
   const folder = options.folder ?? realpathSync(mkdtempSync(join(tmpdir(), 'tandem-checkpoint-')))
   const home = join(folder, 'home')
   const work = join(folder, 'work')

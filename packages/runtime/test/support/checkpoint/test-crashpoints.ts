@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CrashpointName } from '../../../src/checkpoint/crashpoint.ts'
-import type { Bench } from './test-checkpoints.ts'
+import type { CheckpointTestEnvironment } from './test-checkpoints.ts'
 
 /** A crash point, and which of its occurrences. */
-export type Place = readonly [CrashpointName, number]
+export type CrashPointOccurrence = readonly [CrashpointName, number]
 
-export const places = {
+export const crashPointOccurrences = {
   take: [
     ['take:begun', 1],
     ['take:file', 1],
@@ -74,43 +74,43 @@ export const places = {
     ['sweep:removed', 2],
     ['sweep:removed', 3],
   ],
-} as const satisfies Record<string, readonly Place[]>
+} as const satisfies Record<string, readonly CrashPointOccurrence[]>
 
-export type Action = keyof typeof places
+export type Action = keyof typeof crashPointOccurrences
 
 /** The initial files, as shell commands. */
 export const tree =
   'mkdir -p src/deep empty && for i in 1 2 3 4 5 6; do echo "file $i" > src/$i; done; echo x > src/deep/x; chmod 700 src/deep; ln -s src/1 link; head -c 300000 /dev/urandom > data'
 
 /** What a run changes. */
-export const harm =
+export const runChanges =
   'rm -rf src/deep src/1 empty; echo changed > src/2; echo new > src/new; mkdir -p made/by/run; rm data; mkdir data; echo y > data/y; chmod 000 src/3; ln -sfn src/4 link'
 
 /** What a background command changes after its call has returned. */
-export const laterHarm = 'rm -f src/4; echo late > src/5; mkdir -p served; echo late > served/log'
+export const backgroundChanges = 'rm -f src/4; echo late > src/5; mkdir -p served; echo late > served/log'
 
 /** Large enough for a clone, and unique. */
 export const large = 'head -c 1200000 /dev/urandom > large'
 
 /** Simulates a file system that shares blocks between files. */
-export function copied(from: string, to: string): boolean {
+export function cloneByCopy(from: string, to: string): boolean {
   writeFileSync(to, readFileSync(from))
   return true
 }
 
 /** From the restore's own record on it is completed; before it, nothing was changed. */
 export function isRecorded(at: number): boolean {
-  return at >= places.restore.findIndex(([name]) => name === 'restore:recorded')
+  return at >= crashPointOccurrences.restore.findIndex(([name]) => name === 'restore:recorded')
 }
 
 /** Files that only unfinished work has. */
-export function leftovers({ home }: Pick<Bench, 'home'>): string[] {
+export function leftovers({ home }: Pick<CheckpointTestEnvironment, 'home'>): string[] {
   return readdirSync(join(home, 'blobs'), { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.tmp') || name.endsWith('.journal'))
 }
 
 /** Packs of earlier states. */
-export function packs({ home }: Pick<Bench, 'home'>): string[] {
+export function packs({ home }: Pick<CheckpointTestEnvironment, 'home'>): string[] {
   return readdirSync(join(home, 'blobs')).filter((name) => name.endsWith('.before'))
 }

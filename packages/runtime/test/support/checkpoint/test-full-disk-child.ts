@@ -4,12 +4,33 @@ import { closeSync, mkdtempSync, openSync, realpathSync, rmSync, writeSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bench, bash, cursorAt, difference, manifestOf, openBench, recorded, recordedRestores, run_id } from './test-checkpoints.ts'
-import { type Action, copied, harm, large, laterHarm, leftovers, type Place, packs, places, tree } from './test-crashpoints.ts'
+import {
+  bash,
+  type CheckpointTestEnvironment,
+  cursorAt,
+  difference,
+  manifestOf,
+  openCheckpointTest,
+  recorded,
+  recordedRestores,
+  run_id,
+} from './test-checkpoints.ts'
+import {
+  type Action,
+  backgroundChanges,
+  type CrashPointOccurrence,
+  cloneByCopy,
+  crashPointOccurrences,
+  large,
+  leftovers,
+  packs,
+  runChanges,
+  tree,
+} from './test-crashpoints.ts'
 
 /** A separate disk with the workspace and Tandem's folder. */
 interface Disk {
-  bench: Bench
+  bench: CheckpointTestEnvironment
   arm(): void
   /** Frees the space, and reopens everything like a new process. */
   free(): Promise<void>
@@ -22,7 +43,8 @@ const isSame = (before: readonly string[], work: string) => {
   const { missing, surplus } = difference(before, manifestOf(work))
   return missing.length + surplus.length === 0
 }
-const ids = ({ checkpoints }: Bench) => checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
+const ids = ({ checkpoints }: CheckpointTestEnvironment) =>
+  checkpoints.list(run_id, null, {}).items.map(({ checkpoint_id }) => checkpoint_id)
 
 const scenarios: Record<Action, Scenario> = {
   take,
@@ -34,7 +56,7 @@ const scenarios: Record<Action, Scenario> = {
     const { bench } = disk
     const before = manifestOf(bench.work)
     const id = await bench.take(execute(bench.work))
-    bash(harm, bench.work)
+    bash(runChanges, bench.work)
     disk.arm()
     const failure = await bench.checkpoints.settle(id)
     await disk.free()
@@ -57,7 +79,7 @@ const scenarios: Record<Action, Scenario> = {
     const { bench } = disk
     const { work } = bench
     const before = manifestOf(work)
-    const id = await bench.shell(harm)
+    const id = await bench.shell(runChanges)
     const after = manifestOf(work)
     disk.arm()
     const ended = await bench.checkpoints.restore(id, 'stop', cursorAt(9, work))
@@ -89,7 +111,7 @@ const scenarios: Record<Action, Scenario> = {
   async recover(disk) {
     const { folder, work } = disk.bench
     const before = manifestOf(work)
-    const id = await disk.bench.shell(harm)
+    const id = await disk.bench.shell(runChanges)
     const after = manifestOf(work)
     disk.bench.store.close()
     const program = fileURLToPath(new URL('./test-crash-child.ts', import.meta.url))
@@ -175,10 +197,10 @@ async function background(disk: Disk, when: 'return' | 'end'): ReturnType<Scenar
   const { bench } = disk
   const before = manifestOf(bench.work)
   const id = await bench.take(execute(bench.work))
-  bash(harm, bench.work)
+  bash(runChanges, bench.work)
   if (when === 'return') disk.arm()
   const left = await bench.checkpoints.leaveOpen(id, [])
-  bash(laterHarm, bench.work)
+  bash(backgroundChanges, bench.work)
   if (when === 'end') disk.arm()
   const failure = left ?? (await bench.checkpoints.closePoint(id, 'yes', () => undefined))
   await disk.free()
@@ -200,7 +222,7 @@ async function background(disk: Disk, when: 'return' | 'end'): ReturnType<Scenar
   }
 }
 
-async function strike(action: Action, [point, occurrence]: Place) {
+async function strike(action: Action, [point, occurrence]: CrashPointOccurrence) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-full-')))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${action === 'retain' ? 32 : 8}m`, 'tmpfs', folder])
   const ballast = join(folder, 'ballast')
@@ -208,9 +230,9 @@ async function strike(action: Action, [point, occurrence]: Place) {
   let armed = false
   let struck = false
   const open = () =>
-    openBench({
+    openCheckpointTest({
       folder,
-      clone: copied,
+      clone: cloneByCopy,
       crashpoint(name) {
         if (!armed || name !== point) return
         left -= 1
@@ -259,7 +281,7 @@ function fill(file: string): void {
   }
 }
 
-function closeQuietly({ store }: Bench): void {
+function closeQuietly({ store }: CheckpointTestEnvironment): void {
   try {
     store.close()
   } catch {
@@ -269,5 +291,5 @@ function closeQuietly({ store }: Bench): void {
 
 const action = process.argv[2] as Action
 const results: unknown[] = []
-for (const place of places[action]) results.push(await strike(action, place))
+for (const place of crashPointOccurrences[action]) results.push(await strike(action, place))
 process.stdout.write(JSON.stringify(results))

@@ -6,7 +6,7 @@ import type { Effect } from '../../../src/call/tool.ts'
 import { openBackgroundPoints } from '../../../src/checkpoint/background-points.ts'
 import { systemClock } from '../../../src/clock/clock.ts'
 import { type BackgroundShell, isAlive, openShell } from './test-background-shell.ts'
-import { type Bench, bash, cursorAt, other_run_id, run_id } from './test-checkpoints.ts'
+import { bash, type CheckpointTestEnvironment, cursorAt, other_run_id, run_id } from './test-checkpoints.ts'
 import type { PathWrite, TrueHistory, WriterSpan } from './test-history-model.ts'
 import { commands, statesOf } from './test-trees.ts'
 
@@ -104,7 +104,7 @@ interface RunningCommand {
 
 const runs: Readonly<Record<Actor, string>> = { run: run_id, other: other_run_id }
 
-export async function play(bench: Bench, given: readonly Step[]): Promise<Played> {
+export async function play(bench: CheckpointTestEnvironment, given: readonly Step[]): Promise<Played> {
   const { checkpoints, work } = bench
   const spans: WriterSpan[] = []
   const writes: PathWrite[] = []

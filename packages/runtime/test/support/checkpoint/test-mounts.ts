@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 
 /** Runs a Node program that may mount; returns its JSON output. If mounting is not permitted, the test fails. */
-export function amongMounts(...args: readonly string[]): unknown {
+export function runWithMounts(...args: readonly string[]): unknown {
   const probe = spawnSync('unshare', ['-Urm', 'true'], { encoding: 'utf8' })
   if (probe.status !== 0) {
     const why = (probe.error?.message ?? probe.stderr).trim()

@@ -94,7 +94,7 @@ for folder,_,files in os.walk('.'):
 "`,
 ]
 
-export function plant(work: string, one: Entry): void {
+export function createTree(work: string, one: Entry): void {
   const target = join(work, ...one.path)
   try {
     mkdirSync(one.type === 'folder' ? target : dirname(target), { recursive: true })
@@ -110,7 +110,7 @@ export function plant(work: string, one: Entry): void {
 
 export const same = { missing: [], surplus: [] }
 
-export function seen(work: string): string[] {
+export function observedTree(work: string): string[] {
   return existsSync(work) ? manifestOf(work) : []
 }
 

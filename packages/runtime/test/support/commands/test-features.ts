@@ -110,7 +110,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
 }
 
 /** Calls commands of the test's current layer. */
-export function asking(layer: () => CommandLayer) {
+export function commandCaller(layer: () => CommandLayer) {
   return {
     /** The value of a call, checked against the contract. */
     async done<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {

@@ -41,13 +41,19 @@ export async function testHost(clock = systemClock): Promise<TestHost> {
   }
 }
 
-export interface Asked {
+export interface RecordedRequest {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export function ask(port: number, path: string, method: string, headers: Record<string, string | string[]>, body?: string): Promise<Asked> {
+export function ask(
+  port: number,
+  path: string,
+  method: string,
+  headers: Record<string, string | string[]>,
+  body?: string,
+): Promise<RecordedRequest> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (reply) => {
       let text = ''
@@ -65,15 +71,15 @@ export function ask(port: number, path: string, method: string, headers: Record<
 export interface Client {
   readonly socket: WebSocket
   /** Everything that arrived, in order. */
-  readonly heard: readonly Heard[]
-  call(method: string, params?: unknown): Promise<Heard>
+  readonly heard: readonly ReceivedMessage[]
+  call(method: string, params?: unknown): Promise<ReceivedMessage>
   send(text: string | Buffer): void
   /** Resolves when what arrived matches. */
-  until(fits: (heard: readonly Heard[]) => boolean): Promise<void>
+  until(fits: (heard: readonly ReceivedMessage[]) => boolean): Promise<void>
   closed: Promise<number>
 }
 
-export interface Heard {
+export interface ReceivedMessage {
   readonly id?: unknown
   readonly method?: string
   readonly result?: unknown
@@ -85,7 +91,7 @@ export interface Heard {
 export function connect(port: number, headers: Record<string, string>, path = '/rpc'): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, perMessageDeflate: false })
-    const heard: Heard[] = []
+    const heard: ReceivedMessage[] = []
     const watching = new Set<() => void>()
     let calls = 1_000
     socket.on('message', (data) => {
@@ -98,7 +104,7 @@ export function connect(port: number, headers: Record<string, string>, path = '/
     })
     socket.on('error', reject)
     const closed = new Promise<number>((done) => socket.on('close', (code) => done(code)))
-    const until = (fits: (all: readonly Heard[]) => boolean) =>
+    const until = (fits: (all: readonly ReceivedMessage[]) => boolean) =>
       new Promise<void>((done) => {
         const look = () => {
           if (!fits(heard)) return

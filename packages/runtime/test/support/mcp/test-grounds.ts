@@ -1,16 +1,16 @@
 // A test environment for each test of a file, removed after it.
 import { afterEach, vi } from 'vitest'
-import { type McpGround, mcpGround } from './test-mcp.ts'
+import { createMcpTestEnvironment, type McpTestEnvironment } from './test-mcp.ts'
 
-export function useGrounds(): (options?: Parameters<typeof mcpGround>[0]) => McpGround {
+export function useMcpEnvironments(): (options?: Parameters<typeof createMcpTestEnvironment>[0]) => McpTestEnvironment {
   // Real processes on a machine that may be busy.
   vi.setConfig({ testTimeout: 120_000 })
-  const grounds: McpGround[] = []
+  const grounds: McpTestEnvironment[] = []
   afterEach(async () => {
     await Promise.all(grounds.splice(0).map((ground) => ground.close()))
   })
   return (options = {}) => {
-    const made = mcpGround(options)
+    const made = createMcpTestEnvironment(options)
     grounds.push(made)
     return made
   }

@@ -25,7 +25,7 @@ import { openCommandSandbox } from '../../../src/sandbox/command/sandbox.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openSpool } from '../../../src/store/spool.ts'
 import { openStore } from '../../../src/store/store.ts'
-import { checked } from '../tools/checked.ts'
+import { checkedResult } from '../tools/checked.ts'
 
 const node = process.execPath
 const hostile = fileURLToPath(new URL('./test-hostile-server.ts', import.meta.url))
@@ -96,7 +96,7 @@ export function httpServer(server_id: string, url: string, change: Partial<HttpS
   }
 }
 
-export interface McpGround {
+export interface McpTestEnvironment {
   readonly service: McpService
   readonly ports: McpPorts
   readonly workspace: string
@@ -120,7 +120,7 @@ interface GroundOptions {
   readonly enforcement?: 'os' | 'none'
 }
 
-export function mcpGround(options: GroundOptions = {}): McpGround {
+export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEnvironment {
   const { clock = systemClock, sandbox_mode = 'trusted', environment = {}, enforcement = 'os' } = options
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-mcp-')))
   const [workspace = '', temp = '', home = ''] = ['workspace', 'temp', 'home'].map((name) => join(root, name))
@@ -192,7 +192,7 @@ export function mcpGround(options: GroundOptions = {}): McpGround {
     },
     tool,
     run: (name, input = {}, change = {}) =>
-      checked(tool(name), tool(name).run(input as never, { ...contextFor(scope(name, fullScope.hosts), temp), ...change })),
+      checkedResult(tool(name), tool(name).run(input as never, { ...contextFor(scope(name, fullScope.hosts), temp), ...change })),
     async close() {
       await service.stop()
       await sandbox.stop()

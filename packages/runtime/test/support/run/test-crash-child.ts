@@ -1,12 +1,12 @@
 // A runtime for the crash tests: it kills itself with SIGKILL at the given crash point, and otherwise completes the run.
 // usage: node test-crash-child.ts HOME BASE_URL [PLACE:TIMES] [WORDS]
 import { kill, pid } from 'node:process'
-import { live, type Place } from './test-crash-life.ts'
+import { type CrashPlace, runProcess } from './test-crash-life.ts'
 
 const [home = '', base_url = '', fate = '', words] = process.argv.slice(2)
-const passed = new Map<Place, number>()
+const passed = new Map<CrashPlace, number>()
 
-await live({
+await runProcess({
   home,
   base_url,
   ...(words === undefined ? {} : { words }),

@@ -5,17 +5,17 @@ import { systemClock } from '../../../src/clock/clock.ts'
 import type { Crashpoint } from '../../../src/run/crashpoint.ts'
 import { openTestRuns } from './test-runs.ts'
 
-export type Place = Crashpoint | 'run_ended'
+export type CrashPlace = Crashpoint | 'run_ended'
 
-export interface Lived {
+export interface ProcessResult {
   readonly home: string
   readonly base_url: string
   /** The prompt of a new run; without it, the existing run is continued. */
   readonly words?: string
-  reach(place: Place): void
+  reach(place: CrashPlace): void
 }
 
-export async function live({ home, base_url, words, reach }: Lived): Promise<void> {
+export async function runProcess({ home, base_url, words, reach }: ProcessResult): Promise<void> {
   let elapsed = 0
   const here = openTestRuns({
     home,

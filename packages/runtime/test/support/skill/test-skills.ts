@@ -10,7 +10,7 @@ import { type AgentSkillContext, type SkillPorts, type SkillService, skillServic
 import { openRecords, type Records } from '../../../src/store/records.ts'
 import { openStore } from '../../../src/store/store.ts'
 
-export interface SkillGround {
+export interface SkillTestEnvironment {
   readonly root: string
   readonly workspace: string
   /** `<tandem home>/skills` */
@@ -25,7 +25,7 @@ export interface SkillGround {
   close(): void
 }
 
-export function skillGround(change: Partial<SkillPorts> = {}): SkillGround {
+export function createSkillTestEnvironment(change: Partial<SkillPorts> = {}): SkillTestEnvironment {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-skill-')))
   const [workspace = '', home = '', user_home = ''] = ['workspace', 'home', 'user'].map((name) => join(root, name))
   const own = join(home, 'skills')

@@ -3,9 +3,9 @@
 import type { EnginePorts } from '../../../src/sync/engine.ts'
 import { arrivalOf } from '../../../src/sync/entity/arrival.ts'
 import type { Answer } from '../../../src/sync/transport/cloud.ts'
-import type { Planted } from './test-device.ts'
+import type { InjectedBug } from './test-device.ts'
 
-export const bugs: Readonly<Record<string, Planted>> = {
+export const bugs: Readonly<Record<string, InjectedBug>> = {
   'the cursor is saved before the rows': (ports) => ({
     ...ports,
     keepPage(store, rows, cursor) {

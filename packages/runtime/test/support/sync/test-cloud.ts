@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import {
   type Change,
-  compareMarks,
+  compareWriteMetadata,
   compareWrites,
   contentText,
+  type EntityWrite,
   isClockSkewed,
   merge,
   type PullQuery,
@@ -13,13 +14,12 @@ import {
   type PushRequest,
   type TodoItemLike,
   type Verdict,
-  type Write,
 } from '@tandem/contract/sync'
 import type { Answer } from '../../../src/sync/transport/cloud.ts'
 
 interface Held {
   readonly change: Change
-  readonly write: Write
+  readonly write: EntityWrite
   readonly stamp: number
   readonly ord: number
   readonly device_id: string
@@ -76,7 +76,7 @@ export function testCloud(now: () => number): TestCloud {
         take({ change, write, stamp, ord: index, device_id, merged: false })
         return { ...marks, verdict: 'applied' }
       case 'merged': {
-        const later = held && compareMarks(held.write, write) > 0 ? held : { change, write }
+        const later = held && compareWriteMetadata(held.write, write) > 0 ? held : { change, write }
         const result = { ...later.change, payload: { todos: outcome.todos } }
         if (outcome.changed) {
           take({ change: result, write: writeOf(result, later.write.device_id), stamp, ord: index, device_id, merged: true })
@@ -145,7 +145,7 @@ export function testCloud(now: () => number): TestCloud {
   }
 }
 
-function writeOf({ op, version, updated_at, payload }: Change, device_id: string): Write {
+function writeOf({ op, version, updated_at, payload }: Change, device_id: string): EntityWrite {
   const { todos } = payload as { todos?: readonly TodoItemLike[] }
   return { op, version, updated_at, device_id, content_hash: hash('sha256', contentText(op, payload)), ...(todos && { todos }) }
 }

@@ -17,10 +17,10 @@ import { type Engine, type EnginePorts, openEngine } from '../../../src/sync/eng
 import type { SyncCloud } from '../../../src/sync/transport/cloud.ts'
 import { type TestClock, testClock } from '../clock/test-clock.ts'
 
-export class Killed extends Error {}
+export class ProcessKilled extends Error {}
 
 /** What an injected bug may replace. */
-export type Planted = (ports: EnginePorts) => EnginePorts
+export type InjectedBug = (ports: EnginePorts) => EnginePorts
 
 export interface TestDevice {
   readonly name: string
@@ -40,7 +40,7 @@ export function testDevice(
   name: string,
   start: number,
   cloud: (device: () => Store) => SyncCloud,
-  planted: Planted = (ports) => ports,
+  planted: InjectedBug = (ports) => ports,
   fill?: FillRandom,
 ): TestDevice {
   const home = mkdtempSync(join(tmpdir(), 'tandem-sync-'))
@@ -94,7 +94,7 @@ export function testDevice(
 }
 
 /** One that makes no requests to the cloud. */
-export function deviceAlone(start = 0): TestDevice {
+export function offlineDevice(start = 0): TestDevice {
   return testDevice('d', start, () => ({ push: unasked, pull: unasked }))
 }
 
@@ -120,7 +120,7 @@ function mortal(store: Store, death: { left: number; dead: boolean }): Store {
     ((...args: never[]) => {
       death.left -= 1
       if (death.left <= 0) death.dead = true
-      if (death.dead) throw new Killed('killed')
+      if (death.dead) throw new ProcessKilled('killed')
       return call(...args)
     }) as unknown as Call
   const { sql } = store

@@ -9,7 +9,7 @@ interface Choice {
 }
 
 /** mulberry32 */
-export function choices(seed: number): Choice {
+export function seededRandom(seed: number): Choice {
   let state = (seed * 2_654_435_761) >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

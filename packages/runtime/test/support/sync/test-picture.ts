@@ -5,7 +5,7 @@ import { keyOf, type TestCloud } from './test-cloud.ts'
 import type { TestDevice } from './test-device.ts'
 
 /** What a user could see on a device: existing records, facts, and their projections. */
-export function pictureOf(device: TestDevice): Map<string, string> {
+export function dumpDevice(device: TestDevice): Map<string, string> {
   const { sql } = device.store()
   const entities = openEntities(device.store())
   const picture = new Map<string, string>()
@@ -35,7 +35,7 @@ export function pictureOf(device: TestDevice): Map<string, string> {
   return picture
 }
 
-export function pictureOfCloud(cloud: TestCloud): Map<string, string> {
+export function dumpCloud(cloud: TestCloud): Map<string, string> {
   const picture = new Map<string, string>()
   for (const { change } of cloud.rows().values()) if (change.op === 'upsert') picture.set(keyOf(change), shown(change))
   return picture

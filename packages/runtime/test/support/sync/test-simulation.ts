@@ -2,9 +2,18 @@
 import { canonicalJson, entityTypes, type TodoItem } from '@tandem/contract/sync'
 import type { Answer, SyncCloud } from '../../../src/sync/transport/cloud.ts'
 import { keyOf, type TestCloud, testCloud } from './test-cloud.ts'
-import { agentNamed, bindingOf, Killed, type Planted, serverNamed, type TestDevice, testDevice, todoItem } from './test-device.ts'
-import { choices } from './test-luck.ts'
-import { differenceOf, pictureOf, pictureOfCloud } from './test-picture.ts'
+import {
+  agentNamed,
+  bindingOf,
+  type InjectedBug,
+  ProcessKilled,
+  serverNamed,
+  type TestDevice,
+  testDevice,
+  todoItem,
+} from './test-device.ts'
+import { seededRandom } from './test-luck.ts'
+import { differenceOf, dumpCloud, dumpDevice } from './test-picture.ts'
 
 export interface Fault {
   readonly seed: number
@@ -21,7 +30,7 @@ const contested = [
 const conversationOfTodos = ['0199aaaa-0000-7000-8000-000000000001', '0199aaaa-0000-7000-8000-000000000002']
 
 /** Null if all invariants held. */
-export async function simulate(seed: number, planted?: Planted): Promise<Fault | null> {
+export async function simulate(seed: number, planted?: InjectedBug): Promise<Fault | null> {
   const world = openWorld(seed, planted)
   try {
     await world.trouble()
@@ -30,15 +39,15 @@ export async function simulate(seed: number, planted?: Planted): Promise<Fault |
     const what = world.verdict()
     return what === null ? null : { seed, what }
   } catch (error) {
-    if (error instanceof Killed) throw error
+    if (error instanceof ProcessKilled) throw error
     return { seed, what: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {
     world.dispose()
   }
 }
 
-function openWorld(seed: number, planted?: Planted) {
-  const luck = choices(seed)
+function openWorld(seed: number, planted?: InjectedBug) {
+  const luck = seededRandom(seed)
   let wall = start
   const cloud = testCloud(() => wall)
   const backups: ReturnType<TestCloud['backup']>[] = []
@@ -59,7 +68,7 @@ function openWorld(seed: number, planted?: Planted) {
   const devices: TestDevice[] = Array.from({ length: 2 + luck.below(4) }, (_, index) => {
     const name = `d${index}`
     // Ids have their own random numbers, so that drawing one does not change what happens.
-    const ids = choices(seed * 8 + index + 1)
+    const ids = seededRandom(seed * 8 + index + 1)
     const fill = (bytes: Buffer) => {
       for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32BE(ids.below(4_294_967_296), at)
     }
@@ -181,7 +190,7 @@ function openWorld(seed: number, planted?: Planted) {
     try {
       work()
     } catch (error) {
-      if (!(error instanceof Killed)) throw error
+      if (!(error instanceof ProcessKilled)) throw error
       device.restart()
     }
   }
@@ -198,7 +207,7 @@ function openWorld(seed: number, planted?: Planted) {
         watchCursor(device)
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Killed)) throw error
+        if (!(error instanceof ProcessKilled)) throw error
         // The next process may have started already.
         if (device.engine() === engine) device.restart()
       })
@@ -300,7 +309,7 @@ function openWorld(seed: number, planted?: Planted) {
       let busy = false
       for (const device of devices) {
         tick()
-        const before = [...pictureOf(device)].join()
+        const before = [...dumpDevice(device)].join()
         const engine = device.engine()
         busy ||= engine.outbox.count() > 0
         let outcome: string | undefined
@@ -315,7 +324,7 @@ function openWorld(seed: number, planted?: Planted) {
         while (outcome === undefined) await letGo()
         if (outcome !== 'done' && outcome !== 'again') return outcome
         watchCursor(device)
-        busy ||= outcome !== 'done' || before !== [...pictureOf(device)].join()
+        busy ||= outcome !== 'done' || before !== [...dumpDevice(device)].join()
       }
       if (!busy) return null
     }
@@ -324,13 +333,13 @@ function openWorld(seed: number, planted?: Planted) {
 
   function verdict(): string | null {
     if (wrong !== null) return wrong
-    const [first, ...others] = devices.map((device) => ({ name: device.name, picture: pictureOf(device) }))
+    const [first, ...others] = devices.map((device) => ({ name: device.name, picture: dumpDevice(device) }))
     if (!first) return 'nobody is there'
     for (const other of others) {
       const difference = differenceOf(first.picture, other.picture)
       if (difference) return `${first.name} and ${other.name} differ in ${difference}`
     }
-    const difference = differenceOf(pictureOfCloud(cloud), first.picture, ['run ', 'conversation '])
+    const difference = differenceOf(dumpCloud(cloud), first.picture, ['run ', 'conversation '])
     if (difference) return `the cloud and ${first.name} differ in ${difference}`
     for (const id of facts) if (![...first.picture.keys()].some((key) => key.endsWith(` ${id}`))) return `the fact ${id} is lost`
     return deletedStayDeleted() ?? nothingOvertaken() ?? noItemLost(first.picture) ?? quarantineIsNamed() ?? nothingInvented(first.picture)

@@ -8,7 +8,7 @@ import { defaultToolPolicy } from '@tandem/contract/tool'
 import type { CommandExit, CommandRunner, CommandSpec } from '../../../../src/call/commands.ts'
 import type { CallScope, Violation } from '../../../../src/call/scope.ts'
 
-export interface CommandGround {
+export interface CommandTestEnvironment {
   readonly root: string
   readonly workspace: string
   readonly temp: string
@@ -19,7 +19,7 @@ export interface CommandGround {
   remove(): void
 }
 
-export function commandGround(): CommandGround {
+export function createCommandTestEnvironment(): CommandTestEnvironment {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-command-')))
   const [workspace = '', temp = '', home = '', outside = ''] = ['workspace', 'temp', 'home', 'outside'].map((name) => join(root, name))
   for (const folder of [workspace, temp, home, outside]) mkdirSync(folder)
@@ -47,7 +47,7 @@ export function commandGround(): CommandGround {
   }
 }
 
-export interface Said {
+export interface CommandOutput {
   readonly exit: CommandExit
   readonly stdout: string
   readonly stderr: string
@@ -58,7 +58,7 @@ export async function runText(
   text: string,
   cwd: string,
   more: { signal?: AbortSignal; stdin?: string; env?: CommandSpec['env'] } = {},
-): Promise<Said> {
+): Promise<CommandOutput> {
   const out = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] }
   const command = await runner.start(
     {

@@ -1,9 +1,9 @@
 // A separate runtime that starts a command and is killed during it. Prints which processes there are.
 import { systemClock } from '../../../../src/clock/clock.ts'
 import { openCommandSandbox } from '../../../../src/sandbox/command/sandbox.ts'
-import { commandGround } from './test-command-scope.ts'
+import { createCommandTestEnvironment } from './test-command-scope.ts'
 
-const ground = commandGround()
+const ground = createCommandTestEnvironment()
 const sandbox = openCommandSandbox({ clock: systemClock, home: ground.home, temp: ground.root })
 const command = await sandbox.runner(ground.scope({ sandbox_mode: 'trusted' })).start(
   {

@@ -8,7 +8,7 @@ import { protectedPathNames } from '../../../../src/policy/executed-files.ts'
 import { bubblewrapBackend } from '../../../../src/sandbox/command/bubblewrap-backend.ts'
 import { chooseBackend } from '../../../../src/sandbox/command/choose-backend.ts'
 import { openCommandSandbox } from '../../../../src/sandbox/command/sandbox.ts'
-import { commandGround, runText } from './test-command-scope.ts'
+import { createCommandTestEnvironment, runText } from './test-command-scope.ts'
 
 const person = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
 const settings = 'user.name=A user.email=a@example.org commit.gpgsign=false'.split(' ').flatMap((one) => ['-c', one])
@@ -24,7 +24,7 @@ server.close()
 console.log(JSON.stringify(found))
 
 async function probe(choose: typeof chooseBackend) {
-  const ground = commandGround()
+  const ground = createCommandTestEnvironment()
   const sandbox = openCommandSandbox({
     clock: systemClock,
     home: ground.home,

@@ -5,9 +5,9 @@ import type { Tool } from '../../../../src/call/tool.ts'
 import { systemClock } from '../../../../src/clock/clock.ts'
 import { openFiles } from '../../../../src/sandbox/files/scoped-files.ts'
 import { openSpool } from '../../../../src/store/spool.ts'
-import { apart } from '../../apart.ts'
+import { runInChildProcess } from '../../apart.ts'
 import { type TestScope, type TestScopeOptions, testScope } from '../../sandbox/files/test-scope.ts'
-import { checked } from '../checked.ts'
+import { checkedResult } from '../checked.ts'
 
 export interface TestContext extends ToolContext, Pick<TestScope, 'outside' | 'reports'> {}
 
@@ -31,7 +31,7 @@ export function testContext({ signal = new AbortController().signal, ...options 
 
 /** The result of a call: its output, or the code of its failure. */
 export async function call<T = unknown>(tool: Tool, input: unknown, context: ToolContext): Promise<T | string> {
-  return checked(tool, tool.run(input, context) as Promise<T>).catch((error: unknown) => {
+  return checkedResult(tool, tool.run(input, context) as Promise<T>).catch((error: unknown) => {
     if (error instanceof Error && 'reason_code' in error) return String(error.reason_code)
     throw error
   })
@@ -60,7 +60,7 @@ export async function costOf(tool: { readonly name: string; readonly file: URL }
     clock: new URL('../../../../src/clock/clock.ts', import.meta.url),
     tool: tool.file,
   }
-  return (await apart(program, files)) as { readonly outputs: readonly unknown[]; readonly grown_bytes: number }
+  return (await runInChildProcess(program, files)) as { readonly outputs: readonly unknown[]; readonly grown_bytes: number }
 }
 
 /** The failure itself, for its message. */

@@ -12,7 +12,7 @@ import { systemClock } from '../../../../src/clock/clock.ts'
 import { type NetworkOptions, openNetwork } from '../../../../src/sandbox/network/scoped-network.ts'
 import { openSpool } from '../../../../src/store/spool.ts'
 import { type TestScope, testScope } from '../../sandbox/network/test-scope.ts'
-import { checked } from '../checked.ts'
+import { checkedResult } from '../checked.ts'
 
 export interface TestContext extends ToolContext {
   readonly violations: TestScope['violations']
@@ -45,7 +45,7 @@ export function testContext(
 /** As in the pipeline: input that does not match the schema never reaches the tool. */
 export function call<Input extends TSchema>(tool: Tool<Input>, input: Static<Input>, context: ToolContext): Promise<unknown> {
   Value.Assert(tool.input, input)
-  return checked(tool, tool.run(input, context))
+  return checkedResult(tool, tool.run(input, context))
 }
 
 /** The reason code, or the error itself if it has none. */
