@@ -8,8 +8,8 @@ import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts
 import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { messages } from './client-sync-data.ts'
 import { replicate } from './client-sync-pouchdb.ts'
-import { startBackend } from './sync-ours.ts'
 import { bulkBody, startPouchServer } from './sync-pouchdb.ts'
+import { startBackend } from './sync-tandem.ts'
 
 const total = Number(process.env.ENTITIES ?? 100_000)
 const batch = 500

@@ -47,7 +47,7 @@ async function measureLoops(url: string, progress: (line: string) => void): Prom
   }
   try {
     const subjects = {
-      ours: await started('loop-ours.ts'),
+      ours: await started('loop-tandem.ts'),
       agents: await started('loop-peers.ts', peer.folder, 'agents'),
       streaming: await started('loop-peers.ts', peer.folder, 'agents-streaming'),
       langgraph: await started('loop-peers.ts', peer.folder, 'langgraph'),

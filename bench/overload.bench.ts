@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { type Bench, type BenchRow, quantile } from './bench.ts'
 import { type LoadRequest, openLoad } from './overload-load.ts'
 import { syncPayloads } from './sync-data.ts'
-import { pushBody, startBackend } from './sync-ours.ts'
 import { bulkBody, startPouchServer } from './sync-pouchdb.ts'
+import { pushBody, startBackend } from './sync-tandem.ts'
 
 const size = 100
 const users = 64

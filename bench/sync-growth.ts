@@ -1,7 +1,7 @@
 // Whether push and pull cost more in a large account: the same work for a user with 1,000,000 entities and one with 1,000.
 import { type BenchRow, median } from './bench.ts'
 import { syncPayloads } from './sync-data.ts'
-import { type Backend, type BenchUser, pushBody } from './sync-ours.ts'
+import { type Backend, type BenchUser, pushBody } from './sync-tandem.ts'
 
 const [small, large] = [1_000, 1_000_000]
 const runs = 40

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Change } from '@tandem/contract/sync'
 import { installPeer } from './peer.ts'
-import { type BenchConnection, openBenchConnection, tailField } from './sync-wire.ts'
+import { type BenchConnection, openBenchConnection, tailField } from './sync-connection.ts'
 
 export interface PouchServer {
   readonly base: string

@@ -1,12 +1,12 @@
 // Sync: changes in and rows out per second, compared with pouchdb-server and bare PostgreSQL; and whether a large account costs more.
 import type { Change } from '@tandem/contract/sync'
 import { type Bench, type BenchRow, median } from './bench.ts'
+import { countOf } from './sync-connection.ts'
 import { syncPayloads } from './sync-data.ts'
 import { measureGrowth } from './sync-growth.ts'
 import { insertAll, limitBatch } from './sync-limit.ts'
-import { type Backend, pushBody, startBackend } from './sync-ours.ts'
 import { bulkBody, type PouchServer, startPouchServer } from './sync-pouchdb.ts'
-import { countOf } from './sync-wire.ts'
+import { type Backend, pushBody, startBackend } from './sync-tandem.ts'
 
 const rounds = 5
 const users = 4

@@ -18,8 +18,8 @@ import {
   type TestUser,
 } from './cloud-device.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { openNetworkProxy } from './network-proxy.ts'
 import { dumpRows } from './server-database.ts'
-import { openNetworkProxy } from './sync-cut.ts'
 
 let server: CloudServer
 const leaving: AsyncDisposable[] = []
@@ -335,7 +335,13 @@ test('a runtime killed with -9 during synchronization restarts with all its data
 
 /** Resolves to the number of the last agent it created. */
 async function killedAfter(enough: number, folder: string, url: string, { email, password }: TestUser): Promise<number> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./cloud-child.ts', import.meta.url)), folder, url, email, password])
+  const child = spawn(process.execPath, [
+    fileURLToPath(new URL('./cloud-device-process.ts', import.meta.url)),
+    folder,
+    url,
+    email,
+    password,
+  ])
   let said = ''
   let complaint = ''
   child.stdout.on('data', (piece: Buffer) => {

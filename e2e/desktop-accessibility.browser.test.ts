@@ -1,10 +1,10 @@
 // Every page by its address in one window: it fits from 360 px on, and has no serious accessibility finding in either theme.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageNames } from '../packages/desktop/src/shell/places.ts'
+import { pageNames } from '../packages/desktop/src/shell/pages.ts'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { approval, type Desktop, openDesktop, sendMessage, writeCall } from './desktop-window.ts'
+import { approval, type Desktop, openDesktop, sendMessage, writeCall } from './test-desktop.ts'
 
 const timeout = 120_000
 let browser: Browser

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
 import { type CloudServer, startCloudServer } from './cloud-server.ts'
-import { type Desktop, openDesktop } from './desktop-window.ts'
+import { type Desktop, openDesktop } from './test-desktop.ts'
 
 const timeout = 120_000
 const patience = { timeout: 30_000 }

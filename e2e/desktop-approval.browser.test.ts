@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { useTestDesktop } from './desktop-stage.ts'
-import { approval, recordedAnswer, sendMessage } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { approval, recordedAnswer, sendMessage } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()

@@ -5,9 +5,9 @@ import { toolOutcomes } from '../packages/contract/src/run/index.ts'
 import { endedCommand, mcpSamples, outputSamples } from '../packages/contract/test/support/output-samples.ts'
 import { shownTexts } from '../packages/desktop/test/support/result/test-shown-texts.ts'
 import type { NewStep } from '../packages/runtime/src/journal/step.ts'
-import { useTestDesktop } from './desktop-stage.ts'
-import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, sendMessage, wheelUp } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { writeLongThread } from './long-thread.ts'
+import { type Desktop, sendMessage, wheelUp } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop

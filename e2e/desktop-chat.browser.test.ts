@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { useTestDesktop } from './desktop-stage.ts'
-import { writeLongThread } from './desktop-thread.ts'
-import { type Desktop, recordedAnswer, sendMessage, settled, streamingAnswer, wheelUp } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { writeLongThread } from './long-thread.ts'
+import { type Desktop, recordedAnswer, sendMessage, settled, streamingAnswer, wheelUp } from './test-desktop.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

@@ -6,9 +6,9 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seriousFindings } from './accessibility.ts'
 import { launchChromium } from './chromium.ts'
-import { type Desktop, openDesktop, sendMessage } from './desktop-window.ts'
 import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { endServers, type ServerProcess, startServerProcess } from './server-process.ts'
+import { type Desktop, openDesktop, sendMessage } from './test-desktop.ts'
 
 const timeout = 120_000
 const patience = { timeout: 30_000 }

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { chatWords } from '../packages/desktop/src/strings/chat.ts'
 import { startTestModel, type TestModel } from '../packages/runtime/test/support/model/test-model.ts'
 import { launchChromium } from './chromium.ts'
-import { recordedAnswer, sendMessage, streamingAnswer } from './desktop-window.ts'
+import { recordedAnswer, sendMessage, streamingAnswer } from './test-desktop.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 const timeout = 120_000

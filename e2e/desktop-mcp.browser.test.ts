@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { hostileServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
-import { useTestDesktop } from './desktop-stage.ts'
-import { type Desktop, sendMessage } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { type Desktop, sendMessage } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()

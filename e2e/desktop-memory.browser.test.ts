@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
-import { useTestDesktop } from './desktop-stage.ts'
-import { type Desktop, sendMessage, waitForRunState } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { type Desktop, sendMessage, waitForRunState } from './test-desktop.ts'
 
 const timeout = 120_000
 const openDesktop = useTestDesktop()

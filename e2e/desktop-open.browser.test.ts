@@ -6,8 +6,8 @@ import { chromium, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { chooseLauncher, currentEnvironment, openWindow } from '../packages/cli/src/command/window.ts'
 import { installedChromium } from './chromium.ts'
-import { useTestDesktop } from './desktop-stage.ts'
-import { type Desktop, recordedAnswer, sendMessage } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { type Desktop, recordedAnswer, sendMessage } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 const patient = { timeout: 60_000 }

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
 import { seriousFindings } from './accessibility.ts'
-import { useTestDesktop } from './desktop-stage.ts'
-import { approval, type Desktop, sendMessage, waitForRunState, writeCall as write } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { approval, type Desktop, sendMessage, waitForRunState, writeCall as write } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()

@@ -1,6 +1,6 @@
 import { warningsFor } from '@tandem/contract/status'
 import { expect, test } from 'vitest'
-import { useTestDesktop } from './desktop-stage.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
 
 const openDesktop = useTestDesktop()
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { useTestDesktop } from './desktop-stage.ts'
-import { approval, type Desktop, recordedAnswer, sendMessage, streamingAnswer, waitForRunState, writeCall } from './desktop-window.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage, streamingAnswer, waitForRunState, writeCall } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startServer } from '../packages/server/src/main.ts'
-import { createUserWithData } from '../packages/server/test/support/resident.ts'
+import { createUserWithData } from '../packages/server/test/support/user-with-data.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))
 

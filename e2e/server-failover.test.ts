@@ -9,9 +9,9 @@ import { startTestCluster, type TestCluster } from '../packages/server/test/supp
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { newUser } from './cloud-server.ts'
+import { openNetworkProxy } from './network-proxy.ts'
 import { balance } from './server-balancer.ts'
 import { endServers, startServerProcess } from './server-process.ts'
-import { openNetworkProxy } from './sync-cut.ts'
 import { openSyncDevice, type SyncDevice } from './sync-device.ts'
 
 let folder: string

@@ -1,8 +1,8 @@
 // Devices that push continuously and record what was acknowledged.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { change } from '../packages/server/test/support/resident.ts'
-import { callRoute } from '../packages/server/test/support/visitor.ts'
+import { callRoute } from '../packages/server/test/support/contract-client.ts'
+import { change } from '../packages/server/test/support/user-with-data.ts'
 
 export interface Account {
   readonly email: string

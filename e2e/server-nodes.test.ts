@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMigrations } from '../packages/server/src/database/migrate.ts'
-import { change } from '../packages/server/test/support/resident.ts'
+import { callRoute } from '../packages/server/test/support/contract-client.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { callRoute } from '../packages/server/test/support/visitor.ts'
+import { change } from '../packages/server/test/support/user-with-data.ts'
 import { emptyDatabase, type TestDatabase } from './server-database.ts'
 import { acknowledgedCount, lostChanges, openAccount, startLoad } from './server-load.ts'
 import { endServers, type ServerProcess, startServerProcess, type Variables } from './server-process.ts'
-import { recordSocket, type SocketRecorder } from './server-socket.ts'
+import { recordSocket, type SocketRecorder } from './socket-recorder.ts'
 
 let folder: string
 let redis: TestRedis

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { routes } from '@tandem/contract/http/schema'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../packages/server/src/database/embedded-postgres.ts'
-import { change, upload } from '../packages/server/test/support/resident.ts'
+import { callRoute } from '../packages/server/test/support/contract-client.ts'
 import { startTestRedis, type TestRedis } from '../packages/server/test/support/test-redis.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
-import { callRoute } from '../packages/server/test/support/visitor.ts'
+import { change, upload } from '../packages/server/test/support/user-with-data.ts'
 import { emptyDatabase, type TestDatabase, urlOf } from './server-database.ts'
 import { type Account, acknowledgedCount, lostChanges, openAccount, startLoad } from './server-load.ts'
 import { endServers, launcher, startServerProcess, type Variables } from './server-process.ts'
-import { recordSocket } from './server-socket.ts'
+import { recordSocket } from './socket-recorder.ts'
 
 const password = randomBytes(16).toString('hex')
 let folder: string

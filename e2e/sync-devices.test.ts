@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
-import { openNetworkProxy } from './sync-cut.ts'
+import { openNetworkProxy } from './network-proxy.ts'
 import { openSyncDevice, type SyncDevice } from './sync-device.ts'
 
 let server: CloudServer

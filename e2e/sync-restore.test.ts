@@ -7,9 +7,9 @@ import { agentNamed } from '../packages/runtime/test/support/sync/test-device.ts
 import { asAdministrator } from '../packages/server/test/support/test-database.ts'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { newUser } from './cloud-server.ts'
+import { openNetworkProxy } from './network-proxy.ts'
 import { emptyDatabase } from './server-database.ts'
 import { endServers, startServerProcess } from './server-process.ts'
-import { openNetworkProxy } from './sync-cut.ts'
 import { openSyncDevice } from './sync-device.ts'
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/tandem.js', import.meta.url))

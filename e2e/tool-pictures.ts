@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core'
 import type { CommandParams, PendingApproval } from '../packages/contract/src/command/index.ts'
 import { approvalTitle } from '../packages/contract/src/run/index.ts'
 import { launchChromium } from './chromium.ts'
-import { openDesktop, sendMessage, settled, waitForRunState } from './desktop-window.ts'
 import { runInTerminal, terminalPieces } from './terminal-run.ts'
+import { openDesktop, sendMessage, settled, waitForRunState } from './test-desktop.ts'
 import { callsOf, messageFor, modelOf, openShop, writeWorkspace } from './tool-calls.ts'
 
 const [into = '', ...wanted] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 // The help of `--yes` names the git commands of the policy, which is in another package.
 import { expect, test } from 'vitest'
-import { yesHelp } from '../packages/cli/src/run/yes-help.ts'
+import { yesHelp } from '../packages/cli/src/run/yes-option.ts'
 import { reasonFor } from '../packages/runtime/src/policy/shell/programs.ts'
 import { projectRows } from '../packages/runtime/src/policy/shell/project-programs.ts'
 

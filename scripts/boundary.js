@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { Visitor } from '@swc/core/Visitor.js'
 import { cruise } from 'dependency-cruiser'
-import { evaluating, forbidden } from './boundary-rules.js'
+import { evaluatingCalls, importRules } from './boundary-rules.js'
 import { isOutsideLayers } from './layers.js'
 import { root } from './setup/paths.js'
 
@@ -34,7 +34,7 @@ export async function checkBoundary(folder, entries = ['packages']) {
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
       exclude: { path: '(?:^|/)dist/' },
-      ruleSet: { forbidden },
+      ruleSet: { forbidden: importRules },
       validate: true,
     },
     { extensions: ['.ts', '.tsx', '.js', '.json'], conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },
@@ -46,7 +46,7 @@ export async function checkBoundary(folder, entries = ['packages']) {
         rule: rule.name,
         from,
         to,
-        why: forbidden.find((one) => one.name === rule.name)?.comment ?? '',
+        why: importRules.find((one) => one.name === rule.name)?.comment ?? '',
       })),
       ...files.flatMap((file) => evaluations(folder, file)),
     ],
@@ -58,9 +58,9 @@ export async function checkBoundary(folder, entries = ['packages']) {
 
 /** Ways to load a forbidden module without an import. */
 function evaluations(folder, file) {
-  if (!new RegExp(evaluating.from).test(file) || new RegExp(evaluating.fromNot).test(file)) return []
-  const [word] = new RegExp(evaluating.words).exec(readFileSync(`${folder}/${file}`, 'utf8')) ?? []
-  return word === undefined ? [] : [{ rule: evaluating.name, from: file, to: word, why: evaluating.comment }]
+  if (!new RegExp(evaluatingCalls.from).test(file) || new RegExp(evaluatingCalls.fromNot).test(file)) return []
+  const [word] = new RegExp(evaluatingCalls.words).exec(readFileSync(`${folder}/${file}`, 'utf8')) ?? []
+  return word === undefined ? [] : [{ rule: evaluatingCalls.name, from: file, to: word, why: evaluatingCalls.comment }]
 }
 
 function modulesOf(folder) {

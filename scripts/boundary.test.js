@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { checkBoundary } from './boundary.js'
-import { evaluating, forbidden } from './boundary-rules.js'
-import { layerBreaches, layered } from './layers.js'
+import { evaluatingCalls, importRules } from './boundary-rules.js'
+import { layeredPackages, layerViolations } from './layers.js'
 import { root } from './setup/paths.js'
 
 const breaches = {
@@ -21,7 +21,7 @@ const breaches = {
   'server-finds-postgres-without-running-it': {
     'packages/server/src/database/postgres-binaries.ts': "import { spawn } from 'node:child_process'\nexport { spawn }",
   },
-  [evaluating.name]: { 'packages/server/src/breach.ts': "export const run = () => process.getBuiltinModule('child_process')" },
+  [evaluatingCalls.name]: { 'packages/server/src/breach.ts': "export const run = () => process.getBuiltinModule('child_process')" },
   'runtime-knows-only-the-contract': { 'packages/runtime/src/host/breach.ts': "import '@tandem/server'" },
   'desktop-reaches-the-runtime-by-commands': { 'packages/desktop/src/breach.ts': "import '@tandem/runtime'" },
   'cli-enters-by-the-front-door': {
@@ -41,7 +41,7 @@ const breaches = {
     'packages/server/src/breach.test.ts': 'export {}',
   },
   'no-circles': { 'packages/server/src/one.ts': "import './two.ts'", 'packages/server/src/two.ts': "import './one.ts'" },
-  ...Object.assign({}, ...Object.entries(layered).map(([name, table]) => layerBreaches(name, table))),
+  ...Object.assign({}, ...Object.entries(layeredPackages).map(([name, table]) => layerViolations(name, table))),
 }
 
 /** Each package that executes, distinguished from the builtins above. */
@@ -91,7 +91,7 @@ describe('the boundary', () => {
   })
 
   test('has a test case for every rule', () => {
-    expect(Object.keys(breaches).sort()).toEqual([evaluating.name, ...forbidden.map((rule) => rule.name)].sort())
+    expect(Object.keys(breaches).sort()).toEqual([evaluatingCalls.name, ...importRules.map((rule) => rule.name)].sort())
   })
 
   test.each(Object.entries(breaches))('a violation of %s is found', async (rule, files) => {
@@ -154,7 +154,7 @@ describe('the boundary', () => {
   test('the layers list each module of the server once, and no other', () => {
     const src = join(root, 'packages', 'server', 'src')
     const modules = readdirSync(src).filter((name) => !/\.test\.ts$|^test-/.test(name))
-    expect(layered.server.layers.flat().toSorted()).toEqual(modules.toSorted())
+    expect(layeredPackages.server.layers.flat().toSorted()).toEqual(modules.toSorted())
   })
 })
 

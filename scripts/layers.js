@@ -42,7 +42,7 @@ const desktop = {
     ['address.ts', 'theme.ts'],
     ['connection'],
     ['store', 'strings'],
-    ['desk', 'text'],
+    ['client', 'text'],
     ['part'],
     ['markdown', 'tour'],
     ['result'],
@@ -50,7 +50,7 @@ const desktop = {
     ['dock'],
     // Below the chat: a message opens the correction of a memory.
     ['memory'],
-    ['chat', 'recovery', 'agents', 'skill', 'mcp', 'cloud', 'places', 'settings', 'diagnostics'],
+    ['chat', 'recovery', 'agents', 'skill', 'mcp', 'cloud', 'runs', 'todos', 'settings', 'diagnostics'],
     ['shell'],
     ['app.tsx'],
     ['main.tsx'],

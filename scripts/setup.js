@@ -2,9 +2,9 @@
 // before anything is installed. Fast if nothing is missing.
 
 import { bundleProgram, bundleTypebox } from './setup/bundle.js'
-import { bringHostParts } from './setup/host.js'
+import { installHostPackages } from './setup/host.js'
 import { install } from './setup/install.js'
-import { alone } from './setup/lock.js'
+import { withLock } from './setup/lock.js'
 import { buildWindow } from './setup/window.js'
 
 const needs = {
@@ -24,12 +24,12 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 try {
-  await alone(async (run) => {
+  await withLock(async (run) => {
     await install(need.packages, run)
     if (need.bundle) bundleTypebox()
     if (need.bundle) bundleProgram()
     if (need.window) buildWindow()
-    bringHostParts(need.host)
+    installHostPackages(need.host)
   }, `npm run ${purpose}`)
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error))

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, isAbsolute, join, relative, sep } from 'node:path'
 import { build } from 'rolldown'
-import { markOf } from '../../packages/cli/bin/program.js'
+import { fingerprintOf } from '../../packages/cli/bin/program.js'
 import { root } from './paths.js'
 
 const kept_ms = 7 * 24 * 60 * 60 * 1_000
@@ -43,7 +43,7 @@ const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds
 const manifests = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`)
 const versions = ['typebox', '@anthropic-ai/sandbox-runtime'].map((name) => `node_modules/${name}/package.json`)
 const paths = new Set([...modules.map(pathOf), ...manifests, ...versions])
-const sources = [...paths].sort().map((path) => markOf(root, path))
+const sources = [...paths].sort().map((path) => fingerprintOf(root, path))
 if (sources.some(([, , mtimeMs, ctimeMs]) => Math.max(mtimeMs, ctimeMs) >= began)) {
   rmSync(arriving, { recursive: true })
   throw new Error('a source changed while it was put together')

@@ -5,13 +5,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundledProgram } from '../../packages/cli/bin/program.js'
+import { log } from './log.js'
 import { root } from './paths.js'
-import { say } from './say.js'
 
 /** The program itself, valid while its sources are unchanged. */
 export function bundleProgram() {
   if (bundledProgram(root)) return
-  say('putting the program together, so that starts are quick')
+  log('putting the program together, so that starts are quick')
   run(new URL('./bundle-program.js', import.meta.url), [], 'The program could not be put together, so starts take a little longer')
 }
 
@@ -19,7 +19,7 @@ export function bundleTypebox() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'typebox', 'package.json'), 'utf8'))
   const folder = join(root, '.cache', 'bundled', `typebox-${version}`)
   if (existsSync(join(folder, 'complete'))) return
-  say('bundling TypeBox, so that starts are quick')
+  log('bundling TypeBox, so that starts are quick')
   run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so starts take a little longer')
 }
 
@@ -31,5 +31,5 @@ function run(script, args, otherwise) {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) say(`${otherwise}: ${/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0]}`)
+  if (status !== 0) log(`${otherwise}: ${/^\w*Error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim().split('\n')[0]}`)
 }

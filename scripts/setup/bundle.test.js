@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundledProgram, markOf } from '../../packages/cli/bin/program.js'
+import { bundledProgram, fingerprintOf } from '../../packages/cli/bin/program.js'
 
 let root
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   writeFileSync(join(root, 'a.ts'), 'export const a = 1\n')
   writeFileSync(join(root, 'b.ts'), 'export const b = 2\n')
   writeFileSync(join(root, '.cache', 'bundled', 'tandem-1', 'main.js'), '')
-  keep(JSON.stringify({ folder: 'tandem-1', sources: ['a.ts', 'b.ts'].map((path) => markOf(root, path)) }))
+  keep(JSON.stringify({ folder: 'tandem-1', sources: ['a.ts', 'b.ts'].map((path) => fingerprintOf(root, path)) }))
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
@@ -29,7 +29,7 @@ test.each([
   [
     'a source has changed and its old time was set',
     () => {
-      const [, , mtimeMs] = markOf(root, 'a.ts')
+      const [, , mtimeMs] = fingerprintOf(root, 'a.ts')
       writeFileSync(join(root, 'a.ts'), 'export const a = 3\n')
       utimesSync(join(root, 'a.ts'), mtimeMs / 1_000, mtimeMs / 1_000)
     },

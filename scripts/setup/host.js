@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { say } from './say.js'
+import { log } from './log.js'
 
 /** Program, Debian package, and what does not work without it. */
 const parts = [
@@ -24,13 +24,13 @@ export function installHostPackages(how) {
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.map((part) => part.package).join(' ')}`
   if (how === 'wanted') {
-    say(`not on this machine: ${missing.map((part) => `${part.package} (${part.without})`).join(', ')}. On Debian: ${command}`)
+    log(`not on this machine: ${missing.map((part) => `${part.package} (${part.without})`).join(', ')}. On Debian: ${command}`)
     return
   }
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
     throw new Error(`tests need ${missing.map((part) => part.package).join(', ')}. Install them, on Debian with: sudo ${command}`)
   }
-  say(`installing ${missing.map((part) => part.package).join(', ')}`)
+  log(`installing ${missing.map((part) => part.package).join(', ')}`)
   if (!apt('update', '-q') || !apt(...command.split(' ').slice(1))) throw new Error(`could not install the host's parts; run: ${command}`)
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { log } from './log.js'
 import { root } from './paths.js'
-import { say } from './say.js'
 
 const lockfile = join(root, 'package-lock.json')
 /** npm writes it last; it lists what npm installed. */
@@ -26,7 +26,7 @@ export async function install(wanted, run, npm = process.env.npm_execpath) {
 
 /** `npm ci` deletes everything first. Until it has succeeded, nothing may indicate that the packages are installed. */
 function beginInstallation(wanted) {
-  say(existsSync(installed) ? 'the lockfile has changed: installing packages' : 'first run: installing packages, which can take a minute')
+  log(existsSync(installed) ? 'the lockfile has changed: installing packages' : 'first run: installing packages, which can take a minute')
   for (const file of [stamp, installed]) rmSync(file, { force: true })
   return ['ci', wanted === 'production' ? '--omit=dev' : '--include=dev']
 }
@@ -36,7 +36,7 @@ function beginInstallation(wanted) {
  * installed, so half-written packages of a killed installation are deleted first.
  */
 function beginAddition() {
-  say('installing the packages that tests, checks and benchmarks need')
+  log('installing the packages that tests, checks and benchmarks need')
   for (const path of developmentPaths(lockfile)) rmSync(join(root, path), { recursive: true, force: true })
   return ['install', '--no-save', '--include=dev']
 }

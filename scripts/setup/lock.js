@@ -6,12 +6,12 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, wr
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { log } from './log.js'
 import { root } from './paths.js'
 import { hasStartTime, isRunning, pidOf, processNameOf } from './process-name.js'
-import { say } from './say.js'
 
 const pause_ms = 100
-const gate = fileURLToPath(new URL('./gate.js', import.meta.url))
+const gate = fileURLToPath(new URL('./deferred-script.js', import.meta.url))
 
 /**
  * Runs `work` while no other process of this clone does. It gets `run(script, args)`, which runs a Node script under the same lock, so that
@@ -39,7 +39,7 @@ async function take(folder, name, command) {
     if (holders.length === 0 || holders.some((holder) => holder.name === reported)) continue
     reported = holders[0].name
     const remedy = hasStartTime(reported) ? '' : `. If there is no such process, delete ${folder}`
-    say(`waiting for ${holders[0].command} (process ${pidOf(reported)}) to finish setting up this clone${remedy}`)
+    log(`waiting for ${holders[0].command} (process ${pidOf(reported)}) to finish setting up this clone${remedy}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { alone } from './lock.js'
+import { withLock } from './lock.js'
 import { root } from './paths.js'
 
 let folder
@@ -25,7 +25,7 @@ test.each([
   mkdirSync(lock)
   writeFileSync(join(lock, name), 'npm run start')
   const held = []
-  await alone(() => held.push(...readdirSync(lock)), 'npm run check', lock)
+  await withLock(() => held.push(...readdirSync(lock)), 'npm run check', lock)
   expect([held.length, held.includes(name), existsSync(lock)]).toEqual([1, false, false])
 })
 
@@ -33,7 +33,7 @@ test('an empty lock is free', async () => {
   const lock = join(folder, 'lock')
   mkdirSync(lock)
   let ran = false
-  await alone(
+  await withLock(
     () => {
       ran = true
     },
@@ -54,7 +54,7 @@ test('a killed process that its parent has not reaped holds nothing', async () =
     const lock = join(folder, 'lock')
     mkdirSync(lock)
     writeFileSync(join(lock, `${pid}-${began}-a`), 'npm run start')
-    await alone(() => undefined, 'npm run check', lock)
+    await withLock(() => undefined, 'npm run check', lock)
     expect(readdirSync(folder)).toEqual([])
   } finally {
     parent.kill('SIGKILL')
@@ -62,7 +62,7 @@ test('a killed process that its parent has not reaped holds nothing', async () =
 })
 
 test('a failure releases the lock', async () => {
-  const failing = alone(
+  const failing = withLock(
     () => {
       throw new Error('no disk')
     },
@@ -78,9 +78,9 @@ test('of many processes at once one works at a time, even if every second one is
   writeFileSync(log, '')
   const script = `
     import { appendFileSync } from 'node:fs'
-    import { alone } from ${JSON.stringify(join(root, 'scripts/setup/lock.js'))}
+    import { withLock } from ${JSON.stringify(join(root, 'scripts/setup/lock.js'))}
     const [number] = process.argv.slice(1)
-    await alone(() => {
+    await withLock(() => {
       appendFileSync(${JSON.stringify(log)}, number + ' in\\n')
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
       appendFileSync(${JSON.stringify(log)}, number + ' out\\n')

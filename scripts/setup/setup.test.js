@@ -54,8 +54,8 @@ afterEach(async () => {
 /** `npm start` builds more than packages; this is the part that installs. */
 const onlyPackages = `
 import { install } from './setup/install.js'
-import { alone } from './setup/lock.js'
-await alone((run) => install('production', run), 'npm run start')
+import { withLock } from './setup/lock.js'
+await withLock((run) => install('production', run), 'npm run start')
 `
 
 /** One package that Tandem needs to run, one that only tests need. */
@@ -182,7 +182,7 @@ test.each([
   ['starts when its command confirms that it is recorded', 'begin', 0, ['begins ci', 'ends']],
   ['does not start if its command was killed before that', '', 1, []],
 ])('npm %s', async (_what, word, code, noted) => {
-  const gate = spawn(process.execPath, [join(clone, 'scripts/setup/gate.js'), npm, 'ci'], {
+  const gate = spawn(process.execPath, [join(clone, 'scripts/setup/deferred-script.js'), npm, 'ci'], {
     cwd: clone,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { log } from './log.js'
 import { root } from './paths.js'
-import { say } from './say.js'
 
 const desktop = join(root, 'packages', 'desktop')
 const dist = join(desktop, 'dist')
@@ -24,7 +24,7 @@ const sources = [
  */
 export function buildWindow() {
   if (existsSync(built) && sources.every((source) => newest(source) <= statSync(built).mtimeMs)) return
-  say('building the window')
+  log('building the window')
   for (const name of readdirSync(cache).filter((name) => name.startsWith('window.'))) {
     rmSync(join(cache, name), { recursive: true, force: true, maxRetries: 3 })
   }

@@ -17,8 +17,8 @@ if (Number(process.versions.node.split('.')[0]) >= 26) {
   const { bundledProgram } = await import('./program.js')
   const program = bundledProgram()
   if (!program) {
-    const { useBundled } = await import('./bundled.js')
-    useBundled()
+    const { useTypeboxBundle } = await import('./typebox-bundle.js')
+    useTypeboxBundle()
   }
   await import(program ?? '../src/main.ts')
 } else {

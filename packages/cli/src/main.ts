@@ -1,5 +1,5 @@
 // `tandem`: one command name, then its arguments.
-import { commands } from './command/table.ts'
+import { commands } from './command/commands.ts'
 import { reportCrash } from './terminal/crash.ts'
 
 // The reader of our output has closed it: there is no one to report to.

@@ -1,5 +1,5 @@
-import { RuntimeClientContext } from './desk/use-desk.ts'
-import { windowClient } from './desk/window-desk.ts'
+import { RuntimeClientContext } from './client/use-client.ts'
+import { windowClient } from './client/window-client.ts'
 import { Shell } from './shell/shell.tsx'
 
 export function App() {

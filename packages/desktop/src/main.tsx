@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { openSession } from './connection/session.ts'
-import { drawIcons } from './part/drawn-icons.ts'
+import { drawIcons } from './part/background-icons.ts'
 import './style/window.css'
 import { applyTheme, storedTheme } from './theme.ts'
 

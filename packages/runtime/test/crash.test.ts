@@ -17,7 +17,7 @@ import { after, before, crashScript } from './support/test-crash-script.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const child = fileURLToPath(new URL('./support/test-crash-process.ts', import.meta.url))
 const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
+const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 const seed = Number(process.env.TANDEM_SEED)
 /** How many processes are killed at a random point. */
 const randomKills = Number(process.env.TANDEM_CRASH_KILLS ?? 6)

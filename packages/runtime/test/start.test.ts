@@ -9,7 +9,7 @@ import { systemClock } from '../src/clock/clock.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { openStore } from '../src/store/store.ts'
 
-const child = fileURLToPath(new URL('./support/start-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('./support/test-start-child.ts', import.meta.url))
 const compiled = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url))
 const kills = 10
 let folder: string

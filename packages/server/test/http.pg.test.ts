@@ -1,8 +1,8 @@
 // What applies to every request, for any feature.
 import type { PullReply, PushReply } from '@tandem/contract/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { change } from './support/resident.ts'
 import { type TestApp, type TestUser, testApp } from './support/test-app.ts'
+import { change } from './support/user-with-data.ts'
 
 let backend: TestApp
 let user: TestUser

@@ -4,13 +4,13 @@ import type { Sql, TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '../src/config/database-url.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { validRequest } from './support/good-visit.ts'
-import { type IdField, idFields, withIdAt } from './support/id-places.ts'
+import type { ContractRequest } from './support/contract-client.ts'
+import { type IdField, idFields, withIdAt } from './support/id-fields.ts'
 import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
-import { createUserWithData, type TestUserWithData, upload } from './support/resident.ts'
 import { testDatabase } from './support/test-database.ts'
 import { startTestUpstream, type TestUpstream } from './support/upstream.ts'
-import type { ContractRequest } from './support/visitor.ts'
+import { createUserWithData, type TestUserWithData, upload } from './support/user-with-data.ts'
+import { validRequest } from './support/valid-request.ts'
 
 const lists = ['users_devices_list', 'workflows_list', 'tasks_list', 'files_list', 'logs_list'] as const
 const creating = ['workflows_create', 'tasks_create', 'files_upload', 'logs_report'] as const

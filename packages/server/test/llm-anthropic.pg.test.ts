@@ -3,7 +3,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Gateway, type GatewayUser, startGateway } from './support/gateway.ts'
 import type { Behaviour } from './support/upstream.ts'
-import { greeting } from './support/upstream-wire.ts'
+import { greeting } from './support/upstream-format.ts'
 
 let gateway: Gateway
 let user: GatewayUser

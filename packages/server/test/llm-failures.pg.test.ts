@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { canaries, type Gateway, type GatewayUser, type LedgerRow, startGateway } from './support/gateway.ts'
 import type { Behaviour } from './support/upstream.ts'
-import { greeting } from './support/upstream-wire.ts'
+import { greeting } from './support/upstream-format.ts'
 
 const prompt = 'PROMPT-CANARY-5521'
 const replies: string[] = []

@@ -1,9 +1,9 @@
 // The limit for files of one account is the same on every platform.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { callRoute } from './support/contract-client.ts'
 import { type PlatformName, platformNames, startPlatform } from './support/platforms.ts'
-import { upload } from './support/resident.ts'
-import { callRoute } from './support/visitor.ts'
+import { upload } from './support/user-with-data.ts'
 
 test.each(platformNames)(
   '%s: an upload over MAX_USER_BYTES is refused, and deleting frees space',

@@ -4,12 +4,12 @@ import { isContent } from '@tandem/contract/http'
 import { type RouteId, routes } from '@tandem/contract/http/schema'
 import { limits } from '@tandem/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordSocket } from '../../../e2e/server-socket.ts'
-import { validRequest as good } from './support/good-visit.ts'
+import { recordSocket } from '../../../e2e/socket-recorder.ts'
+import { callRoute, refusalFor, refusalOf } from './support/contract-client.ts'
 import { type Platform, platformNames, startPlatform } from './support/platforms.ts'
-import { createUserWithData, type TestUserWithData } from './support/resident.ts'
 import { startTestUpstream, type TestUpstream } from './support/upstream.ts'
-import { callRoute, refusalFor, refusalOf } from './support/visitor.ts'
+import { createUserWithData, type TestUserWithData } from './support/user-with-data.ts'
+import { validRequest as good } from './support/valid-request.ts'
 
 const served = (Object.values(routes) as Route[]).filter((route) => route.method !== 'WS') as (Route & { id: RouteId })[]
 const signedIn = served.filter((route) => route.auth === 'user')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { RuntimeClient } from '../desk/desk.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
+import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { printUsage, wantsHelp } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 

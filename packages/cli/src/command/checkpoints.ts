@@ -1,12 +1,12 @@
 import type { CheckpointSummary } from '@tandem/contract/checkpoint'
 import type { CommandResult } from '@tandem/contract/command'
-import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
-import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { stripControls } from '../terminal/plain.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
+import { stripControls } from '../terminal/terminal-text.ts'
 
 const usage = 'tandem checkpoints RUN|last [--take] [--json]'
 

@@ -2,7 +2,7 @@ import { printUsage } from '../terminal/args.ts'
 import { add, addUsage } from './mcp/add.ts'
 import { consent, consentUsage } from './mcp/consent.ts'
 import { importServers, importUsage } from './mcp/import.ts'
-import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/offers.ts'
+import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
 import { connect, disable, disconnect, enable, list, logs, remove, revoke, secret, test } from './mcp/servers.ts'
 import { approve, approveUsage, tools, toolsUsage } from './mcp/tools.ts'
 

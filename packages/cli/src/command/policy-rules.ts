@@ -1,10 +1,10 @@
 // `tandem policy rules` and `tandem policy revoke`: what "always" remembers, and how to revoke it.
 import type { ListedRule } from '@tandem/contract/command'
-import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
 import { ruleText } from '../run/rule-text.ts'
-import { escapeControls } from '../terminal/plain.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 
 /** Of one agent, or of all of them. */
 export async function listRules(client: RuntimeClient, agent_id: string | null, json: boolean): Promise<number> {

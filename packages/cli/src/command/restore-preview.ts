@@ -1,7 +1,7 @@
 // What a restore would do, for the terminal: to each path, and to the lines in it.
 import type { DiffOmission, RestoreCounts, RestoreDiff, RestorePreviewEntry } from '@tandem/contract/checkpoint'
-import { escapeControls, stripControls } from '../terminal/plain.ts'
 import { columnsOf, styled } from '../terminal/style.ts'
+import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
 
 export interface Preview {
   readonly counts: RestoreCounts

@@ -1,12 +1,12 @@
 import type { CommandResult, LocalRun } from '@tandem/contract/command'
 import { runStates } from '@tandem/contract/run'
 import { type WorkflowRunEvent, workflowEventLine } from '@tandem/contract/workflow-run'
-import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { singleLine, stripControls } from '../terminal/plain.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
+import { singleLine, stripControls } from '../terminal/terminal-text.ts'
 
 const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
 

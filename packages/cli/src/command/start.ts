@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tandem/runtime'
 import { type Server, startServer } from '@tandem/server'
-import { homeFolder } from '../desk/home.ts'
-import { requestWindowAddress } from '../desk/window-address.ts'
+import { homeFolder } from '../runtime-client/home.ts'
+import { requestWindowAddress } from '../runtime-client/window-address.ts'
 import { warnAboutUser } from '../terminal/user-warning.ts'
-import { lastWindow } from './last-window.ts'
 import { localGateway } from './local-gateway.ts'
 import { waitForStopSignal } from './signals.ts'
 import { chooseLauncher, currentEnvironment, openWindow } from './window.ts'
+import { lastWindow } from './window-watcher.ts'
 
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
 const log = (line: string) => console.error(`tandem: ${line}`)

@@ -1,7 +1,7 @@
 // Calls a command, and prints its result as JSON or as text.
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
 import { everyAgent } from '../command/agents.ts'
-import type { CommandAnswer, RuntimeClient } from '../desk/desk.ts'
+import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { table } from '../terminal/table.ts'
 import { listMemories } from './arguments.ts'
 import { type AgentNames, refused } from './text.ts'

@@ -1,9 +1,9 @@
 // `tandem memory correct` and `corrections`.
 import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { singleLine } from '../terminal/plain.ts'
+import { singleLine } from '../terminal/terminal-text.ts'
 import { answered, listed } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
 import { minuteOf, refused, resolutionLines } from './text.ts'

@@ -1,10 +1,10 @@
 // `tandem memory forget` and `forget-me`: both erase, so both ask first.
 import type { CommandResult } from '@tandem/contract/command'
-import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/plain.ts'
-import { confirm } from '../terminal/yes.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { flag, isId, json, listMemories } from './arguments.ts'
 import { counted, refused } from './text.ts'

@@ -1,6 +1,6 @@
 import { type MemoryState, memoryKinds, memoryStates } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { agentNames, listed } from './answer.ts'
 import { flag, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'

@@ -1,10 +1,10 @@
 // `tandem memory policies` and `policy`: how procedures are distilled from runs that went well.
 import { type ProceduralMemoryPolicy, proceduralPolicyModes } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/plain.ts'
 import { table } from '../terminal/table.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { flag, json, mostListed, text } from './arguments.ts'
 import { type AgentNames, counted, minuteOf, refused } from './text.ts'

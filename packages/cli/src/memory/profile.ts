@@ -1,10 +1,10 @@
 // `tandem memory profile` and `identity`: what an agent knows about the user, and about itself.
 import type { AgentIdentityProfile, Signal, UserModel } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
 import { percent, refused, words } from './text.ts'

@@ -1,9 +1,9 @@
 // `tandem memory review` and `reviews`: what a look at recent conversations found.
 import type { MemoryHeartbeatReview } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
 import { counted, minuteOf, ownerOf, refused, resolutionLines, words } from './text.ts'

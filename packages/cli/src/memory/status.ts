@@ -1,9 +1,9 @@
 // `tandem memory status` and `remember`: what memory does here, and what it leaves out.
 import type { CommandResult } from '@tandem/contract/command'
 import { resolveAgent } from '../command/policy.ts'
-import { withRuntimeClient } from '../desk/open.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { agentNames, answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
 import { type AgentNames, counted, ownerOf, refused } from './text.ts'

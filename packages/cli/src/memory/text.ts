@@ -2,8 +2,8 @@
 import type { CommandError } from '@tandem/contract/command'
 import type { Memory, MemoryResolution } from '@tandem/contract/memory'
 import { exitCodes } from '../run/exit-code.ts'
-import { escapeControls, singleLine } from '../terminal/plain.ts'
 import { printRefusal } from '../terminal/refusal.ts'
+import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 
 /** An agent by its id, for users. */
 export type AgentNames = ReadonlyMap<string, string>

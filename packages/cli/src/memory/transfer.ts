@@ -2,10 +2,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { rpcLimits } from '@tandem/contract/command'
 import { systemErrorText } from '@tandem/contract/system-error'
-import { withRuntimeClient } from '../desk/open.ts'
 import { exitCodes } from '../run/exit-code.ts'
+import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { flag, json } from './arguments.ts'
 import { counted, refused } from './text.ts'
 

@@ -1,6 +1,6 @@
 // The text of answers on standard output. A stream that breaks is requested again, and what was printed cannot be undone:
 // a program that reads the output gets only finished answers, and a terminal, which shows text as it arrives, gets only what is new.
-import { stripControls } from '../terminal/plain.ts'
+import { stripControls } from '../terminal/terminal-text.ts'
 
 export interface AnswerText {
   /** A piece of the message `id` that begins at `offset`. Pieces may arrive twice. */

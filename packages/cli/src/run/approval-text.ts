@@ -1,8 +1,8 @@
 // The text of an approval in a terminal: what happens, what to check, and how to see the rest.
 import { type ApprovalAnswer, type ApprovalPrompt, approvalTitle, offeredAnswers } from '@tandem/contract/run'
 import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
-import { escapeControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 import { previewLines } from './preview-text.ts'
 import { ruleText } from './rule-text.ts'
 

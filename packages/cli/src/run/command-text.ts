@@ -1,7 +1,7 @@
 // A failed command in a terminal: how it ended, and what it printed.
 import { outputSummary, readOutput } from '@tandem/contract/tool/output'
-import { stripControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { stripControls } from '../terminal/terminal-text.ts'
 
 /** The end of an output usually shows what went wrong. */
 const shownLines = 40

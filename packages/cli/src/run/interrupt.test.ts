@@ -3,10 +3,10 @@ import { PassThrough } from 'node:stream'
 import type { LocalRun, PendingApproval } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RuntimeClient, RunUpdate } from '../desk/desk.ts'
-import { followRun } from './attend.ts'
+import type { RuntimeClient, RunUpdate } from '../runtime-client/runtime-client.ts'
+import { followRun } from './follow-run.ts'
 import { cancelOnInterrupt, type InterruptHandler, leaveOnInterrupt } from './interrupt.ts'
-import { autoApproveOnce, type Responder, terminalResponder } from './person.ts'
+import { autoApproveOnce, type Responder, terminalResponder } from './responder.ts'
 
 const run_id = '01890a5d-ac96-774b-bcce-b302099a8057'
 const run = { run_id, state: 'paused', pause_reason: 'approval' } as LocalRun

@@ -1,5 +1,5 @@
 // Ctrl-C: once cancels the run cleanly, twice ends this program. SIGTERM and SIGHUP pause the run, to be resumed later.
-import type { RuntimeClient } from '../desk/desk.ts'
+import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { exitCodes } from './exit-code.ts'
 
 /** A terminal signals the whole process group, and our launcher forwards the signal: signals this close together count as one. */

@@ -1,7 +1,7 @@
 // What a call would do, in a terminal: the same as in the window, in color.
 import type { CallPreview } from '@tandem/contract/run'
-import { escapeControls } from '../terminal/plain.ts'
 import { styled } from '../terminal/style.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 
 const shownLines = 60
 const shownPaths = 10

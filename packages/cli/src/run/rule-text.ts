@@ -1,5 +1,5 @@
 import type { ApprovalRule } from '@tandem/contract/tool'
-import { escapeControls } from '../terminal/plain.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 
 /** Which calls a rule covers. */
 export function ruleText(rule: ApprovalRule): string {

@@ -1,5 +1,5 @@
 // An unexpected error as one line with a remedy. A stack trace does not help users; TANDEM_DEBUG=1 shows it.
-import { stripControls } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
 export function reportCrash(
   command: string,

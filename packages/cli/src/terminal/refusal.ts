@@ -1,6 +1,6 @@
 // How a refused command is shown in a terminal.
 import type { CommandError } from '@tandem/contract/command'
-import { stripControls } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
 export function printRefusal({ code, message, remedy, failure_contract }: CommandError): void {
   console.error(`tandem: ${stripControls(message)}${codeText(code)}`)

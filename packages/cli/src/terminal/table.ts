@@ -1,5 +1,5 @@
 // Rows with aligned columns.
-import { stripControls } from './plain.ts'
+import { stripControls } from './terminal-text.ts'
 
 export function table(rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map((cell) => stripControls(cell).replace(/\s+/g, ' ')))

@@ -1,5 +1,5 @@
 // Paths as they leave a device: they start with a marker in place of the path of the workspace or the home folder.
-export * from './composed.ts'
+export * from './approval-lines.ts'
 
 /** Folders by their absolute paths. An empty name and the root of a disk are not marked: they identify no one. */
 export interface MarkedFolders {

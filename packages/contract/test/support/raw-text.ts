@@ -2,7 +2,7 @@
 // The tests of the commands, of the command line and of the window all check what is shown with this list.
 import { commandNames } from '../../src/command/index.ts'
 import { commands } from '../../src/command/schema.ts'
-import { fieldsIn } from './nonsense.ts'
+import { fieldsIn } from './invalid-values.ts'
 
 const fields = [...new Set(commandNames.flatMap((name) => fieldsIn(commands[name].params)))]
 const errnos =

@@ -1,7 +1,7 @@
 import type { EffectiveToolPolicy } from '@tandem/contract/command'
 import { approvalModes } from '@tandem/contract/tool'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'

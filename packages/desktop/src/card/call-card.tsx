@@ -10,8 +10,8 @@ import type { ToolResultCard } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { CardFrame } from './card-frame.tsx'
-import { UndoLink } from './take-back.tsx'
 import { Arguments, argumentLine, CallStatus, Denial, isCommand, Progress } from './tool-call.tsx'
+import { UndoLink } from './undo-link.tsx'
 
 interface Props {
   readonly call: Extract<Card, { kind: 'ToolCall' }>

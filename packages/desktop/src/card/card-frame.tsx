@@ -3,9 +3,9 @@ import { type Card, isExpanded, nextTick } from '@tandem/contract/card'
 import { limits } from '@tandem/contract/limits'
 import type { RunState } from '@tandem/contract/run'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { useIsReading } from '../part/use-hold.ts'
+import { useIsReading } from '../part/use-is-reading.ts'
 import { words } from '../strings/window.ts'
 
 interface Props {

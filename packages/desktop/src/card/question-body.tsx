@@ -1,7 +1,7 @@
 // A question of the agent. The run continues when it is answered.
 import type { QuestionAnswer, QuestionPrompt } from '@tandem/contract/run'
 import { useId, useState } from 'react'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { FieldError, Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'

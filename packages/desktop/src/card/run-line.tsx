@@ -1,7 +1,7 @@
 // One line about a run: its duration, its usage, and how to stop or undo it.
 import type { Card } from '@tandem/contract/card'
 import { followLink, restoreAddress } from '../address.ts'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'

@@ -1,13 +1,13 @@
 import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
 import { followLink } from '../address.ts'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { TimelineLink } from './points-of-run.tsx'
+import { TimelineLink } from './timeline-link.tsx'
 
 /** Pause reasons that only the user can end here; the others have their own controls. */
 const canGoOn: readonly unknown[] = ['user', 'crash', 'restore', 'model']

@@ -1,7 +1,7 @@
 // The todos of a conversation. Each can be changed here, even while a run is active.
 import type { Card } from '@tandem/contract/card'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'

@@ -1,5 +1,5 @@
 // The parts of a call: its arguments, its output while it runs, why it was denied.
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import { JsonTree } from '../result/json-tree.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { TerminalOutput } from '../result/terminal.tsx'

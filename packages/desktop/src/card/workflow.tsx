@@ -1,6 +1,6 @@
 import type { Card } from '@tandem/contract/card'
 import { workflowEventLine } from '@tandem/contract/workflow-run'
-import { useCompleteList, useNewestEventNumber } from '../desk/use-asked.ts'
+import { useCompleteList, useNewestEventNumber } from '../client/use-request.ts'
 import type { Tone } from '../part/badge.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'

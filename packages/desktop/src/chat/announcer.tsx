@@ -1,7 +1,7 @@
 // Announces whole sentences to screen readers: answers, pending requests, how a run ended. Never single words while they stream in.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import type { WindowState } from '../store/window-state.ts'
 import { words } from '../strings/window.ts'
 

@@ -1,8 +1,8 @@
 // The files attached to a message, in the composer and in the bubble.
 import type { Attachment } from '@tandem/contract/command'
 import { Icon } from '../part/icon.tsx'
-import { StoredImage } from '../part/picture.tsx'
-import { writingWords } from '../strings/writing.ts'
+import { StoredImage } from '../part/stored-image.tsx'
+import { writingWords } from '../strings/composer.ts'
 import { formatBytes } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
 

@@ -1,12 +1,12 @@
 // The bar below the text: files, model, sandbox, and send or stop.
 import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { useId, useRef } from 'react'
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
+import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
-import { writingWords } from '../strings/writing.ts'
 
 interface Choices {
   readonly model: string

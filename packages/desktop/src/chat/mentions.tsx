@@ -1,7 +1,7 @@
 // The files that match the text after an @, shown above the composer.
 import { useEffect, useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
-import { writingWords } from '../strings/writing.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { writingWords } from '../strings/composer.ts'
 import { visibleText } from '../text/visible.ts'
 
 const mostShown = 8

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRowHeights } from './heights.ts'
+import { createRowHeights } from './row-heights.ts'
 import { endRange, rangeOf } from './rows.ts'
 
 const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0)

@@ -1,5 +1,5 @@
 // Which rows of a long list are rendered. Rows that were never rendered get the usual height of their kind.
-import type { RowHeights } from './heights.ts'
+import type { RowHeights } from './row-heights.ts'
 
 export interface RowRange {
   readonly first: number

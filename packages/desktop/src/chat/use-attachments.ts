@@ -2,9 +2,9 @@
 import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
-import { writingWords } from '../strings/writing.ts'
 import { keepAttachments, readAttachments } from './draft.ts'
 
 export interface Attachments {

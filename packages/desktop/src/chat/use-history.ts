@@ -1,6 +1,6 @@
 // Earlier messages of this conversation, recalled with the arrow keys while the composer is otherwise empty.
 import { type KeyboardEvent, useMemo, useRef } from 'react'
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 
 /** Returns whether it handled the key. */
 export function useHistory(place: string, text: string, setText: (text: string) => void): (event: KeyboardEvent) => boolean {

@@ -1,7 +1,7 @@
 // The rendered rows of a thread, and scrolling that follows the end only while the reader is there.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { ThreadPart } from '../store/thread.ts'
-import { createRowIndex } from './row-book.ts'
+import { createRowIndex } from './row-index.ts'
 import { endRange, type RowRange, rangeOf } from './rows.ts'
 
 export interface Rows extends RowRange {

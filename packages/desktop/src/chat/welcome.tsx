@@ -1,7 +1,7 @@
 // The first page: a composer, and what to expect.
 import { useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'

@@ -1,6 +1,6 @@
 // What a signed-in user can do with the account: change its password, manage its API keys, delete it.
 import type { SignedInAccount } from '@tandem/contract/command'
-import { useCommand } from '../desk/use-asked.ts'
+import { useCommand } from '../client/use-request.ts'
 import { ApiKeys } from './api-keys.tsx'
 import { ChangePassword } from './change-password.tsx'
 import { DeleteAccount } from './delete-account.tsx'

@@ -1,6 +1,6 @@
 import type { ListedDevice } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'

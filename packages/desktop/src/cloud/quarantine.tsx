@@ -1,6 +1,6 @@
 import type { QuarantinedChange } from '@tandem/contract/command'
-import { useCommand } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useCommand } from '../client/use-request.ts'
 import { Badge } from '../part/badge.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'

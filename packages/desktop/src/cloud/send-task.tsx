@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
-import { useCommand } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useCommand } from '../client/use-request.ts'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'

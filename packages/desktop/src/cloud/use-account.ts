@@ -1,4 +1,4 @@
-import { useCommand, useNewestEventNumber } from '../desk/use-asked.ts'
+import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
 
 export const syncChanges = /^sync_state_changed$/
 

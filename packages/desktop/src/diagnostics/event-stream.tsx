@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@tandem/contract/command'
 import { useEffect, useState } from 'react'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Badge } from '../part/badge.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Panel, Section } from '../part/section.tsx'

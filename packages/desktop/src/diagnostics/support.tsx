@@ -1,7 +1,7 @@
 // The support bundle: shown completely first, then written if the user wants it.
 import type { CommandResult, SupportBundle } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Fold } from '../part/fold.tsx'
 import { Button } from '../part/form/button.tsx'

@@ -1,5 +1,5 @@
 import { followLink } from '../address.ts'
-import { useCommand } from '../desk/use-asked.ts'
+import { useCommand } from '../client/use-request.ts'
 import { SyncPanel } from '../part/sync-panel.tsx'
 import { words } from '../strings/window.ts'
 

@@ -4,7 +4,7 @@ import { changingLayers, ignoredLayers } from '@tandem/contract/tool'
 import type { ReactNode } from 'react'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
-import { RawArguments } from './exactly.tsx'
+import { RawArguments } from './raw-arguments.tsx'
 
 export function Warnings({ texts }: { texts: readonly string[] }) {
   return (

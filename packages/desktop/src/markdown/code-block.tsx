@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { systemClock } from '../connection/clock.ts'
 import { CopyButton } from '../part/copy-button.tsx'
+import type { HighlightPiece } from './highlight-pieces.ts'
 import { openHighlighter } from './highlighter.ts'
-import type { HighlightPiece } from './tint.ts'
 
 /** Code that is still growing is highlighted when it pauses. */
 const pause_ms = 120

@@ -1,6 +1,6 @@
 // Highlights code outside of the window's main thread. It receives text and returns pieces of the same text, nothing else.
 import { common, createLowlight } from 'lowlight'
-import { type HighlightPiece, highlightPiecesOf } from './tint.ts'
+import { type HighlightPiece, highlightPiecesOf } from './highlight-pieces.ts'
 
 export interface HighlightRequest {
   readonly no: number

@@ -1,6 +1,7 @@
 // The window's side of the highlighter: one worker, created on first use, terminated if some code takes too long.
+
+import { type HighlightPiece, maxHighlightedLength } from './highlight-pieces.ts'
 import type { HighlightRequest, HighlightResponse } from './highlight-worker.ts'
-import { type HighlightPiece, maxHighlightedLength } from './tint.ts'
 
 export interface Highlighter {
   /** The cached result; undefined if it must be requested. Null: the code stays plain. */

@@ -3,7 +3,7 @@ import type { McpServerPreview } from '@tandem/contract/command'
 import type { McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
@@ -13,8 +13,8 @@ import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
-import { splitLines } from './lines-of.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
+import { splitLines } from './split-lines.ts'
 
 const told = mcpWords.form
 const transports = [told.transports.stdio, told.transports.http] as const

@@ -1,6 +1,6 @@
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
@@ -9,8 +9,8 @@ import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleText } from '../text/visible.ts'
-import { splitLines } from './lines-of.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
+import { splitLines } from './split-lines.ts'
 
 /** Consent names the hash of what is shown; if the definition has changed since, the runtime refuses it. */
 export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {

@@ -1,7 +1,7 @@
 // Imports the servers of another client: the user reviews and selects each one.
 import type { CommandResult } from '@tandem/contract/command'
 import { type ChangeEvent, useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'

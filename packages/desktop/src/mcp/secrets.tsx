@@ -1,6 +1,6 @@
 import type { McpServer } from '@tandem/contract/mcp'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { TextField } from '../part/form/text-field.tsx'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { useCompleteList } from '../desk/use-asked.ts'
+import { useCompleteList } from '../client/use-request.ts'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
-import { type OfferedPrompt, promptOf } from './offer.ts'
-import { OfferList } from './offers.tsx'
-import { ServerContents, useServerContent } from './pieces.tsx'
+import { OfferList } from './offer-list.tsx'
+import { ServerContents, useServerContent } from './server-content.tsx'
+import { type OfferedPrompt, promptOf } from './server-offers.ts'
 
 const told = mcpWords.prompts
 

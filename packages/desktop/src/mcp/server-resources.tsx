@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCompleteList } from '../desk/use-asked.ts'
+import { useCompleteList } from '../client/use-request.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
@@ -7,9 +7,9 @@ import { TextField } from '../part/form/text-field.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
-import { type OfferedResource, resourceOf } from './offer.ts'
-import { OfferList } from './offers.tsx'
-import { ServerContents, useServerContent } from './pieces.tsx'
+import { OfferList } from './offer-list.tsx'
+import { ServerContents, useServerContent } from './server-content.tsx'
+import { type OfferedResource, resourceOf } from './server-offers.ts'
 
 const told = mcpWords.resources
 

@@ -1,18 +1,18 @@
 import type { ListedMcpTool } from '@tandem/contract/command'
 import type { McpServerState } from '@tandem/contract/mcp'
 import { useState } from 'react'
-import { useCompleteList } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useCompleteList } from '../client/use-request.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { SuspiciousText } from '../part/suspicions.tsx'
+import { SuspiciousText } from '../part/suspicious-text.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { OfferList } from './offers.tsx'
+import { OfferList } from './offer-list.tsx'
 
 const tones: Record<ListedMcpTool['standing'], Tone> = { approved: 'good', unapproved: 'plain', changed: 'warn' }
 

@@ -1,7 +1,7 @@
 // Tells an agent, or all agents, something to remember.
 import { type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Choice } from '../part/form/choice.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'

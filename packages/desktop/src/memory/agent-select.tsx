@@ -1,6 +1,6 @@
 import type { KeptAgent } from '@tandem/contract/command'
 import { useMemo } from 'react'
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleName } from '../text/name.ts'
 

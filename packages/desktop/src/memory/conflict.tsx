@@ -1,10 +1,10 @@
 // Memories that contradict each other, side by side. The user decides which one is right.
 import type { Memory } from '@tandem/contract/memory'
-import { useCommand } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
-import { RequestResult } from '../part/answered.tsx'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useCommand } from '../client/use-request.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
+import { RequestResult } from '../part/request-result.tsx'
 import { Panel } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleText } from '../text/visible.ts'

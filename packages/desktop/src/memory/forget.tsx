@@ -1,7 +1,7 @@
 // Forgetting a memory: asks first, then shows what remains.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'

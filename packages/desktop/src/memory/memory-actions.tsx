@@ -1,5 +1,5 @@
 import type { Memory } from '@tandem/contract/memory'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { Forget, type WhatRemains } from './forget.tsx'

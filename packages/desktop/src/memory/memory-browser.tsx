@@ -1,7 +1,7 @@
 // Search in both channels; without a search, the list with its filters.
 import { useEffect, useState } from 'react'
-import type { ReadRequest } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import type { ReadRequest } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { AddMemory } from './add-memory.tsx'

@@ -1,6 +1,6 @@
 import { type Memory, memoryKinds } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Choice } from '../part/form/choice.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'

@@ -1,10 +1,10 @@
 // What a search found in both channels, and why: memories by meaning and words, and the exact words of memories and messages.
 import type { CommandResult } from '@tandem/contract/command'
 import type { MemoryKind } from '@tandem/contract/memory'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useRequest } from '../client/use-request.ts'
 import type { CallResult } from '../connection/channel.ts'
-import { useRequest } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
-import { RequestResult } from '../part/answered.tsx'
+import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleText } from '../text/visible.ts'

@@ -1,8 +1,8 @@
 // The Memory page: its parts, each with its own address, the agent they are about, and what memory cannot do here.
 import { type ReactNode, useState } from 'react'
 import { followLink } from '../address.ts'
-import { useCommand, useNewestEventNumber } from '../desk/use-asked.ts'
-import { PageLayout } from '../part/place.tsx'
+import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
+import { PageLayout } from '../part/page-layout.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { AgentSelect, useAgents } from './agent-select.tsx'
 import { Graph } from './graph/graph.tsx'

@@ -1,9 +1,9 @@
 // Opens a message whose conversation is not known: evidence names only the message. It is found by the words of the excerpt.
 import { useState } from 'react'
 import { goTo, messageAddress } from '../address.ts'
-import type { RuntimeClient } from '../desk/desk.ts'
-import { readAll } from '../desk/pages.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import type { RuntimeClient } from '../client/client.ts'
+import { readAll } from '../client/pages.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { memoryWords } from '../strings/memory.ts'
 
 const mostConversations = 5

@@ -1,14 +1,14 @@
 // The state of synchronization in plain words.
 import type { CommandResult } from '@tandem/contract/command'
 import { useState } from 'react'
-import type { ReadRequest } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import type { ReadRequest } from '../client/use-request.ts'
 import { words } from '../strings/window.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { RequestResult } from './answered.tsx'
 import { Badge, type Tone } from './badge.tsx'
 import { Button } from './form/button.tsx'
+import { RequestResult } from './request-result.tsx'
 import { Panel, Section } from './section.tsx'
 
 type Status = CommandResult<'sync_status'>['status']

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 
 /** The current time, updated every second while `ticking` is `on`. */
 export function useNow(ticking: 'on' | 'off'): number {

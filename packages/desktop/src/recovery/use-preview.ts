@@ -1,9 +1,9 @@
 // A preview and its pages: the first is requested automatically, the others by the user.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
 import { useState } from 'react'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { useRequest } from '../client/use-request.ts'
 import type { CallError, CallResult } from '../connection/channel.ts'
-import { useRequest } from '../desk/use-asked.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
 
 export interface PreviewPage {
   readonly counts: RestoreCounts

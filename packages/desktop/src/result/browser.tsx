@@ -7,7 +7,7 @@ import type {
   BrowserViewOutput,
 } from '@tandem/contract/tool/output'
 import { Badge } from '../part/badge.tsx'
-import { StoredImage } from '../part/picture.tsx'
+import { StoredImage } from '../part/stored-image.tsx'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { JsonTree } from './json-tree.tsx'

@@ -2,7 +2,7 @@ import type { Settings } from '@tandem/contract/command'
 import { TextField } from '../part/form/text-field.tsx'
 import { useDraft } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
-import { SecretKeyForm } from './keyed-form.tsx'
+import { SecretKeyForm } from './secret-key-form.tsx'
 
 const told = words.settings
 

@@ -1,7 +1,7 @@
 // The settings center: one section per topic.
 import { followLink } from '../address.ts'
-import { useWindowState } from '../desk/use-desk.ts'
-import { PageLayout } from '../part/place.tsx'
+import { useWindowState } from '../client/use-client.ts'
+import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { ModelForm } from './model.tsx'

@@ -1,5 +1,5 @@
 import type { CommandParams } from '@tandem/contract/command'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { type FormState, useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 

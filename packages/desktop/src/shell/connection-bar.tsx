@@ -1,4 +1,4 @@
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { words } from '../strings/window.ts'
 
 /** Empty while connected. */

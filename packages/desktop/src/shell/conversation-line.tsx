@@ -1,7 +1,7 @@
 import type { Conversation } from '@tandem/contract/command'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'

@@ -3,11 +3,11 @@ import { lazy } from 'react'
 import { ConversationPage } from '../chat/conversation.tsx'
 import { Welcome } from '../chat/welcome.tsx'
 import { words } from '../strings/window.ts'
-import type { PageName } from './places.ts'
+import type { PageName } from './pages.ts'
 
 const places = {
-  todos: lazy(() => import('../places/todos.tsx')),
-  runs: lazy(() => import('../places/runs.tsx')),
+  todos: lazy(() => import('../todos/todos.tsx')),
+  runs: lazy(() => import('../runs/runs.tsx')),
   recovery: lazy(() => import('../recovery/recovery.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
   memory: lazy(() => import('../memory/memory.tsx')),

@@ -1,13 +1,13 @@
 // The entries of the palette: pages, frequent actions, and conversations.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
 import { goTo } from '../address.ts'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { applyTheme, storeTheme, type Theme } from '../theme.ts'
 import { useSample } from '../tour/use-sample.ts'
-import { pageNames } from './places.ts'
+import { pageNames } from './pages.ts'
 
 export interface Entry {
   readonly id: string

@@ -5,11 +5,11 @@ import { Icon } from '../part/icon.tsx'
 import { PageError } from '../part/page-error.tsx'
 import { words } from '../strings/window.ts'
 import { ConnectionBar } from './connection-bar.tsx'
+import { ErrorNotices } from './error-notices.tsx'
 import { Page } from './page.tsx'
 import { Palette } from './palette.tsx'
-import { ErrorNotices } from './refusals.tsx'
+import { PendingBar } from './pending-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { PendingBar } from './waiting-bar.tsx'
 import { WarningBar } from './warning-bar.tsx'
 
 export function Shell() {

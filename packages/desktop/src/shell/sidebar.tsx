@@ -1,15 +1,15 @@
 // The conversations and the other pages. On narrow screens it slides in over the page.
 import { useState } from 'react'
 import { followLink, useAddress } from '../address.ts'
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import { Icon } from '../part/icon.tsx'
 import { Logo } from '../part/logo.tsx'
 import { ThemeButton } from '../part/theme-button.tsx'
+import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
-import { writingWords } from '../strings/writing.ts'
 import { ConversationLine } from './conversation-line.tsx'
-import { SearchResult } from './found-line.tsx'
-import { pageNames } from './places.ts'
+import { pageNames } from './pages.ts'
+import { SearchResult } from './search-result.tsx'
 import { useConversationSearch } from './use-search.ts'
 
 export function Sidebar({ onPalette }: { onPalette(): void }) {

@@ -1,7 +1,7 @@
 // Finds conversations by words in their titles and messages, when the user stops typing.
 import type { FoundConversation } from '@tandem/contract/command'
 import { useEffect, useState } from 'react'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 
 const pause_ms = 150
 

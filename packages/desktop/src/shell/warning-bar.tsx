@@ -1,4 +1,4 @@
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 
 /** Shown on every page while it applies; it cannot be dismissed. Below the page: it appears late and must not move the content. */
 export function WarningBar() {

@@ -3,11 +3,11 @@ import type { ConnectionState } from '../connection/channel.ts'
 import type { Theme } from '../theme.ts'
 import { accountWords } from './account.ts'
 import { approvalWords } from './approval.ts'
-import { centerWords } from './centers.ts'
 import { chatWords } from './chat.ts'
 import { cloudWords } from './cloud.ts'
 import { commandKey } from './keys.ts'
 import { locale } from './locale.ts'
+import { centerWords } from './settings.ts'
 import { tourWords } from './tour.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`

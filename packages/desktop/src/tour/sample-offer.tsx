@@ -1,4 +1,4 @@
-import { useWindowState } from '../desk/use-desk.ts'
+import { useWindowState } from '../client/use-client.ts'
 import { words } from '../strings/window.ts'
 import { useSample } from './use-sample.ts'
 

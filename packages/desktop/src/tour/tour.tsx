@@ -1,6 +1,6 @@
 // The tour: a few sentences on the first page, shown until the user has read or skipped them. The runtime remembers it.
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { useRuntimeClient, useWindowState } from '../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { Icon } from '../part/icon.tsx'

@@ -1,7 +1,7 @@
 // Tries an agent in a new sample folder: the user's own files are not touched.
 import { useState } from 'react'
 import { goTo } from '../address.ts'
-import { useRuntimeClient } from '../desk/use-desk.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { words } from '../strings/window.ts'
 
 export function useSample() {

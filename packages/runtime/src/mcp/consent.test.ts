@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-environments.ts'
 import { hostileServer, httpServer, type McpTestEnvironment, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 

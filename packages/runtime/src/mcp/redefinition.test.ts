@@ -1,6 +1,6 @@
 // A definition that is written again while its server is connecting: its own echo from the cloud, a new one, or none.
 import { expect, test } from 'vitest'
-import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-environments.ts'
 import { hostileServer, type McpTestEnvironment } from '../../test/support/mcp/test-mcp.ts'
 import { definitionSha256 } from './definition.ts'
 import type { StdioServer } from './ports.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { McpOutput } from '@tandem/contract/tool/output'
 import { expect, test, vi } from 'vitest'
-import { useMcpEnvironments } from '../../test/support/mcp/test-grounds.ts'
+import { useMcpEnvironments } from '../../test/support/mcp/test-environments.ts'
 import { officialServer, stdioServer } from '../../test/support/mcp/test-mcp.ts'
 
 const ground = useMcpEnvironments()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Script, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
-import { type CrashPlace, runProcess } from '../../test/support/run/test-crash-life.ts'
+import { type CrashPlace, runProcess } from '../../test/support/run/test-crash-run.ts'
 import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from './crashpoint.ts'
 
@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL('../../test/support/run/test-crash-child.ts'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const compiled = join(root, '.cache', 'compiled')
 /** Hundreds of processes: each loads TypeBox from the few files that setup bundled, as the product does. */
-const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
+const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 const seed = Number(process.env.TANDEM_SEED)
 
 /**

@@ -15,7 +15,7 @@ import { type LifecycleEvent, subjectOf } from '../event/lifecycle/lifecycle-eve
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const child = fileURLToPath(new URL('../../test/support/run/test-lifecycle-child.ts', import.meta.url))
 const preload = new URL('../../test/support/test-crash-preload.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useBundled}from'${pathToFileURL(join(root, 'packages/cli/bin/bundled.js'))}';useBundled()`
+const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 
 interface Life {
   readonly code: number | null

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestCloud, testCloud } from '../../test/support/sync/test-cloud.ts'
 import { agentNamed, type TestDevice, testDevice } from '../../test/support/sync/test-device.ts'
 import { changesOfNextVersion, ids } from '../../test/support/sync/test-next-version.ts'
-import { differenceOf, dumpCloud, dumpDevice } from '../../test/support/sync/test-picture.ts'
+import { differenceOf, dumpCloud, dumpDevice } from '../../test/support/sync/test-state-dump.ts'
 
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const written = changesOfNextVersion()

@@ -2,8 +2,8 @@
 import type { LoginRequest, LogoutScope, PasswordChange, RegisterRequest, Session } from '@tandem/contract/auth'
 import type { Services } from '../services.ts'
 import type { Caller } from '../token/tokens.ts'
-import { openBuiltInAccounts } from './built-in.ts'
-import { openSupabaseAccounts } from './supabase.ts'
+import { openBuiltInAccounts } from './built-in-accounts.ts'
+import { openSupabaseAccounts } from './supabase-accounts.ts'
 
 /** Expected failures are thrown as a `Refusal`. */
 export interface Accounts {

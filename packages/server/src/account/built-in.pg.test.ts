@@ -2,7 +2,7 @@
 import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodPassword, type TestAccounts, testAccounts, testSecret } from '../../test/support/test-accounts.ts'
-import { openBuiltInAccounts } from './built-in.ts'
+import { openBuiltInAccounts } from './built-in-accounts.ts'
 import { emailDigest } from './email.ts'
 import { openHasher } from './hasher.ts'
 

@@ -5,7 +5,7 @@
 // exceed the limit.
 import { type RateRule, rateClasses } from '@tandem/contract/http'
 import type { Cache } from '../cache/cache.ts'
-import { networkOf } from '../http/gate/rate-limit.ts'
+import { networkOf } from '../http/admission/rate-limit.ts'
 import { refuse } from '../http/refusal.ts'
 import { emailDigest } from './email.ts'
 

@@ -2,7 +2,7 @@
 import type { Session } from '@tandem/contract/auth'
 import { expect, test } from 'vitest'
 import { goodPassword, testAccounts } from '../../test/support/test-accounts.ts'
-import { openSupabaseAccounts } from './supabase.ts'
+import { openSupabaseAccounts } from './supabase-accounts.ts'
 
 test('if addresses must be confirmed, registering reports it and does not sign in', async () => {
   await using accounts = await testAccounts('supabase', { confirmations: true })

@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startS3Process } from '../../test/support/s3-apart.ts'
+import { startS3Process } from '../../test/support/s3-process.ts'
 import { startTestSupabase } from '../../test/support/test-supabase.ts'
 import { type Blobs, BlobTooLarge, openBlobs, StorageUnavailable } from './blobs.ts'
 

@@ -1,5 +1,5 @@
 // The blobs port: the bytes of files. Their names, owners and sizes are stored in the database.
-import { validateBlobCalls } from './checked.ts'
+import { validateBlobCalls } from './blob-validation.ts'
 import { StorageUnavailable } from './failure.ts'
 import { type FolderTarget, openFolder } from './folder.ts'
 import { openS3, type S3Target } from './s3.ts'

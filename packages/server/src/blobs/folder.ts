@@ -5,12 +5,12 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
+import { isSegment } from './blob-validation.ts'
 import type { Blobs } from './blobs.ts'
-import { isSegment } from './checked.ts'
 import { storageFailure } from './failure.ts'
 import { isStale, temporaryName } from './folder-temporary.ts'
-import { limitSource } from './metered.ts'
-import { emptyBody } from './ranged.ts'
+import { limitSource } from './limited-source.ts'
+import { emptyBody } from './range-body.ts'
 
 export interface FolderTarget {
   readonly kind: 'folder'

@@ -1,8 +1,8 @@
 // Blobs in any S3 API. S3 shows an object only when it is complete, so the bytes are written directly to their key.
 import type { Blobs } from './blobs.ts'
 import { StorageUnavailable } from './failure.ts'
-import { limitSource } from './metered.ts'
-import { emptyBody, rangedBody, rangeHeader } from './ranged.ts'
+import { limitSource } from './limited-source.ts'
+import { emptyBody, rangedBody, rangeHeader } from './range-body.ts'
 import { completeBody, inParts, textsIn } from './s3-parts.ts'
 import { createS3Client, objectName, type S3Client, type S3Target, s3Code } from './s3-request.ts'
 

@@ -1,9 +1,10 @@
 // Blobs in the Storage of a Supabase project, over its HTTP API with the service key.
+
+import { isKey, isSegment } from './blob-validation.ts'
 import type { Blobs } from './blobs.ts'
-import { isKey, isSegment } from './checked.ts'
 import { BlobTooLarge, StorageUnavailable, storageFailure } from './failure.ts'
-import { limitSource } from './metered.ts'
-import { emptyBody, rangedBody, rangeHeader } from './ranged.ts'
+import { limitSource } from './limited-source.ts'
+import { emptyBody, rangedBody, rangeHeader } from './range-body.ts'
 import { StallDetector } from './stall.ts'
 
 export interface SupabaseTarget {

@@ -1,7 +1,7 @@
 // Connections to Redis, a Cluster, or the primary reported by Sentinels. Nothing is queued, sent twice or awaited for more than 500 ms.
 import { Cluster, Redis, type RedisOptions, type Result } from 'ioredis'
 import type { CacheNode } from '../config/cache-url.ts'
-import type { CacheConnection } from './place.ts'
+import type { CacheConnection } from './connection-options.ts'
 import { takeScript } from './redis-take.ts'
 
 declare module 'ioredis' {

@@ -2,8 +2,8 @@
 import { cacheUrlShape, parseCacheUrl } from '../config/cache-url.ts'
 import type { RedisTarget } from './cache.ts'
 import { connectCommands } from './connect.ts'
+import { type CacheConnection, RootCertificateError, resolveCacheConnection } from './connection-options.ts'
 import { keyNames } from './keys.ts'
-import { type CacheConnection, RootCertificateError, resolveCacheConnection } from './place.ts'
 import { writeEveryProbe, writeProbe } from './probe-write.ts'
 
 /** The problem, or undefined. Answers within `deadlineMs`. */

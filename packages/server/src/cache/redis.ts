@@ -2,9 +2,9 @@
 import { Cluster, type Redis } from 'ioredis'
 import type { Cache, RedisTarget } from './cache.ts'
 import { type Commands, connectCommands, connectSubscriber } from './connect.ts'
+import { resolveCacheConnection } from './connection-options.ts'
 import { openInProcessCache, Subscriptions } from './in-process.ts'
 import { keyNames } from './keys.ts'
-import { resolveCacheConnection } from './place.ts'
 import { isReadOnly, writeProbe } from './probe-write.ts'
 import { CacheUnavailable } from './unavailable.ts'
 

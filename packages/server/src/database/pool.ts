@@ -1,8 +1,8 @@
 // A postgres.js pool that is replaced whenever one of its connections is lost (see wire.ts for the reason).
 import postgres from 'postgres'
 import type { DatabaseAddress } from '../config/database-url.ts'
+import { openPostgresSocket } from './postgres-socket.ts'
 import { asUnavailable, DatabaseUnavailable, isConnectionLoss } from './unavailable.ts'
-import { openPostgresSocket } from './wire.ts'
 
 export interface PoolOptions {
   readonly address: DatabaseAddress

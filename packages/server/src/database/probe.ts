@@ -2,8 +2,8 @@
 import postgres from 'postgres'
 import type { ConfigProblem } from '../config/problem.ts'
 import type { Database, DatabaseTarget } from './database.ts'
+import { openPostgresSocket } from './postgres-socket.ts'
 import { errorCode } from './unavailable.ts'
-import { openPostgresSocket } from './wire.ts'
 
 /** The variables to name: where the address and the password came from. */
 export interface ProbeNames {

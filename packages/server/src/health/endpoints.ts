@@ -3,11 +3,11 @@ import { healthOf, isReady } from '@tandem/contract/health'
 import { routes } from '@tandem/contract/http/schema'
 import type { FastifyRequest } from 'fastify'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { RequestMetrics } from '../http/meters.ts'
 import { refuse } from '../http/refusal.ts'
+import type { RequestMetrics } from '../http/request-metrics.ts'
 import type { Services } from '../services.ts'
 import { version } from '../version.ts'
-import { openHealthChecks } from './parts.ts'
+import { openHealthChecks } from './health-checks.ts'
 
 export function healthEndpoints({ database, cache, blobs, config, now }: Services, meters: RequestMetrics): Endpoint[] {
   const parts = openHealthChecks({ database: () => database.ping(), cache: () => cache.ping(), storage: () => blobs.ping() }, now)

@@ -13,10 +13,10 @@ import {
 import { limits } from '@tandem/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../token/tokens.ts'
+import { type Authenticator, authenticate } from './admission/gate.ts'
+import { enforceRateLimits } from './admission/rate-limit.ts'
 import { startBodyTimer, stopBodyTimer } from './body/json-body.ts'
 import { multipartOf, registerMultipartParser } from './body/multipart.ts'
-import { type Authenticator, authenticate } from './gate/gate.ts'
-import { enforceRateLimits } from './gate/rate-limit.ts'
 import { requestCheck } from './validation/validate.ts'
 
 /** A request that was validated completely. */

@@ -4,7 +4,7 @@ import { limits } from '@tandem/contract/limits'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { TransactionSql } from 'postgres'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/users-in.ts'
+import { usersIn } from '../database/user-ids.ts'
 import { refuse } from './refusal.ts'
 
 export interface StoredReply<Status extends number, Body> {

@@ -2,9 +2,9 @@
 import type { Route } from '@tandem/contract/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cache } from '../cache/cache.ts'
+import { enforceRateLimits } from './admission/rate-limit.ts'
 import { startBodyTimer } from './body/json-body.ts'
 import { sendRefusal } from './failure.ts'
-import { enforceRateLimits } from './gate/rate-limit.ts'
 import { refuse } from './refusal.ts'
 
 export function answerUnknownAddresses(app: FastifyInstance, routes: readonly Route[], cache: Cache): void {

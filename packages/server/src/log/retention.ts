@@ -1,6 +1,6 @@
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/users-in.ts'
+import { usersIn } from '../database/user-ids.ts'
 import { firstIdOf } from './batch-id.ts'
 import { deleteLogsBefore } from './store.ts'
 

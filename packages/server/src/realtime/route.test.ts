@@ -11,7 +11,7 @@ import { signedIn, startNode, TestClient, type TestNode, testUser } from '../../
 import { openInProcessCache } from '../cache/in-process.ts'
 import { newId } from '../http/id.ts'
 import { openHub } from './hub.ts'
-import { messagesPerTurn } from './keeper.ts'
+import { messagesPerTurn } from './socket-timeouts.ts'
 
 const cache = openInProcessCache({ log: () => undefined })
 let node: TestNode

@@ -8,15 +8,15 @@ import { type ProblemCode, problems } from '@tandem/contract/problem'
 import { tokenFromSubprotocols, wsSubprotocol } from '@tandem/contract/ws'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RawData, WebSocket } from 'ws'
-import { enforceRateLimits } from '../http/gate/rate-limit.ts'
+import { enforceRateLimits } from '../http/admission/rate-limit.ts'
 import { refuse } from '../http/refusal.ts'
 import type { Hub, Services } from '../services.ts'
 import { readClientMessage } from './client-message.ts'
 import { type NodeHub, openHub } from './hub.ts'
-import { checkSocket, messagesPerTurn, turns } from './keeper.ts'
 import { originAllowed } from './origin.ts'
 import { type SignInServices, sendHello, signIn } from './sign-in.ts'
 import { RealtimeSocket } from './socket.ts'
+import { checkSocket, messagesPerTurn, turns } from './socket-timeouts.ts'
 
 /** Invalid messages before the socket is closed. */
 const faultsAllowed = 5

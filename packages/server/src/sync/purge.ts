@@ -1,7 +1,7 @@
 // Deletes tombstones after a while; from then on, cursors before them are too old.
 import { limits } from '@tandem/contract/limits'
 import type { Database } from '../database/database.ts'
-import { usersIn } from '../database/users-in.ts'
+import { usersIn } from '../database/user-ids.ts'
 import { forceIndexScans } from './store.ts'
 
 const rowsAtOnce = 10_000

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chatBody, chatEvents, type ModelAnswer, messageBody, messageEvents, responsesBody, responsesEvents } from './upstream-wire.ts'
+import { chatBody, chatEvents, type ModelAnswer, messageBody, messageEvents, responsesBody, responsesEvents } from './upstream-format.ts'
 
 /** The behavior for one request. Default: a successful response of the requested API. */
 export interface Behaviour {

@@ -1,12 +1,12 @@
 import type { CommandError, SignedInAccount } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { promptLine } from '../../terminal/line.ts'
 import { readSecret, readSecrets } from '../../terminal/password.ts'
-import { stripControls } from '../../terminal/plain.ts'
+import { promptLine } from '../../terminal/prompt-line.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem account [show] [--json] | tandem account password [--json] | tandem account delete [--confirm EMAIL] [--json]
   show       show which account is signed in on this device

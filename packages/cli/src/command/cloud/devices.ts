@@ -1,10 +1,10 @@
 import type { CommandError, ListedDevice } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
   DEVICE is the id or the name of one of your devices. Removing a device signs it out; the data on it is kept.`

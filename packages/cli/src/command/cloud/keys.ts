@@ -1,11 +1,11 @@
 import { type ApiKey, type ApiKeyScope, apiKeyScopes } from '@tandem/contract/auth'
 import type { CommandError } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
   API keys of the account, for programs that call the cloud.

@@ -1,9 +1,9 @@
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { promptLine } from '../../terminal/line.ts'
 import { readSecret } from '../../terminal/password.ts'
-import { stripControls } from '../../terminal/plain.ts'
+import { promptLine } from '../../terminal/prompt-line.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem login [URL] [--email ADDRESS] [--new] [--json]
   Signs this device in to a server, for example https://cloud.example.org. The data on this device is added to the account and stays on the device.

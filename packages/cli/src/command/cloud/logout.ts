@@ -1,8 +1,8 @@
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
+import { confirm } from '../../terminal/confirm.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
-import { confirm } from '../../terminal/yes.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
   Signs this device out. The data on this device is kept, unless you use --wipe.

@@ -1,10 +1,10 @@
 import type { CommandError, QuarantinedChange, SyncStatus } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
   status       show the synchronization status

@@ -1,11 +1,11 @@
 import { type CommandError, type ListedTask, taskModes } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
-import { followInTerminal } from '../../run/session.ts'
+import { followInTerminal } from '../../run/run-session.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 import { allDevices } from './devices.ts'
 
 const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK

@@ -1,6 +1,6 @@
 import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
 import { consentOptions, missingConsentText, requestConsent, testConnection } from './consent.ts'
 import { printServerRefusal } from './server.ts'

@@ -1,13 +1,13 @@
 // Shows completely what a server would run, and asks for consent to exactly that.
 import type { McpServerPreview } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
 import { exitCodes } from '../../run/exit-code.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { escapeControls } from '../../terminal/plain.ts'
+import { confirm } from '../../terminal/confirm.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
-import { confirm } from '../../terminal/yes.ts'
+import { escapeControls } from '../../terminal/terminal-text.ts'
 import { findServer, printServerRefusal, statusText } from './server.ts'
 
 export const consentUsage = 'tandem mcp consent SERVER [--host HOST]… [--consent SHA256] [--json]'

@@ -1,8 +1,8 @@
 // Finds a server by its id, and describes its state.
 import type { CommandError, CommandResult, ListedMcpServer } from '@tandem/contract/command'
 import type { McpServerStatus } from '@tandem/contract/mcp'
-import type { CommandAnswer, RuntimeClient } from '../../desk/desk.ts'
 import { exitCodes } from '../../run/exit-code.ts'
+import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 
 export async function listServers(client: RuntimeClient): Promise<CommandAnswer<ListedMcpServer[]>> {

@@ -1,11 +1,11 @@
 // Lists the servers, and changes one of them.
 import { readFileSync } from 'node:fs'
 import type { ListedMcpServer } from '@tandem/contract/command'
-import type { RuntimeClient } from '../../desk/desk.ts'
-import { withRuntimeClient } from '../../desk/open.ts'
+import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { parseArguments, printUsage } from '../../terminal/args.ts'
-import { stripControls } from '../../terminal/plain.ts'
 import { table } from '../../terminal/table.ts'
+import { stripControls } from '../../terminal/terminal-text.ts'
 import { findServer, listServers, printServerRefusal, statusText } from './server.ts'
 
 const asJson = { json: { type: 'boolean', default: false } } as const

@@ -1,8 +1,8 @@
 // The text of a skill for review in a terminal, and of a refusal about one.
 import type { CommandError, CommandResult } from '@tandem/contract/command'
 import { exitCodes } from '../../run/exit-code.ts'
-import { escapeControls } from '../../terminal/plain.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
+import { escapeControls } from '../../terminal/terminal-text.ts'
 
 /** Every character of it. */
 export function skillText({ skill, suspicions, text, files }: CommandResult<'skill_get'>): string {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { agentCommands } from './agents.ts'
+import { composerCommands } from './attachments.ts'
 import { conversationCommands } from './conversations.ts'
 import { hostCommands } from './host.ts'
 import type { RuntimeCommandName } from './names.ts'
@@ -8,16 +9,15 @@ import { runCommands } from './runs.ts'
 import { supportCommands } from './support.ts'
 import { todoCommands } from './todos.ts'
 import { workflowRunCommands } from './workflow-runs.ts'
-import { composerCommands } from './writing.ts'
 
 export type { StoredAgent as KeptAgent } from './agents.ts'
+export type { Attachment, FoundConversation } from './attachments.ts'
 export type { Conversation, ListedMessage } from './conversations.ts'
 export type { RecordedEvent, SandboxStatus as SandboxSight, Settings } from './host.ts'
 export type { EffectiveToolPolicy, ListedRule, ListedTool } from './policies.ts'
 export type { LocalRun, PendingApproval, PendingQuestion } from './runs.ts'
 export type { SupportBundle } from './support.ts'
 export type { TodoEdit } from './todos.ts'
-export type { Attachment, FoundConversation } from './writing.ts'
 
 export const runtimeCommands = {
   ...agentCommands,

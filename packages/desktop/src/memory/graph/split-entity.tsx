@@ -1,11 +1,11 @@
 // Takes apart an entry that was merged from several conversations by mistake.
 import type { MemoryRelationshipEntity } from '@tandem/contract/memory'
 import { useState } from 'react'
-import { useRequest } from '../../desk/use-asked.ts'
-import { useRuntimeClient, useWindowState } from '../../desk/use-desk.ts'
-import { RequestResult } from '../../part/answered.tsx'
+import { useRuntimeClient, useWindowState } from '../../client/use-client.ts'
+import { useRequest } from '../../client/use-request.ts'
 import { SmallFold } from '../../part/fold.tsx'
 import { Button } from '../../part/form/button.tsx'
+import { RequestResult } from '../../part/request-result.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
 

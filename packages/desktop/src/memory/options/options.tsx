@@ -1,8 +1,8 @@
 // What may be remembered, how procedures are distilled, and forgetting everything about the user.
 import { useState } from 'react'
-import type { ReadRequest } from '../../desk/use-asked.ts'
-import { useRuntimeClient } from '../../desk/use-desk.ts'
-import { RequestResult } from '../../part/answered.tsx'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import type { ReadRequest } from '../../client/use-request.ts'
+import { RequestResult } from '../../part/request-result.tsx'
 import { Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { AskFirst, Forgotten, type WhatRemains } from '../forget.tsx'

@@ -1,6 +1,6 @@
 // "Don't remember", per agent and per conversation.
 import { useState } from 'react'
-import { useRuntimeClient, useWindowState } from '../../desk/use-desk.ts'
+import { useRuntimeClient, useWindowState } from '../../client/use-client.ts'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'

@@ -1,7 +1,7 @@
 // What memory does and cannot do on this device, and what its background use of the model has spent.
 import type { CommandResult } from '@tandem/contract/command'
-import type { ReadRequest } from '../../desk/use-asked.ts'
-import { LoadError } from '../../part/trouble.tsx'
+import type { ReadRequest } from '../../client/use-request.ts'
+import { LoadError } from '../../part/load-error.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
 

@@ -1,8 +1,8 @@
 // What is known about the user, with evidence, and who the agent is.
 import type { AgentIdentityProfile, Profile, Signal, UserModel } from '@tandem/contract/memory'
-import { useCommand, useNewestEventNumber } from '../../desk/use-asked.ts'
-import { RequestResult } from '../../part/answered.tsx'
-import { EmptyState } from '../../part/place.tsx'
+import { useCommand, useNewestEventNumber } from '../../client/use-request.ts'
+import { EmptyState } from '../../part/page-layout.tsx'
+import { RequestResult } from '../../part/request-result.tsx'
 import { Panel, Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'

@@ -1,7 +1,7 @@
 // The state of a form: which field is invalid, why it was refused, or that it was saved.
 import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useRuntimeClient } from '../../client/use-client.ts'
 import type { CallError, CallResult } from '../../connection/channel.ts'
-import { useRuntimeClient } from '../../desk/use-desk.ts'
 
 /** `fields` have the names of the command's parameters, such as `policy.rate_limit.calls`. */
 export type FormProblem = Pick<CallError, 'message' | 'remedy' | 'fields'> & { readonly code?: CallError['code'] }

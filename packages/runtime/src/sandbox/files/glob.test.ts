@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runInChildProcess } from '../../../test/support/apart.ts'
+import { runInChildProcess } from '../../../test/support/child-program.ts'
 import { compileGlob } from './glob.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runInChildProcess } from '../../../test/support/apart.ts'
+import { runInChildProcess } from '../../../test/support/child-program.ts'
 import { applyEdits, type Edit, linesAt } from './edit-rule.ts'
 
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 })

@@ -1,7 +1,7 @@
 // A runtime for the crash tests: it kills itself with SIGKILL at the given crash point, and otherwise completes the run.
 // usage: node test-crash-child.ts HOME BASE_URL [PLACE:TIMES] [WORDS]
 import { kill, pid } from 'node:process'
-import { type CrashPlace, runProcess } from './test-crash-life.ts'
+import { type CrashPlace, runProcess } from './test-crash-run.ts'
 
 const [home = '', base_url = '', fate = '', words] = process.argv.slice(2)
 const passed = new Map<CrashPlace, number>()

@@ -12,8 +12,8 @@ import {
   testDevice,
   todoItem,
 } from './test-device.ts'
-import { seededRandom } from './test-luck.ts'
-import { differenceOf, dumpCloud, dumpDevice } from './test-picture.ts'
+import { seededRandom } from './test-random.ts'
+import { differenceOf, dumpCloud, dumpDevice } from './test-state-dump.ts'
 
 export interface Fault {
   readonly seed: number

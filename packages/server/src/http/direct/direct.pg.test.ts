@@ -8,7 +8,7 @@ import { addressRate } from '@tandem/contract/http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type TestApp, type TestUser, testApp } from '../../../test/support/test-app.ts'
 import { openInProcessCache } from '../../cache/in-process.ts'
-import { requestsOpen } from '../gate/admission.ts'
+import { requestsOpen } from '../admission/admission.ts'
 
 const page = 'https://app.example.org'
 let backend: TestApp

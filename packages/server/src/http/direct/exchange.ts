@@ -1,8 +1,8 @@
 // A request and its response on Node's own server, for what is served before Fastify.
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import type { IncomingHead } from '../gate/gate.ts'
-import type { RateLimitHeaders } from '../gate/rate-limit.ts'
+import type { IncomingHead } from '../admission/gate.ts'
+import type { RateLimitHeaders } from '../admission/rate-limit.ts'
 import type { ShutdownState } from '../transport.ts'
 
 interface Given {

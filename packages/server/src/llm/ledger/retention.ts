@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { usersIn } from '../../database/users-in.ts'
+import { usersIn } from '../../database/user-ids.ts'
 import { monthOf } from './month.ts'
 import { deleteCallsBefore, deleteMonthsBefore } from './store.ts'
 

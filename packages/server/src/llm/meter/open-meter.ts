@@ -12,7 +12,7 @@ import { usageLists } from '../ledger/report.ts'
 import { clampCount, pendingRow, rowOf, tokensOf } from '../ledger/row.ts'
 import { readMonth, sumCalls } from '../ledger/store.ts'
 import type { CallOutcome, Meter, MeteredCall, ReservationResult } from '../meter.ts'
-import { abandonedAfterMs, type CallSlot, type CallSlots, openCallSlots, renewSeconds, type SlotResult } from './places.ts'
+import { abandonedAfterMs, type CallSlot, type CallSlots, openCallSlots, renewSeconds, type SlotResult } from './call-slots.ts'
 import { openRates } from './rates.ts'
 
 const renewAgainMs = 500

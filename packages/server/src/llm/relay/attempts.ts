@@ -7,9 +7,9 @@ import type { Candidate } from '../routing/directory.ts'
 import { type Attempt, decideRetry, retryAfterOf } from '../routing/retry.ts'
 import { CallAbort, pause } from '../stop.ts'
 import { DeadlineError, type UpstreamReply } from '../upstream.ts'
-import { bodyFor, type ModelRequest } from './ask.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { callerHeaders } from './headers.ts'
+import { bodyFor, type ModelRequest } from './model-request.ts'
 
 export interface Deadlines {
   /** Until the head of a streamed response. */

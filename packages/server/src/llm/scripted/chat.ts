@@ -1,7 +1,7 @@
 // OpenAI's chat completions.
 import { field, list, looksFailed, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
+import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead, spoken } from './dialect-writer.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead, spoken } from './voice.ts'
 
 export const chat: Dialogue = {
   read(body) {

@@ -1,7 +1,7 @@
 // Anthropic's messages.
 import { field, list, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
+import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './dialect-writer.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type Block, type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './voice.ts'
 
 export const messages: Dialogue = {
   read(body) {

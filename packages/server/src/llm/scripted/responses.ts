@@ -1,7 +1,7 @@
 // OpenAI's responses.
 import { field, list, looksFailed, type Message, type OfferedTool, positive, type ScriptedRequest, string, textOf } from './conversation.ts'
+import { type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './dialect-writer.ts'
 import type { FinishReason, Usage } from './turn.ts'
-import { type CompleteBlock, type DialectWriter, type Dialogue, event, type ReplyHead } from './voice.ts'
 
 export const responses: Dialogue = {
   read(body) {

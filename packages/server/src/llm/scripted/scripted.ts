@@ -7,11 +7,11 @@ import { pause, type StopSignal, throwIfStopped } from '../stop.ts'
 import { ConnectError, type Upstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { chat } from './chat.ts'
 import type { ScriptedRequest } from './conversation.ts'
+import type { Block, CompleteBlock, DialectWriter, Dialogue } from './dialect-writer.ts'
 import { messages } from './messages.ts'
 import { reply } from './reply.ts'
 import { responses } from './responses.ts'
 import { type Fault, finishOf, isFault, type Script, shorten, type Turn, tokensIn, type Usage, words } from './turn.ts'
-import type { Block, CompleteBlock, DialectWriter, Dialogue } from './voice.ts'
 
 /** Between two words: slow enough to be visible, fast enough not to annoy. */
 const wordMilliseconds = 12

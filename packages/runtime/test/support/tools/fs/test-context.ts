@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/call/tool.ts'
 import { systemClock } from '../../../../src/clock/clock.ts'
 import { openFiles } from '../../../../src/sandbox/files/scoped-files.ts'
 import { openSpool } from '../../../../src/store/spool.ts'
-import { runInChildProcess } from '../../apart.ts'
+import { runInChildProcess } from '../../child-program.ts'
 import { type TestScope, type TestScopeOptions, testScope } from '../../sandbox/files/test-scope.ts'
 import { checkedResult } from '../checked.ts'
 

@@ -1,7 +1,7 @@
 // One connection to a provider. It carries one request at a time, and is free for the next when the last response is complete.
 import type { Socket } from 'node:net'
 import type { ByteFlow, FlowListener } from '../../flow.ts'
-import { type ReplyHead, ResponseParser } from './reply-reader.ts'
+import { type ReplyHead, ResponseParser } from './response-parser.ts'
 
 export interface ProviderReply extends ReplyHead {
   readonly body: ByteFlow

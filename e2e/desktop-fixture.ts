@@ -1,0 +1,32 @@
+// Shared setup of the tests of one file: one browser, and a desktop per test. After the test it is stopped, and its window must not have
+// reported an error.
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Desktop, openDesktop } from './test-desktop.ts'
+
+type Rest = Parameters<typeof openDesktop> extends [Browser, ...infer Others] ? Others : never
+
+/** Called once at the top of a file; returns a function that opens a desktop. */
+export function useTestDesktop(): (...rest: Rest) => Promise<Desktop> {
+  const opened: Desktop[] = []
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close()
+    // Removed from the list first: one that cannot be stopped must not affect the next test.
+    const mine = opened.splice(0)
+    for (const desktop of mine) await desktop.stop()
+    const complaints = mine.flatMap((desktop) => desktop.consoleErrors)
+    expect(complaints, complaints.join('\n')).toEqual([])
+  })
+  return async (...rest) => {
+    if (!browser) throw new Error('a desktop is opened inside of a test')
+    const desktop = await openDesktop(browser, ...rest)
+    opened.push(desktop)
+    return desktop
+  }
+}

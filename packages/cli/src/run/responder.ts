@@ -1,0 +1,90 @@
+// The user at the terminal: asked if there is one, otherwise nothing is assumed.
+import { createInterface } from 'node:readline/promises'
+import type { CommandParams } from '@tandem/contract/command'
+import { type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
+import { styled } from '../terminal/style.ts'
+import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
+import { approvalText, choiceText, fullApprovalText, parseApprovalAnswer } from './approval-text.ts'
+
+export type ResumeAnswer = CommandParams<'agent_run_resume'>['answer']
+
+/** Null if there is no answer: no user is there, or they left. */
+export interface Responder {
+  approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null>
+  answer(question: QuestionPrompt): Promise<ResumeAnswer | null>
+}
+
+/** Approves calls without a warning once. Everything else needs a user. */
+export const autoApproveOnce: Responder = {
+  async approve({ approval_id, fingerprint, choices, warnings }) {
+    return choices.includes('once') && warnings.length === 0 ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
+  },
+  answer: async () => null,
+}
+
+export const noResponder: Responder = { approve: async () => null, answer: async () => null }
+
+export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.WriteStream, signal: AbortSignal): Responder {
+  /** Null at the end of input, or if the run was canceled or left in the meantime. */
+  async function ask(question: string): Promise<string | null> {
+    const lines = createInterface({ input, output, terminal: true })
+    const gone = new Promise<null>((resolve) => lines.once('close', () => resolve(null)))
+    // A terminal in raw mode sends the character instead of the signal.
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+    try {
+      return await Promise.race([lines.question(question, { signal }), gone])
+    } catch (error) {
+      if (signal.aborted) return null
+      throw error
+    } finally {
+      lines.close()
+    }
+  }
+
+  async function approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null> {
+    const { approval_id, fingerprint } = approval
+    const choices = offeredAnswers(approval)
+    const of = { kind: 'approval' as const, approval_id, fingerprint }
+    output.write(`\n${approvalText(approval)}\n`)
+    for (;;) {
+      const typed = await ask(choiceText(choices))
+      if (typed === null) return null
+      const answer = parseApprovalAnswer(typed, choices)
+      if (typed.trim().toLowerCase() === 's') output.write(`${fullApprovalText(approval)}\n`)
+      else if (answer === 'no') {
+        const reason = await ask('Tell the agent why (optional): ')
+        return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }
+      } else if (answer) return { ...of, answer }
+      else output.write('Type one of the letters in brackets.\n')
+    }
+  }
+
+  async function answer(question: QuestionPrompt): Promise<ResumeAnswer | null> {
+    const { question_id, options, multiple, allows_text } = question
+    output.write(`\n${styled('bold', stripControls(question.question))}\n`)
+    for (const [at, { label, hint }] of options.entries())
+      output.write(`  ${at + 1}. ${escapeControls(label)}${hint ? ` (${escapeControls(hint)})` : ''}\n`)
+    for (;;) {
+      const typed = await ask(hintFor(question))
+      if (typed === null) return null
+      const chosen = chosenBy(typed, question)
+      if (chosen && (multiple || chosen.length === 1)) return { kind: 'question', question_id, answer: { chosen, text: null } }
+      if (allows_text && typed.trim() !== '') return { kind: 'question', question_id, answer: { chosen: [], text: typed.trim() } }
+      output.write('That is not one of the options.\n')
+    }
+  }
+
+  return { approve, answer }
+}
+
+function hintFor({ options, multiple, allows_text }: QuestionPrompt): string {
+  if (options.length === 0) return 'Your answer: '
+  return `${multiple ? 'Numbers, separated by commas' : 'A number'}${allows_text ? ', or your own answer' : ''}: `
+}
+
+/** By number; null if it is not a number. */
+function chosenBy(typed: string, { options }: QuestionPrompt): string[] | null {
+  if (!/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(typed)) return null
+  const chosen = [...new Set(typed.split(',').map(Number))].flatMap((number) => options[number - 1]?.value ?? [])
+  return chosen.length > 0 ? chosen : null
+}

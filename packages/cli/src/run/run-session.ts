@@ -1,0 +1,81 @@
+// What `tandem run` and `tandem resume` share once there is a run: output, answers, and what is printed if it has to wait.
+import type { LocalRun } from '@tandem/contract/command'
+import type { RunStep } from '@tandem/contract/run'
+import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
+import { followRun } from './follow-run.ts'
+import { cancelOnInterrupt } from './interrupt.ts'
+import { jsonPrinter, prettyPrinter } from './printer.ts'
+import { autoApproveOnce, noResponder, type Responder, terminalResponder } from './responder.ts'
+
+export interface RunSessionOptions {
+  readonly json: boolean
+  readonly yes: boolean
+  /** The prompt was read from standard input, so no one can answer there. */
+  readonly inputTaken: boolean
+}
+
+/** `before` are the steps of the run that were shown earlier. */
+export async function followInTerminal(
+  client: RuntimeClient,
+  run: LocalRun,
+  before: readonly RunStep[],
+  manner: RunSessionOptions,
+): Promise<number> {
+  const { canceled, left, release } = cancelOnInterrupt(client, run.run_id)
+  try {
+    const printer = manner.json ? jsonPrinter() : prettyPrinter()
+    for (const step of before) printer.recall(step)
+    const last = before.at(-1)
+    const from = last ? { after_seq: last.seq } : { after_seq: -1, after_event: 0 }
+    const person = manner.yes ? autoApproveOnce : chooseResponder(manner, AbortSignal.any([canceled, left]))
+    const onPaused = manner.json ? () => undefined : (paused: LocalRun) => sayHowToGoOn(paused, manner)
+    const code = await followRun({ client, run, printer, person, from, canceled, left, onPaused })
+    if (manner.json) await sayEnd(client, run.run_id)
+    return code
+  } finally {
+    release()
+  }
+}
+
+export function chooseResponder({ json, inputTaken }: Omit<RunSessionOptions, 'yes'>, signal: AbortSignal): Responder {
+  const there = !json && !inputTaken && process.stdin.isTTY && process.stderr.isTTY
+  return there ? terminalResponder(process.stdin, process.stderr, signal) : noResponder
+}
+
+const reasons = {
+  approval: 'a call needs your approval',
+  question: 'a question needs your answer',
+  user: 'it was paused',
+  crash: 'it was interrupted',
+  restore: 'a recovery point was restored',
+  model: 'the model did not respond',
+  child: 'it is waiting for a run it started',
+  workflow: 'it is waiting for a workflow',
+  time: 'it is waiting until a set time',
+  budget: 'its budget is used up',
+} as const satisfies Record<NonNullable<LocalRun['pause_reason']>, string>
+
+function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: RunSessionOptions): void {
+  if (yes && pause_reason === 'approval') {
+    console.error('--yes did not allow this call, because it has a warning. Read the warning and answer yourself.')
+  }
+  if (pause_reason === 'child' || pause_reason === 'workflow' || pause_reason === 'time') {
+    console.error(`The run is paused: ${reasons[pause_reason]}. It continues automatically while Tandem is running (tandem start).`)
+    return
+  }
+  console.error(`The run is paused: ${reasons[pause_reason ?? 'user']}. To continue it:`)
+  const answer = pause_reason === 'approval' ? ' --answer once' : pause_reason === 'question' ? ' --answer "…"' : ''
+  console.error(`  tandem resume ${run_id}${answer}`)
+  if (retry_at !== null) console.error('While Tandem is running (tandem start), it also retries automatically.')
+}
+
+/** The last line: the state of the run, and what it waits for. */
+async function sayEnd(client: RuntimeClient, run_id: string): Promise<void> {
+  const [now, approvals, questions] = await Promise.all([
+    client.call('agent_run_get', { run_id }),
+    client.call('approval_list', { run_id }),
+    client.call('question_list', { run_id }),
+  ])
+  const waiting = { approvals: approvals.ok ? approvals.value.items : [], questions: questions.ok ? questions.value.items : [] }
+  console.log(JSON.stringify({ type: 'end', run: now.ok ? now.value.run : null, ...waiting }))
+}

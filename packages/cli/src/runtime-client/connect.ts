@@ -1,0 +1,36 @@
+// Attaches to the running runtime, or starts one.
+
+import { warnAboutUser } from '../terminal/user-warning.ts'
+import { homeFolder } from './home.ts'
+import type { RuntimeClient } from './runtime-client.ts'
+import { readRuntimeFile } from './runtime-file.ts'
+
+/** Exit code 1 with the reason if neither is possible. */
+export async function withRuntimeClient(workspace: string, work: (client: RuntimeClient) => Promise<number>): Promise<number> {
+  warnAboutUser()
+  const client = await openDesk(workspace)
+  if (!client) {
+    console.error(
+      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish, or run tandem start, so that commands share one runtime.`,
+    )
+    return 1
+  }
+  // The runtime's timers do not keep the process alive; while a command waits for it, the process must stay.
+  const alive = setInterval(() => undefined, 60_000)
+  try {
+    return await work(client)
+  } finally {
+    await client.close()
+    clearInterval(alive)
+  }
+}
+
+async function openDesk(workspace: string): Promise<RuntimeClient | null> {
+  const home = homeFolder()
+  return (await attached(home)) ?? (await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace)) ?? (await attached(home))
+}
+
+async function attached(home: string): Promise<RuntimeClient | null> {
+  const file = readRuntimeFile(home)
+  return file && (await (await import('./attached.ts')).attachToRuntime(file))
+}

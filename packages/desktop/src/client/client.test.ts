@@ -1,0 +1,112 @@
+import type { Conversation, LocalRun } from '@tandem/contract/command'
+import { expect, test } from 'vitest'
+import { testClock } from '../../test/support/connection/test-clock.ts'
+import { ids, wholeRun } from '../../test/support/store/test-steps.ts'
+import type { SocketEvents } from '../connection/channel.ts'
+import { openCardModeStore } from '../store/card-modes.ts'
+import { openRuntimeClient } from './client.ts'
+
+interface Asked {
+  readonly id: number
+  readonly method: string
+  readonly params: { readonly after_seq?: number; readonly hidden?: boolean }
+}
+
+const nothing = { items: [], next_cursor: null }
+const settings = { settings: { tour: 'taken' } }
+
+/** A client on a connection that responds when the test lets it. */
+function setUp() {
+  const clock = testClock(1_000)
+  const lines: SocketEvents[] = []
+  const asked: Asked[] = []
+  const client = openRuntimeClient(
+    clock,
+    openCardModeStore(() => ({ getItem: () => null, setItem: () => undefined })),
+    {
+      isHostReachable: async () => true,
+      open(on) {
+        lines.push(on)
+        return { send: (text) => asked.push(JSON.parse(text)), close: () => on.closed() }
+      },
+    },
+  )
+  const line = () => {
+    const last = lines.at(-1)
+    if (!last) throw new Error('no line was opened')
+    return last
+  }
+  const answer = ({ id }: Asked, result: unknown) => line().message(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  /** Answers all pending calls, and those that follow from them. */
+  const answerAll = async (answers: Readonly<Record<string, (params: Asked['params']) => unknown>>) => {
+    for (let quiet = 0; quiet < 20; quiet += 1) {
+      for (const one of asked.splice(0)) {
+        quiet = 0
+        answer(one, answers[one.method]?.(one.params) ?? (one.method === 'runtime_get_settings' ? settings : nothing))
+      }
+      await Promise.resolve()
+    }
+  }
+  return { clock, client, line, asked, answer, answerAll }
+}
+
+test('cards of a run close like the others if its end is only read after a reconnect', async () => {
+  const { clock, client, line, answerAll } = setUp()
+  const serve = (state: LocalRun['state'], steps: number) => ({
+    agent_run_list: () => ({ items: [{ run_id: ids.run, conversation_id: ids.conversation, state }], next_cursor: null }),
+    agent_run_list_steps: ({ after_seq = -1 }: Asked['params']) => ({ items: wholeRun.slice(after_seq + 1, steps) }),
+  })
+  line().opened()
+  client.openThread(ids.conversation)
+  await answerAll(serve('running', 4))
+  client.disclosures.track('call:c1', ids.run, 'running')
+  line().closed()
+  clock.pass(250)
+  line().opened()
+  await answerAll(serve('completed', wholeRun.length))
+  expect(client.store.get().journals.get(ids.run)?.state).toBe('completed')
+  clock.pass(800)
+  expect(client.disclosures.get('call:c1', 'completed').mode).toBe('auto_closed')
+})
+
+test('a list that was requested earlier but arrives later changes nothing', async () => {
+  const { client, line, asked, answer, answerAll } = setUp()
+  line().opened()
+  await answerAll({})
+  const named = (title: string) => ({ items: [{ conversation_id: ids.conversation, title } as Conversation], next_cursor: null })
+  const reply = async (questions: readonly Asked[], title: string) => {
+    for (const one of questions) {
+      const isList = one.method === 'conversation_list' && one.params.hidden === undefined
+      answer(one, isList ? named(title) : one.method === 'runtime_get_settings' ? settings : nothing)
+    }
+  }
+  const first = client.refreshLists()
+  const earlier = asked.splice(0)
+  const second = client.refreshLists()
+  const later = asked.splice(0)
+  await reply(later, 'Renamed')
+  await second
+  await reply(earlier, 'As it was')
+  await first
+  expect([...(client.store.get().conversations?.values() ?? [])].map(({ title }) => title)).toEqual(['Renamed'])
+})
+
+test('repeated refusals are one notice with a counter, which disappears when the next attempt succeeds', async () => {
+  const { client, line, asked, answerAll } = setUp()
+  line().opened()
+  await answerAll({})
+  const run_id = ids.run
+  const attempt = async (doing: string, refused: boolean) => {
+    const answer = client.call(doing, 'agent_run_pause', { run_id })
+    const [{ id } = { id: 0 }] = asked.splice(0)
+    const error = { code: -32_000, message: 'x', data: { code: 'run_busy', message: `not ${doing}`, remedy: 'Wait.' } }
+    line().message(JSON.stringify({ jsonrpc: '2.0', id, ...(refused ? { error } : { result: { run_id, state: 'paused' } }) }))
+    await answer
+    return client.store.get().refusals.map((one) => `${one.doing} ${one.times}`)
+  }
+  expect(await attempt('Stopping', true)).toEqual(['Stopping 1'])
+  expect(await attempt('Renaming', true)).toEqual(['Stopping 1', 'Renaming 1'])
+  expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 2'])
+  expect(await attempt('Stopping', false)).toEqual(['Renaming 1'])
+  expect(await attempt('Stopping', true)).toEqual(['Renaming 1', 'Stopping 1'])
+})

@@ -1,0 +1,217 @@
+// The window's only connection to the runtime: it keeps the state current and calls commands for the user.
+import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
+import { isTerminalRunState } from '@tandem/contract/run'
+import {
+  type CallError,
+  type CallResult,
+  type Channel,
+  type ChannelNotification,
+  type ChannelPorts,
+  openChannel,
+} from '../connection/channel.ts'
+import type { Clock } from '../connection/clock.ts'
+import type { CardModeStore } from '../store/card-modes.ts'
+import { type Disclosures, openDisclosures } from '../store/card-states.ts'
+import { createStore, type Store } from '../store/store.ts'
+import { type ErrorNotice, emptyState, type WindowState, withEntries } from '../store/window-state.ts'
+import { openBatch } from './batch.ts'
+import { readAll, readRuns } from './pages.ts'
+import { openThreads, type Threads } from './threads.ts'
+import { applyUpdates, type RuntimeUpdate } from './updates.ts'
+
+export interface RuntimeClient {
+  readonly store: Store<WindowState>
+  readonly disclosures: Disclosures
+  readonly clock: Clock
+  readonly channel: Channel
+  openThread: Threads['open']
+  /** Adds a conversation that a command returned, before the lists are read again. */
+  addConversation(conversation: Conversation): void
+  /** Calls a command. Shows a refusal to the user until `doing` succeeds or they dismiss it. */
+  call<Name extends CommandName>(doing: string, name: Name, params: CommandParams<Name>): Promise<CallResult<CommandResult<Name>>>
+  dismiss(refusal: number): void
+  /** Shows why `doing` was refused, until it succeeds or the user dismisses it. */
+  showError(doing: string, error: CallError): void
+  /** `doing` succeeded: an earlier refusal is no longer shown. */
+  succeeded(doing: string): void
+  refreshLists(): Promise<void>
+  /** The newest runs are read automatically, older ones on request. */
+  readOlderRuns(doing: string): Promise<boolean>
+  /** Reads the status of the runtime; this runs the self-test of the sandbox. */
+  refreshStatus(): Promise<CallResult<CommandResult<'runtime_status'>>>
+}
+
+export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick<ChannelPorts, 'open' | 'isHostReachable'>): RuntimeClient {
+  const store = createStore<WindowState>(emptyState)
+  const disclosures = openDisclosures(clock, kept)
+  let asked = 0
+  let readings = 0
+  let shown = 0
+
+  let told = store.get().journals
+  // On every change: run states come from steps, and from threads that are read again.
+  store.subscribe(() => {
+    const before = told
+    told = store.get().journals
+    if (told === before) return
+    for (const [run_id, journal] of told) {
+      const old = before.get(run_id)
+      if (old && old.state !== journal.state) disclosures.setRunState(run_id, journal.state)
+    }
+  })
+  const news = openBatch<RuntimeUpdate>(clock, (all) => {
+    store.change((state) => applyUpdates(state, all))
+    threads.onSteps(all.flatMap((one) => (one.type === 'step' ? [one.step] : [])))
+  })
+  const lists = openBatch<null>({ ...clock, after: (_, what) => clock.after(80, what) }, () => void refreshLists())
+
+  function hear(heard: ChannelNotification): void {
+    if (heard.method === 'delta') {
+      // Text of conversations that are not open is read when it is complete.
+      if (threads.isOpen(heard.params.delta.conversation_id)) news.add({ type: 'delta', delta: heard.params.delta })
+      return
+    }
+    if (heard.method === 'step') {
+      news.add({ type: 'step', step: heard.params.step })
+      return
+    }
+    const { no, event } = heard.params
+    news.add({ type: 'event', event: { no, event } })
+    if (event.event === 'sync_changes_arrived') {
+      lists.add(null)
+      threads.onSyncArrivals(event.data)
+    }
+    if (event.run_id !== null && event.conversation_id !== null) {
+      const { run_id, conversation_id } = event
+      if (event.event === 'run_started' || event.event === 'run_resumed' || event.event === 'checkpoint_restored') {
+        threads.follow({ run_id, conversation_id })
+      }
+      if (event.event === 'checkpoint_expired') threads.onMessage(conversation_id)
+      if (/^(?:run|approval|question)_|^checkpoint_restored$/.test(event.event)) lists.add(null)
+    }
+  }
+
+  const channel = openChannel({
+    ...ports,
+    clock,
+    onState(connection) {
+      store.change((state) => ({ ...state, connection }))
+      if (connection !== 'online') return
+      void refreshLists()
+      void refreshStatus()
+      threads.refresh()
+    },
+  })
+  const threads = openThreads(channel, store, clock, hear)
+  // The deltas of all runs from the start: a run's own subscription begins slightly after the run.
+  channel.subscribe({ topics: ['event', 'delta'] }, hear)
+
+  async function refreshLists(): Promise<void> {
+    readings += 1
+    const mine = readings
+    const [conversations, hidden, agents, archived, runs, approvals, questions, settings] = await Promise.all([
+      readAll(channel, 'conversation_list', {}, { most: 1_000 }),
+      readAll(channel, 'conversation_list', { hidden: true }, { most: 1_000 }),
+      readAll(channel, 'agent_list', {}),
+      readAll(channel, 'agent_list', { archived: true }),
+      channel.call('agent_run_list', { limit: 100 }),
+      readAll(channel, 'approval_list', {}),
+      readAll(channel, 'question_list', {}),
+      channel.call('runtime_get_settings', {}),
+    ])
+    const waiting = [...(approvals.ok ? approvals.value.items : []), ...(questions.ok ? questions.value.items : [])]
+    const named = await readRuns(channel, waiting, [
+      ...store.get().runs.keys(),
+      ...(runs.ok ? runs.value.items : []).map(({ run_id }) => run_id),
+    ])
+    // A later request is already shown; this response is out of date.
+    if (mine < shown) return
+    shown = mine
+    store.change((state) => ({
+      ...state,
+      ...(conversations.ok && hidden.ok
+        ? { conversations: new Map([...conversations.value.items, ...hidden.value.items].map((one) => [one.conversation_id, one])) }
+        : {}),
+      ...(agents.ok && archived.ok
+        ? { agents: new Map([...agents.value.items, ...archived.value.items].map((one) => [one.agent_id, one])) }
+        : {}),
+      runs: withEntries(
+        state.runs,
+        [...named, ...(runs.ok ? runs.value.items : [])].map((run) => [run.run_id, run]),
+      ),
+      ...(runs.ok ? { hasOlderRuns: runs.value.next_cursor !== null } : {}),
+      ...(approvals.ok ? { approvals: approvals.value.items } : {}),
+      ...(questions.ok ? { questions: questions.value.items } : {}),
+      ...(settings.ok ? { settings: settings.value.settings } : {}),
+    }))
+    for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
+  }
+
+  /** Repeated refusals are one, with the newest reason. */
+  function refuse(doing: string, error: CallError): void {
+    asked += 1
+    const id = asked
+    store.change((state) => {
+      const times = (state.refusals.find((one) => one.doing === doing)?.times ?? 0) + 1
+      return { ...state, refusals: [...withoutRefusal(state.refusals, doing), { id, doing, error, times }].slice(-5) }
+    })
+  }
+
+  function succeeded(doing: string): void {
+    if (!store.get().refusals.some((one) => one.doing === doing)) return
+    store.change((state) => ({ ...state, refusals: withoutRefusal(state.refusals, doing) }))
+  }
+
+  async function refreshStatus() {
+    const answer = await channel.call('runtime_status', {})
+    if (answer.ok) store.change((state) => ({ ...state, status: answer.value }))
+    return answer
+  }
+
+  return {
+    store,
+    disclosures,
+    clock,
+    channel,
+    openThread: threads.open,
+    addConversation(conversation) {
+      store.change((state) => ({
+        ...state,
+        conversations: withEntries(state.conversations, [[conversation.conversation_id, conversation]]),
+      }))
+    },
+    async call(doing, name, params) {
+      const answer = await channel.call(name, params)
+      if (answer.ok) succeeded(doing)
+      else refuse(doing, answer.error)
+      return answer
+    },
+    showError: refuse,
+    succeeded,
+    dismiss(id) {
+      store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
+    },
+    refreshLists,
+    async readOlderRuns(doing) {
+      const answer = await readAll(channel, 'agent_run_list', {})
+      if (!answer.ok) {
+        refuse(doing, answer.error)
+        return false
+      }
+      succeeded(doing)
+      store.change((state) => ({
+        ...state,
+        runs: withEntries(
+          state.runs,
+          answer.value.items.map((run) => [run.run_id, run]),
+        ),
+      }))
+      return true
+    },
+    refreshStatus,
+  }
+}
+
+function withoutRefusal(refusals: readonly ErrorNotice[], doing: string): readonly ErrorNotice[] {
+  return refusals.filter((one) => one.doing !== doing)
+}

@@ -1,0 +1,52 @@
+// Requests to the user, shown above the composer, where they cannot be scrolled out of view or hidden in a card.
+import type { PendingApproval } from '@tandem/contract/command'
+import { approvalTitle } from '@tandem/contract/run'
+import { QuestionForm } from '../card/question-body.tsx'
+import { useWindowState } from '../client/use-client.ts'
+import { Fold } from '../part/fold.tsx'
+import { words } from '../strings/window.ts'
+import { visibleText } from '../text/visible.ts'
+import { Approval } from './approval.tsx'
+
+export function PendingRequests({ conversation_id }: { conversation_id: string }) {
+  const approvals = useWindowState((state) => state.approvals)
+  const questions = useWindowState((state) => state.questions)
+  const runs = useWindowState((state) => state.runs)
+  const isHere = ({ run_id }: { run_id: string }) => runs.get(run_id)?.conversation_id === conversation_id
+  const mine = approvals.filter(isHere)
+  const asked = questions.filter(isHere)
+  const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
+  if (mine.length + asked.length + others.length === 0) return null
+  return (
+    <div className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
+      {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
+      {mine.map((pending) => (
+        <Approval key={pending.approval.approval_id} {...pending} />
+      ))}
+      {asked.map(({ run_id, question }) => (
+        <section key={question.question_id} aria-label={words.question.waiting} className="dock-box border-cloud-line">
+          <p className="mb-2 text-cloud text-sm">{words.question.waiting}</p>
+          <QuestionForm run_id={run_id} question={question} />
+        </section>
+      ))}
+      {others.map((pending) => (
+        <Other key={pending.approval.approval_id} pending={pending} title={runs.get(pending.run_id)?.title ?? ''} />
+      ))}
+    </div>
+  )
+}
+
+/** A request of another conversation: one line until it is opened, so that it is not mistaken for one of this conversation. */
+function Other({ pending, title }: { pending: PendingApproval; title: string }) {
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-surface">
+      <Fold
+        summary={
+          <span className="break-words text-soft text-sm">{words.approval.other(visibleText(title), approvalTitle(pending.approval))}</span>
+        }
+      >
+        {() => <Approval {...pending} />}
+      </Fold>
+    </div>
+  )
+}
