@@ -67,20 +67,20 @@ test('streaming text is shown at the end of its run, complete, in whatever order
   fc.assert(
     fc.property(fc.shuffledSubarray(deltas, { minLength: 3 }), fc.array(fc.constantFrom(...deltas)), (pieces, again) => {
       const state = applyUpdates(begun, [...pieces, ...again])
-      expect(threadOf(state, ids.conversation).at(-2)).toEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+      expect(threadOf(state, ids.conversation).at(-2)).toEqual({ kind: 'text', id: ids.said, text, status: 'coming' })
     }),
   )
 })
 
 test('text after a gap waits for the delta that fills it', () => {
   const gap = applyUpdates(emptyState, [...steps.slice(0, 2), ...deltas.slice(0, 1), ...deltas.slice(2)])
-  expect(gap.streams.get(`text:${ids.said}`)).toMatchObject({ text: 'Hello', early: [{ offset: 9 }] })
-  expect(applyUpdates(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, early: [] })
+  expect(gap.streams.get(`text:${ids.said}`)).toMatchObject({ text: 'Hello', pending: [{ offset: 9 }] })
+  expect(applyUpdates(gap, [{ type: 'delta', delta: delta(0, 11) }]).streams.get(`text:${ids.said}`)).toMatchObject({ text, pending: [] })
 })
 
 test('no text disappears between the end of a message and reading it', () => {
   const state = applyUpdates(emptyState, [...steps.slice(0, 6), ...deltas])
-  expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+  expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, status: 'coming' })
   expect(row(read(state)).filter(([, id]) => id === ids.said)).toEqual([['message', ids.said]])
 })
 
@@ -96,7 +96,7 @@ test('a complete message is not shown as cut off, even if its run ended before t
     [...news, ...deltas],
   ]) {
     const state = applyUpdates(emptyState, order)
-    expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, standing: 'coming' })
+    expect(threadOf(state, ids.conversation)).toContainEqual({ kind: 'text', id: ids.said, text, status: 'coming' })
   }
 })
 
@@ -110,7 +110,7 @@ test('text from before a run was interrupted stays readable', () => {
     emptyState,
     cut.map((step) => ({ type: 'step', step })),
   )
-  const kept = { kind: 'text', id: ids.said, text: 'Hello', standing: 'cut' }
+  const kept = { kind: 'text', id: ids.said, text: 'Hello', status: 'cut' }
   expect(threadOf(state, ids.conversation)).toContainEqual(kept)
 
   // Also while the run continues with another answer: that one is streaming, this one is not.
@@ -120,7 +120,7 @@ test('text from before a run was interrupted stays readable', () => {
   )
   const next = { ...delta(0, 5), id: 'message-2' }
   const texts = threadOf(applyUpdates(going, [{ type: 'delta', delta: next }]), ids.conversation).filter(({ kind }) => kind === 'text')
-  expect(texts).toEqual([kept, { kind: 'text', id: 'message-2', text: 'Hello', standing: 'coming' }])
+  expect(texts).toEqual([kept, { kind: 'text', id: 'message-2', text: 'Hello', status: 'coming' }])
 })
 
 test('cards that did not change stay the same objects', () => {
