@@ -7,8 +7,8 @@ const exclude = ['**/node_modules/**', '**/dist/**']
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.cache/test-report.json' }]],
-    // Two cores: more workers than that only wait for each other.
-    maxWorkers: 2,
+    // For two cores: tests also wait for processes and time limits, and a third worker uses that time.
+    maxWorkers: 3,
     passWithNoTests: false,
     globalSetup: 'scripts/temporary-folder.js',
     projects: [

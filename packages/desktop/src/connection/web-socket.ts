@@ -5,5 +5,9 @@ export function openWebSocket(address: string, on: SocketEvents): Socket {
   socket.onopen = () => on.opened()
   socket.onmessage = ({ data }) => on.message(String(data))
   socket.onclose = () => on.closed()
-  return { send: (text) => socket.send(text), close: () => socket.close() }
+  return {
+    // One that is closing reports nothing but an error in the console; `closed`, which follows, ends the call.
+    send: (text) => socket.readyState === WebSocket.OPEN && socket.send(text),
+    close: () => socket.close(),
+  }
 }
