@@ -28,7 +28,7 @@ describe('tandem run', () => {
     model.script({ call: 'fs.read', arguments: { path: 'notes.txt' }, text: 'Let me look.' }, { text: 'It says hello. 😀', pieces: 9 })
     const { status, stdout, stderr } = await tandem('run', 'what', 'do the notes say?')
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'Let me look.\nIt says hello. 😀\n' })
-    expect(stderr).toContain('→ fs.read {"path":"notes.txt"}')
+    expect(stderr).toContain('→ Read notes.txt\n')
     expect(stderr).toContain('✓ fs.read notes.txt, 1 line\n')
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('what do the notes say?')
     expect(model.authorizations).toEqual(['Bearer sk-canary', 'Bearer sk-canary'])

@@ -1,7 +1,7 @@
 // A run in the terminal: the answer on standard output, everything else on standard error.
 import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
-import { type RunStep, stepLine } from '@tandem/contract/run'
+import { callTitle, type RunStep, stepLine } from '@tandem/contract/run'
 import { displayedOutcome } from '@tandem/contract/tool'
 import { outputSummary } from '@tandem/contract/tool/output'
 import type { RunUpdate } from '../runtime-client/runtime-client.ts'
@@ -115,6 +115,8 @@ function endsRun({ kind }: RunStep): boolean {
 function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: NodeJS.WriteStream): string | null {
   switch (step.kind) {
     case 'tool.call': {
+      const title = callTitle(step.tool, step.arguments)
+      if (title !== null) return styled('cyan', `→ ${title}`, beside)
       const room = columnsOf(beside) - step.tool.length - 4
       return `${styled('cyan', `→ ${stripControls(step.tool)}`, beside)} ${singleLine(step.arguments, room)}`
     }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtinToolNames } from '../tool/names.ts'
-import { approvalTitle } from './approval-title.ts'
+import { toolOutputs } from '../tool/output/tools.ts'
+import { approvalTitle, callTitle } from './approval-title.ts'
 import type { CallPreview } from './schema.ts'
 import { offeredAnswers } from './step.ts'
 
@@ -76,8 +77,42 @@ test.each<[string, string, unknown]>([
   ['Use fs.write?', 'fs.write', null],
   ['Use toString?', 'toString', {}],
   ['Use memory.add?', 'memory.add', { path: 'a' }],
+  ['List the files of the workspace?', 'fs.list', { path: '.' }],
+  ['List the files in src?', 'fs.list', { path: 'src' }],
+  ['Add a todo?', 'todo.create', { todos: [{ title: 'Tidy up' }] }],
+  ['Add 3 todos?', 'todo.create', { todos: [{}, {}, {}] }],
+  ['Use todo.create?', 'todo.create', { todos: [] }],
+  ['Change the todo “Tidy up”?', 'todo.update', { id: '1', title: 'Tidy up' }],
+  ['Change a todo?', 'todo.update', { id: '1', state: 'canceled' }],
+  ['List the todos?', 'todo.list', {}],
+  ['Complete a todo?', 'todo.complete', { ids: ['1'] }],
+  ['Complete 2 todos?', 'todo.complete', { ids: ['1', '2'] }],
+  ['Remember “I like tea”?', 'memory.add', { content: 'I like tea' }],
+  ['Search the memory for “tea”?', 'memory.search', { query: 'tea' }],
+  ['Change a memory to “I like coffee”?', 'memory.update', { id: '1', content: 'I like coffee' }],
+  ['Archive a memory?', 'memory.delete', { id: '1' }],
+  ['Use the skill pdf?', 'skill.load', { name: 'pdf' }],
+  ['Read forms.md of the skill pdf?', 'skill.load', { name: 'pdf', file: 'forms.md' }],
+  ['Ask “Which one?”?', 'ask_user', { question: 'Which one?' }],
 ])('without a preview: %s', (title, tool, given) => {
   expect(approvalTitle({ tool, arguments: JSON.stringify(given) })).toBe(title)
+})
+
+test('every tool that is built has a title of its own, from its arguments or a preview', () => {
+  const given = {
+    path: 'a',
+    from: 'a',
+    to: 'b',
+    pattern: 'a',
+    command: 'ls',
+    language: 'node',
+    process_id: '1',
+    query: 'a',
+    url: 'http://a/',
+  }
+  const more = { content: 'a', name: 'a', question: 'a', todos: [{}], ids: ['1'] }
+  const untitled = Object.keys(toolOutputs).filter((tool) => callTitle(tool, JSON.stringify({ ...given, ...more })) === null)
+  expect(untitled).toEqual([])
 })
 
 test.each([

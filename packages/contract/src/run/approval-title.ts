@@ -1,4 +1,4 @@
-// The title of an approval: what happens, and to what. The window and the terminal use the same one.
+// The title of an approval, and of a call in the terminal: what happens, and to what.
 import { visibleInTerminal } from '../text/index.ts'
 import type { PageAction } from './preview.ts'
 import type { CallPreview } from './preview-schema.ts'
@@ -12,6 +12,11 @@ const longestCommand = 80
 export function approvalTitle({ tool, arguments: text, preview }: Pick<ApprovalPrompt, 'tool' | 'arguments' | 'preview'>): string {
   const fields = fieldsOf(text)
   return `${(preview && fromPreview(preview, tool, fields)) ?? fromArguments(tool, fields)}?`
+}
+
+/** What a call does, without a preview; null for a tool that is described by its name alone, or when its arguments do not say what it does. */
+export function callTitle(tool: string, text: string): string | null {
+  return fromTable(tool, fieldsOf(text))
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -93,7 +98,11 @@ function onPage({ action, target, address }: Extract<CallPreview, { kind: 'page'
 
 /** Without a preview, the arguments are used. If a field is missing or not a text, the title has only the name of the tool. */
 function fromArguments(tool: string, fields: Fields): string {
-  return (Object.hasOwn(byTool, tool) ? byTool[tool]?.(fields) : null) ?? mcpTitle(tool) ?? `Use ${name(tool)}`
+  return fromTable(tool, fields) ?? mcpTitle(tool) ?? `Use ${name(tool)}`
+}
+
+function fromTable(tool: string, fields: Fields): string | null {
+  return (Object.hasOwn(byTool, tool) ? byTool[tool]?.(fields) : null) ?? null
 }
 
 const withPath = (verb: string) => (fields: Fields) => (isText(fields.path) ? `${verb} ${pathName(fields.path)}` : null)
@@ -101,7 +110,7 @@ const withAddress = (verb: string) => (fields: Fields) => (isText(fields.url) ? 
 const inPage = (verb: string) => () => `${verb} in the browser`
 
 const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
-  'fs.list': withPath('List'),
+  'fs.list': ({ path }) => (isText(path) && path !== '.' ? `List the files in ${pathName(path)}` : 'List the files of the workspace'),
   'fs.read': withPath('Read'),
   'fs.search': (fields) => (isText(fields.pattern) ? `Search files for ${quoted(fields.pattern)}` : null),
   'fs.write': withPath('Write'),
@@ -134,6 +143,23 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'browser.network_logs': () => 'Read the network log of the browser',
   'browser.console_logs': () => 'Read the console of the browser',
   'time.now': () => 'Read the time',
+  'todo.create': ({ todos }) => (isCounted(todos) ? `Add ${todos.length === 1 ? 'a todo' : `${todos.length} todos`}` : null),
+  'todo.update': ({ title }) => (isText(title) ? `Change the todo ${quoted(title)}` : 'Change a todo'),
+  'todo.list': () => 'List the todos',
+  'todo.complete': ({ ids }) => (isCounted(ids) ? `Complete ${ids.length === 1 ? 'a todo' : `${ids.length} todos`}` : null),
+  'memory.add': ({ content }) => (isText(content) ? `Remember ${quoted(content)}` : null),
+  'memory.search': ({ query }) => (isText(query) ? `Search the memory for ${quoted(query)}` : null),
+  'memory.update': ({ content }) => (isText(content) ? `Change a memory to ${quoted(content)}` : null),
+  'memory.delete': () => 'Archive a memory',
+  'skill.load': ({ name: skill, file }) => {
+    if (!isText(skill)) return null
+    return isText(file) ? `Read ${pathName(file)} of the skill ${name(skill)}` : `Use the skill ${name(skill)}`
+  },
+  ask_user: ({ question }) => (isText(question) ? `Ask ${quoted(question)}` : null),
+}
+
+function isCounted(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0
 }
 
 function mcpTitle(tool: string): string | null {
