@@ -7,6 +7,7 @@ import { parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
+import { utcSecond } from '../terminal/time.ts'
 
 const usage = 'tandem checkpoints RUN|last [--take] [--json]'
 
@@ -86,7 +87,7 @@ const kinds: Record<CheckpointSummary['restore_kind'], string> = {
 
 function rowOf(point: CheckpointSummary): string[] {
   const { checkpoint_id, name, created_at, tool, restore_kind, artifact_count, restored, contents_deleted_at } = point
-  const when = created_at.replace('T', ' ').slice(0, 19)
+  const when = utcSecond(created_at)
   const before = tool === null ? (name === 'safety_rollback_point' ? 'before a restore' : 'on demand') : `before ${tool}`
   const kept =
     contents_deleted_at === null
@@ -99,7 +100,7 @@ function rowOf(point: CheckpointSummary): string[] {
 function backgroundState({ background }: CheckpointSummary): string[] {
   if (!background) return []
   if (background.closed_at === null) return ['still recording changes of the background command']
-  const when = background.closed_at.replace('T', ' ').slice(0, 19)
+  const when = utcSecond(background.closed_at)
   return [
     background.late
       ? `recorded changes of the background command until ${when}; the command ended while Tandem was not running`

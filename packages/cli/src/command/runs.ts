@@ -7,6 +7,7 @@ import { parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { singleLine, stripControls } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 
 const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
 
@@ -58,7 +59,7 @@ async function workflowEvents(client: RuntimeClient, workflow_run_id: string, js
       printRefusal(page.error)
       return 1
     }
-    for (const event of page.value.items) console.log(json ? JSON.stringify(event) : `${minuteOf(event.ts)}  ${eventText(event)}`)
+    for (const event of page.value.items) console.log(json ? JSON.stringify(event) : `${utcMinute(event.ts)}  ${eventText(event)}`)
     shown += page.value.items.length
     cursor = page.value.next_cursor
   } while (cursor)
@@ -72,12 +73,8 @@ export function eventText(event: WorkflowRunEvent): string {
 }
 
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {
-  const again = retry_at === null ? '' : `, next attempt at ${minuteOf(retry_at)}`
+  const again = retry_at === null ? '' : `, next attempt at ${utcMinute(retry_at)}`
   // A run from another device has no folder here.
   const elsewhere = workspace === '' ? ' elsewhere' : ''
-  return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, minuteOf(updated_at), model, title]
-}
-
-function minuteOf(timestamp: string): string {
-  return timestamp.replace('T', ' ').slice(0, 16)
+  return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, utcMinute(updated_at), model, title]
 }

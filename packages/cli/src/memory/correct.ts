@@ -4,9 +4,10 @@ import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 import { answered, listed } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
-import { minuteOf, refused, resolutionLines } from './text.ts'
+import { refused, resolutionLines } from './text.ts'
 
 export const correctUsage = `tandem memory correct --wrong TEXT --right TEXT [--memory ID] [--message ID] [--kind ${memoryKinds.join('|')}] [--agent NAME] [--json]`
 export const correctionsUsage = 'tandem memory corrections [--agent NAME] [--limit N] [--json]'
@@ -58,7 +59,7 @@ export async function corrections(args: readonly string[]): Promise<number> {
       page: (paging) => client.call('memory_list_corrections', { ...of, ...paging }),
       rows: async (items) =>
         items.map(({ memory_id, created_at, wrong, right }) => [
-          minuteOf(created_at),
+          utcMinute(created_at),
           `wrong: ${singleLine(wrong, 60)}`,
           `right: ${singleLine(right, 60)}`,
           `memory ${memory_id}`,

@@ -5,9 +5,10 @@ import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { flag, json, mostListed, text } from './arguments.ts'
-import { type AgentNames, counted, minuteOf, refused } from './text.ts'
+import { type AgentNames, counted, refused } from './text.ts'
 
 const modes = proceduralPolicyModes.join('|')
 export const policiesUsage = 'tandem memory policies [--json]'
@@ -93,6 +94,6 @@ function rowOf({ agent_id, mode, complex_flow_steps, model, updated_at }: Proced
     `complex from ${counted(complex_flow_steps, 'step')}`,
     model === null ? "the agent's model" : escapeControls(model),
     // The initial policy has no time.
-    Date.parse(updated_at) === 0 ? 'never changed' : `changed ${minuteOf(updated_at)}`,
+    Date.parse(updated_at) === 0 ? 'never changed' : `changed ${utcMinute(updated_at)}`,
   ]
 }

@@ -4,9 +4,10 @@ import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
-import { counted, minuteOf, ownerOf, refused, resolutionLines, words } from './text.ts'
+import { counted, ownerOf, refused, resolutionLines, words } from './text.ts'
 
 export const reviewUsage = 'tandem memory review [--agent NAME] [--conversation ID] [--json]'
 export const reviewsUsage = 'tandem memory reviews [--agent NAME] [--limit N] [--json]'
@@ -48,7 +49,7 @@ export async function reviews(args: readonly string[]): Promise<number> {
         const names = await agentNames(client)
         return items.map((one) => [
           one.id,
-          minuteOf(one.completed_at),
+          utcMinute(one.completed_at),
           ownerOf(one.agent_id, names),
           one.trigger === 'manual' ? 'on request' : 'on schedule',
           counted(one.messages_reviewed, 'message'),

@@ -5,9 +5,10 @@ import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 import { answered } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
-import { minuteOf, percent, refused, words } from './text.ts'
+import { percent, refused, words } from './text.ts'
 
 export const searchUsage = `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`
 
@@ -70,7 +71,7 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
     ...(semantic_recall.length === 0 ? ['  No memory matches.'] : []),
     ...semantic_recall.flatMap(({ memory, score, why }) => [
       `  ${singleLine(memory.content, 200)}`,
-      `    ${memory.memory_kind}, ${minuteOf(memory.created_at)}, score ${percent(score)}, ${memory.id}`,
+      `    ${memory.memory_kind}, ${utcMinute(memory.created_at)}, score ${percent(score)}, ${memory.id}`,
       `    ${whyText(why)}`,
     ]),
     '',
@@ -78,7 +79,7 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
     ...(exact_evidence.length === 0 ? ['  These words occur in no memory and no message.'] : []),
     ...exact_evidence.flatMap(({ evidence, ts, why }) => [
       `  "${singleLine(evidence.excerpt, 200)}"`,
-      `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${minuteOf(ts)}`,
+      `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${utcMinute(ts)}`,
       `    ${whyText(why)}`,
     ]),
     ...(semantic === 'used' ? [] : ['', notCompared[semantic]]),

@@ -5,9 +5,10 @@ import { parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 import { agentNames, answered } from './answer.ts'
 import { isId, json, listMemories } from './arguments.ts'
-import { type AgentNames, counted, memoryRow, minuteOf, ownerOf, percent, stateOf, subjectText } from './text.ts'
+import { type AgentNames, counted, memoryRow, ownerOf, percent, stateOf, subjectText } from './text.ts'
 
 export const showUsage = 'tandem memory show ID [--json]'
 
@@ -42,7 +43,7 @@ function detailText(result: CommandResult<'memory_get'>, names: AgentNames): str
     ...section(
       'Sources',
       sources.map(({ ts, conversation_title, excerpt, message_id }) => [
-        ts === null ? 'the message was deleted' : minuteOf(ts),
+        ts === null ? 'the message was deleted' : utcMinute(ts),
         singleLine(conversation_title ?? '', 40),
         `"${singleLine(excerpt, 200)}"`,
         `message ${message_id}`,
@@ -54,7 +55,7 @@ function detailText(result: CommandResult<'memory_get'>, names: AgentNames): str
     ),
     ...section(
       'Earlier versions',
-      versions.map((earlier) => [`${earlier.version}`, minuteOf(earlier.updated_at), stateOf(earlier), singleLine(earlier.content, 120)]),
+      versions.map((earlier) => [`${earlier.version}`, utcMinute(earlier.updated_at), stateOf(earlier), singleLine(earlier.content, 120)]),
     ),
     ...section(
       'Related memories',
@@ -63,7 +64,7 @@ function detailText(result: CommandResult<'memory_get'>, names: AgentNames): str
     ...section(
       'Your decisions',
       decisions.map(({ created_at, kept_memory_id, over_memory_ids }) => [
-        minuteOf(created_at),
+        utcMinute(created_at),
         `kept ${kept_memory_id} over ${over_memory_ids.join(', ')}`,
       ]),
     ),
@@ -78,10 +79,10 @@ function factsOf(memory: Memory, notUsed: string | null, names: AgentNames): str
     ['for', `${ownerOf(memory.agent_id, names)}${only_in_conversation ? `, only in conversation ${memory.conversation_id}` : ''}`],
     ['state', stateOf(memory)],
     ...(notUsed === null ? [] : [['not used', escapeControls(notUsed)]]),
-    ['learned', `${minuteOf(memory.created_at)}, ${learnedFrom[memory.source_type]}`],
+    ['learned', `${utcMinute(memory.created_at)}, ${learnedFrom[memory.source_type]}`],
     ['confidence', `${percent(confidence)}${confirmed_by_user ? ', confirmed by you' : ''}`],
-    ['expires', expires_at === null ? 'never' : minuteOf(expires_at)],
-    ['used', last_used_at === null ? 'never' : `${counted(use_count, 'time')}, last ${minuteOf(last_used_at)}`],
+    ['expires', expires_at === null ? 'never' : utcMinute(expires_at)],
+    ['used', last_used_at === null ? 'never' : `${counted(use_count, 'time')}, last ${utcMinute(last_used_at)}`],
     ['version', `${memory.version}`],
   ]
 }

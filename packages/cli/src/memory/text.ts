@@ -4,16 +4,13 @@ import type { Memory, MemoryResolution } from '@tandem/contract/memory'
 import { exitCodes } from '../run/exit-code.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
+import { utcMinute } from '../terminal/time.ts'
 
 /** An agent by its id, for users. */
 export type AgentNames = ReadonlyMap<string, string>
 
 export function counted(count: number, noun: string, many = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
-}
-
-export function minuteOf(timestamp: string): string {
-  return `${timestamp.replace('T', ' ').slice(0, 16)} UTC`
 }
 
 export function percent(fraction: number): string {
@@ -42,7 +39,7 @@ export function subjectText(subject: string): string {
 
 export function memoryRow(memory: Memory, names: AgentNames): string[] {
   const { id, memory_kind, agent_id, created_at, content } = memory
-  return [id, memory_kind, stateOf(memory), ownerOf(agent_id, names), minuteOf(created_at), singleLine(content, 80)]
+  return [id, memory_kind, stateOf(memory), ownerOf(agent_id, names), utcMinute(created_at), singleLine(content, 80)]
 }
 
 /** What a change led to, one line each. */

@@ -109,7 +109,7 @@ export const words = {
 
   todos: {
     title: 'Todos',
-    lead: 'To-dos from you and your agents. Edit them any time.',
+    lead: 'Todos from you and your agents. Edit them any time.',
     add: 'Add',
     addLabel: 'New todo',
     none: 'No todos yet. Agents add them when a task has several steps.',

@@ -5,6 +5,7 @@ import { parseArguments, printUsage } from '../../terminal/args.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
+import { utcMinute } from '../../terminal/time.ts'
 
 const usage = `tandem devices [list] [--json] | tandem devices rename DEVICE NAME | tandem devices remove DEVICE
   DEVICE is the id or the name of one of your devices. Removing a device signs it out; the data on it is kept.`
@@ -73,11 +74,7 @@ function shown(items: readonly ListedDevice[], json: boolean): number {
 }
 
 function rowOf({ device_id, name, platform, presence, last_seen_at, this_device }: ListedDevice): string[] {
-  const seen = this_device
-    ? 'this device'
-    : presence === 'online'
-      ? 'online'
-      : `last seen ${last_seen_at.replace('T', ' ').slice(0, 16)} UTC`
+  const seen = this_device ? 'this device' : presence === 'online' ? 'online' : `last seen ${utcMinute(last_seen_at)}`
   return [name, seen, platform ?? '', device_id]
 }
 

@@ -6,6 +6,7 @@ import { parseArguments, printUsage } from '../../terminal/args.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
+import { utcMinute } from '../../terminal/time.ts'
 
 const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
   API keys of the account, for programs that call the cloud.
@@ -86,7 +87,7 @@ async function allKeys(client: RuntimeClient): Promise<Listed> {
 }
 
 function rowOf({ id, name, scopes, ends_with, last_used_at }: ApiKey): string[] {
-  const used = last_used_at === null ? 'never used' : `last used ${last_used_at.replace('T', ' ').slice(0, 16)} UTC`
+  const used = last_used_at === null ? 'never used' : `last used ${utcMinute(last_used_at)}`
   return [name, `…${ends_with}`, scopes.join(', '), used, id]
 }
 

@@ -5,6 +5,7 @@ import { parseArguments, printUsage } from '../../terminal/args.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
+import { utcSecond } from '../../terminal/time.ts'
 
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
   status       show the synchronization status
@@ -59,7 +60,7 @@ function words({ text }: SyncStatus): string {
 function remarks({ state, quarantined_changes, last_pull_ts }: SyncStatus): string[] {
   return [
     ...(state === 'signed_out' ? ['Sign in with tandem login. Everything that does not need the cloud works without signing in.'] : []),
-    ...(last_pull_ts === null ? [] : [`Last received from the cloud: ${last_pull_ts.replace('T', ' ').slice(0, 19)} UTC.`]),
+    ...(last_pull_ts === null ? [] : [`Last received from the cloud: ${utcSecond(last_pull_ts)}.`]),
     ...(quarantined_changes === 0 ? [] : ['Show the changes that the cloud rejected, and why, with tandem sync quarantine.']),
   ]
 }

@@ -6,6 +6,7 @@ import { parseArguments, printUsage } from '../../terminal/args.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
+import { utcMinute } from '../../terminal/time.ts'
 import { allDevices } from './devices.ts'
 
 const usage = `tandem tasks [list] [--all] [--json] | tandem tasks accept TASK [--yes] [--json] | tandem tasks decline TASK
@@ -111,7 +112,7 @@ function said(task: ListedTask, json: boolean, text: string): number {
 
 function rowOf({ task_id, status, stage, title, error, created_at }: ListedTask): string[] {
   const state = stage === 'offered' ? 'offered to you' : status
-  return [task_id, error === null ? state : `${state}: ${error}`, created_at.replace('T', ' ').slice(0, 16), title]
+  return [task_id, error === null ? state : `${state}: ${error}`, utcMinute(created_at), title]
 }
 
 function refused(error: CommandError): number {

@@ -4,6 +4,7 @@ import type { McpServerStatus } from '@tandem/contract/mcp'
 import { exitCodes } from '../../run/exit-code.ts'
 import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { printRefusal } from '../../terminal/refusal.ts'
+import { utcSecond } from '../../terminal/time.ts'
 
 export async function listServers(client: RuntimeClient): Promise<CommandAnswer<ListedMcpServer[]>> {
   const all: ListedMcpServer[] = []
@@ -66,5 +67,5 @@ export function statusText({ server_id, state, tool_count, heartbeat_at, server_
   const tools = `${tool_count} ${tool_count === 1 ? 'tool' : 'tools'}`
   const who = server_name === null ? '' : `, ${server_name} ${server_version ?? ''}`.trimEnd()
   const spoken = protocol_version === null ? '' : `, protocol ${protocol_version}`
-  return `${server_id}: ${state}, ${tools}${who}${spoken}${heartbeat_at === null ? '' : `, last heartbeat ${heartbeat_at}`}`
+  return `${server_id}: ${state}, ${tools}${who}${spoken}${heartbeat_at === null ? '' : `, last heartbeat ${utcSecond(heartbeat_at)}`}`
 }

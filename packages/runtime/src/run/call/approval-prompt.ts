@@ -52,7 +52,7 @@ function touch(effect: ReadyCall['effects'][number], written: RewritePath): stri
     case 'signal':
       return `end process ${effect.pid}`
     case 'note':
-      return 'change its own records'
+      return "change Tandem's own records"
   }
 }
 

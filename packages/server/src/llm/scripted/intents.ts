@@ -56,7 +56,7 @@ export const intents = [
     ],
     patterns: [like('(?:complete|finish|close|check off|mark)(?: the)? to-?do (?<id>\\S+)(?: as (?:done|complete|completed|finished))?')],
     announce: ({ id }) => `I will mark to-do ${id} as done.`,
-    report: ({ id }) => `To-do ${id} is marked as done:`,
+    report: ({ id }) => `Todo ${id} is marked as done:`,
   },
   {
     name: 'todo_create',
