@@ -13,6 +13,7 @@ import type { MemoryCommandPorts } from './command/ports.ts'
 import type { BackgroundModel } from './extract-with-model.ts'
 import { openFlush } from './flush.ts'
 import { openForget } from './forget.ts'
+import { openGraphViews } from './graph-views.ts'
 import { openInjection } from './injection.ts'
 import { openLearned } from './learned.ts'
 import { openCorrections } from './record/corrections.ts'
@@ -68,6 +69,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const policies = openDistillationPolicies(store)
   const profiles = openProfiles(store)
   const graph = openGraphRecords(store)
+  const views = openGraphViews({ store, clock, graph })
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
   const cycle = openResolutionCycle(store, memories)
@@ -119,6 +121,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       reviews,
       policies,
       graph,
+      views,
       learned,
       forget,
       exclusions,

@@ -5,7 +5,6 @@ import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
 import { invalidField } from '../../feature/outcome.ts'
 import { mergeEntities } from '../rule/graph/entities.ts'
 import { applySplits, splitEntity } from '../rule/graph/split.ts'
-import { graphView } from '../rule/graph/view.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
 import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
 import type { MemoryCommandPorts } from './ports.ts'
@@ -15,7 +14,23 @@ const patience_ms = 3_000
 const soon_ms = 14 * 24 * 60 * 60 * 1_000
 
 export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
-  const { store, clock, journal, memories, cycle, corrections, policies, graph, learned, exclusions, search, flush, review, agents } = ports
+  const {
+    store,
+    clock,
+    journal,
+    memories,
+    cycle,
+    corrections,
+    policies,
+    graph,
+    views,
+    learned,
+    exclusions,
+    search,
+    flush,
+    review,
+    agents,
+  } = ports
 
   /** A run of the user's: nothing ends it but its own result. */
   const unlimited = new AbortController().signal
@@ -88,26 +103,14 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
       const from = positionOf('memory_get_relationship_graph', paging, ['string'])
       if (!from.ok) return from
-      const stored = {
-        entities: applySplits(graph.entities(agent_id, conversation_id), graph.splits()),
-        edges: graph.edges(agent_id, conversation_id),
-      }
       const view = conversation_id === undefined ? ('agent' as const) : ('conversation' as const)
-      const whole = graphView(stored, { view, ...(conversation_id === undefined ? {} : { conversation_id }), ...filters })
+      const whole = views.of(agent_id, { view, ...(conversation_id === undefined ? {} : { conversation_id }), ...filters })
       const after = from.value === null ? '' : String(from.value[0])
-      const page = pageOf(
-        'memory_get_relationship_graph',
-        whole.edges
-          .filter(({ id }) => id > after)
-          .toSorted((left, right) => (left.id < right.id ? -1 : 1))
-          .slice(0, limitOf(paging) + 1),
-        ({ id }) => [id],
-        paging,
-      )
+      const wanted = whole.edges.filter(({ id }) => id > after).slice(0, limitOf(paging) + 1)
+      const page = pageOf('memory_get_relationship_graph', wanted, ({ id }) => [id], paging)
       const ends = new Set(page.items.flatMap((edge) => [edge.subject_entity_id, edge.object_entity_id, ...edge.via_entity_ids]))
       // Entities without edges come with the first page.
-      const linked = new Set(whole.edges.flatMap((edge) => [edge.subject_entity_id, edge.object_entity_id]))
-      const entities = whole.entities.filter(({ id }) => ends.has(id) || (from.value === null && !linked.has(id)))
+      const entities = whole.entities.filter(({ id }) => ends.has(id) || (from.value === null && !whole.linked.has(id)))
       return { ok: true, value: { view, entities: [...entities], edges: page.items, next_cursor: page.next_cursor } }
     },
     memory_split_entity({ agent_id, entity_id, parts }) {

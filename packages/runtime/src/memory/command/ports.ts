@@ -6,6 +6,7 @@ import type { Journal } from '../../journal/journal.ts'
 import type { Store } from '../../store/store.ts'
 import type { Flush } from '../flush.ts'
 import type { Forget } from '../forget.ts'
+import type { GraphViews } from '../graph-views.ts'
 import type { Learned } from '../learned.ts'
 import type { Corrections } from '../record/corrections.ts'
 import type { DistillationPolicies } from '../record/distillation-policies.ts'
@@ -27,6 +28,7 @@ export interface MemoryCommandPorts {
   readonly reviews: Reviews
   readonly policies: DistillationPolicies
   readonly graph: GraphRecords
+  readonly views: GraphViews
   readonly learned: Learned
   readonly forget: Forget
   readonly exclusions: Exclusions

@@ -22,6 +22,8 @@ export interface GraphRecords {
   splits(): readonly EntitySplit[]
   addSplit(split: EntitySplit): void
   count(): number
+  /** Another number after each write. */
+  revision(): number
 }
 
 type Row<Record> = { readonly [Field in keyof Record]: string | number | null }
@@ -46,6 +48,7 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
       WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map(
       (row) => parsed<MemoryRelationship>(row, edgeLists),
     )
+  let revision = 0
   const endsOf = ({ edge_kind, subject_entity_id, object_entity_id, via_entity_ids }: EdgeDraft) =>
     [edge_kind, subject_entity_id, object_entity_id, ...via_entity_ids].join('\n')
   const bodyOf = (record: object) => {
@@ -64,6 +67,7 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
         SELECT * FROM memory_relationship_entities WHERE id = ${draft.id}`
       const before = row && parsed<MemoryRelationshipEntity>(row, entityLists)
       if (before && bodyOf(before) === bodyOf(draft)) return before
+      revision += 1
       const now = timestamp(clock.now())
       const entity: MemoryRelationshipEntity = {
         ...draft,
@@ -81,9 +85,11 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
       return entity
     },
     removeEntities(ids) {
+      revision += 1
       sql.run`DELETE FROM memory_relationship_entities WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
     },
     setEdges(agent_id, conversation_id, drafts) {
+      revision += 1
       const before = new Map(edges(agent_id, conversation_id ?? undefined).map((edge) => [endsOf(edge), edge]))
       const wanted = new Map(drafts.map((draft) => [endsOf(draft), draft]))
       const gone = [...before].filter(([key]) => !wanted.has(key)).map(([, { id }]) => id)
@@ -105,8 +111,10 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
     splits: () =>
       sql.all<{ parts: string }>`SELECT parts FROM memory_entity_splits ORDER BY id`.map(({ parts }) => ({ parts: JSON.parse(parts) })),
     addSplit({ parts }) {
+      revision += 1
       sql.run`INSERT INTO memory_entity_splits (id, parts) VALUES (${newId()}, ${JSON.stringify(parts)})`
     },
     count: () => sql.get<{ count: number }>`SELECT count(*) AS count FROM memory_relationship_graph`?.count ?? 0,
+    revision: () => revision,
   }
 }
