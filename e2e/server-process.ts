@@ -14,7 +14,6 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  readonly milliseconds: number
 }
 
 export interface ServerProcess extends AsyncDisposable {
@@ -93,7 +92,6 @@ interface Run {
 }
 
 function launch(variables: Variables, [program, ...args]: Launcher): Run {
-  const started = performance.now()
   // Nothing of the tests' environment: the server reads only what the test passes.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'info', ...variables }
   const child = spawn(program, [...args, 'server'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -111,7 +109,7 @@ function launch(variables: Variables, [program, ...args]: Launcher): Run {
     stderr += chunk
   })
   const ended = new Promise<Ended>((resolve) => {
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr, milliseconds: performance.now() - started }))
+    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
   const run: Run = { child, pid, url: url.promise, ended, said: () => stdout + stderr }
   running.add(run)

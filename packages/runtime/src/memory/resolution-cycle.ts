@@ -7,8 +7,8 @@ import { resolveMemories } from './rule/resolve/resolve.ts'
 import { similarPairs } from './rule/similar.ts'
 
 export interface ResolutionCycle {
-  /** For the subjects of these memories. In one transaction. */
-  apply(touched: readonly { readonly subject: string; readonly agent_id: string | null }[]): MemoryResolution
+  /** For the subjects of these memories, which are new or were changed. In one transaction. */
+  apply(touched: readonly { readonly id: string; readonly subject: string; readonly agent_id: string | null }[]): MemoryResolution
   decide(kept_memory_id: string, over_memory_ids: readonly string[]): MemoryDecision
   decisions(memory_ids: readonly string[]): readonly MemoryDecision[]
 }
@@ -43,6 +43,7 @@ export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | '
     },
     apply(touched) {
       const groups = new Map(touched.map(({ subject, agent_id }) => [JSON.stringify([subject, agent_id]), { subject, agent_id }]))
+      const changed = new Set(touched.map(({ id }) => id))
       return transaction(() => {
         const all: MemoryResolution = { conflicting: [], superseded: [], archived: [] }
         for (const { subject, agent_id } of groups.values()) {
@@ -52,12 +53,12 @@ export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | '
             memories: list,
             decisions: decisions(ids),
             revokes: memories.revokes(ids),
-            similar: similarPairs(list),
+            similar: similarPairs(list, changed),
           })
           for (const { id, trigger, reason, ...edit } of changes) {
             if (trigger !== null) memories.move(id, trigger, reason)
-            const changed = { ...edit, ...(trigger === null && reason !== null ? { state_reason: reason } : {}) }
-            if (Object.keys(changed).length > 0) memories.edit(id, changed as MemoryEdit)
+            const fields = { ...edit, ...(trigger === null && reason !== null ? { state_reason: reason } : {}) }
+            if (Object.keys(fields).length > 0) memories.edit(id, fields as MemoryEdit)
           }
           all.conflicting.push(...resolution.conflicting)
           all.superseded.push(...resolution.superseded)

@@ -194,19 +194,9 @@ describe('any message', () => {
   })
 })
 
-test('two hundred long messages take little time', () => {
-  const long = Array.from({ length: 60 }, (_, index) => kindRows[index % kindRows.length]?.[2] ?? '').join('. ')
-  const begin = performance.now()
-  for (let count = 0; count < 20; count += 1) extractMemories(spoken(long))
-  expect(performance.now() - begin).toBeLessThan(4_000)
-})
-
 test.each(['a,b ', 'first then ', 'I never ', 'Anna Bell ', 'no more ', 'is my ', 'x', ': a, ', 'and I ', '. '])(
-  'a message of twenty thousand "%s" takes little time',
+  'a very long message of nothing but "%s" ends within the time limit of the test, which it would not in quadratic time',
   (unit) => {
-    const begin = performance.now()
-    extractMemories(spoken(unit.repeat(20_000 / unit.length)))
-    extractMemories(spoken(unit.repeat(480 / unit.length)))
-    expect(performance.now() - begin).toBeLessThan(3_000)
+    for (const length of [480, 20_000, 400_000]) expect(extractMemories(spoken(unit.repeat(length / unit.length)))).toBeDefined()
   },
 )

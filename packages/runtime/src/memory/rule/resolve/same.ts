@@ -1,5 +1,6 @@
 // Whether two memories state the same thing. Pure.
 import type { Memory } from '@tandem/contract/memory'
+import { memoized } from '../memoized.ts'
 
 /** Words that change nothing about what a statement says. */
 const fillers = new Set('a an the please just really very so also actually basically btw ok okay well then that'.split(' '))
@@ -12,8 +13,8 @@ const opening = /^["'“”‘’«»([{]+/u
 const closing = /["'“”‘’«»)\]}.,;:!?…]+$/u
 
 /** The words of a statement, in their order and without fillers. Signs inside a word stay, so that `c`, `c++` and `10%` differ. */
-export function statementWords(content: string): readonly string[] {
-  return content
+export const statementWords = memoized((content): readonly string[] =>
+  content
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('’', "'")
@@ -23,8 +24,8 @@ export function statementWords(content: string): readonly string[] {
     .split(/\s+/u)
     .map((word) => word.replace(opening, '').replace(closing, ''))
     .filter((word) => word !== '' && !fillers.has(word))
-    .map((word) => (Object.hasOwn(numbers, word) ? (numbers[word] ?? word) : word))
-}
+    .map((word) => (Object.hasOwn(numbers, word) ? (numbers[word] ?? word) : word)),
+)
 
 /**
  * Equal for memories that state the same, and only for those: the words agree in their order, and with them every number and negation.

@@ -1,5 +1,6 @@
 // The slot a statement fills, by its words. Pure.
 import type { Memory, MemoryKind } from '@tandem/contract/memory'
+import { memoized } from '../memoized.ts'
 import { codeSlots } from './code-slots.ts'
 import { lifeSlots, personSlots } from './person-slots.ts'
 import { compiled, slugOf } from './phrase.ts'
@@ -56,10 +57,16 @@ const narrowed =
 /** The key of the slot, with a suffix where a slot exists per thing or per person; null if none matches, or several do. */
 export function slotOf({ memory_kind, subject, content }: Pick<Memory, 'memory_kind' | 'subject' | 'content'>): string | null {
   if (content.length > mostCharacters || content.trimEnd().endsWith('?')) return null
+  return slotByText(`${memory_kind} ${subject.split(':', 1)[0]} ${content}`)
+}
+
+/** For a kind, the type of a subject and a statement, separated by spaces. */
+const slotByText = memoized((text): string | null => {
+  const [memory_kind, type] = text.split(' ', 2) as [MemoryKind, SubjectType]
+  const content = text.slice(memory_kind.length + type.length + 2)
   const plain = content.normalize('NFC').replaceAll('’', "'")
   const statement = plain.replace(reason, '').replace(contrast, '')
   if (past.test(statement) || unsure.test(statement)) return null
-  const type = subject.split(':', 1)[0] as SubjectType
   const lower = statement.toLowerCase()
   const found = table
     .filter(({ slot, cue }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type) && cue.test(lower))
@@ -70,7 +77,7 @@ export function slotOf({ memory_kind, subject, content }: Pick<Memory, 'memory_k
   const specific = found.filter(({ isGeneral }) => !isGeneral)
   const [first, second] = specific.length > 0 ? specific : found
   return first && !second ? first.key : null
-}
+})
 
 /** The slot of a key as `slotOf` gives it. */
 export function slotNamed(key: string): Slot | undefined {

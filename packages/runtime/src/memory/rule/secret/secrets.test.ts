@@ -146,16 +146,8 @@ describe('in any text', () => {
     )
   })
 
-  test('takes linear time', () => {
-    for (const long of [
-      'password '.repeat(20_000),
-      'a'.repeat(200_000),
-      'sk-a-'.repeat(40_000),
-      '-----BEGIN PRIVATE KEY-----'.repeat(2_000),
-    ]) {
-      const begin = performance.now()
-      findSecrets(long)
-      expect(performance.now() - begin).toBeLessThan(3_000)
-    }
+  test('ends within the time limit of the test for very long texts, which it would not in quadratic time', () => {
+    for (const unit of ['password ', 'a', 'sk-a-', '-----BEGIN PRIVATE KEY-----'])
+      expect(findSecrets(unit.repeat(1_000_000 / unit.length))).toBeDefined()
   })
 })
