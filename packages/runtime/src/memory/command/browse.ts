@@ -166,14 +166,15 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     },
     memory_export: () => ({ ok: true, value: exportMemories(memories) }),
     memory_import({ json }) {
-      const imported = importMemories(store, memories, json)
-      if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
-      const { memories: written, known, refused } = imported.value
-      store.transaction(() => {
+      // With what follows from them: a second import knows these memories, and would not do it.
+      return store.transaction(() => {
+        const imported = importMemories(store, memories, json)
+        if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
+        const { memories: written, known, refused } = imported.value
         cycle.apply(written)
         for (const agent_id of agents.ids()) learned.after(written, agent_id)
+        return { ok: true, value: { added: written.length, known, refused } }
       })
-      return { ok: true, value: { added: written.length, known, refused } }
     },
   }
 }
