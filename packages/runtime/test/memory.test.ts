@@ -70,3 +70,37 @@ test('a forgotten memory leaves no byte of its text on disk, and no other memory
   expect(containing('Ouagadougou')).toContain('tandem.db')
   expect(containing('Quetzaltenango')).toEqual([])
 })
+
+test('the graph of an agent has what was added by hand, and neither what was replaced nor what stays in one conversation', async () => {
+  const one = await startTestAgent(() => ({ text: 'Fine.' }))
+  agent = one
+  const agent_id = await one.agent()
+  const edges = async () => {
+    const graph = await one.call('memory_get_relationship_graph', { agent_id })
+    const names = new Map(graph.entities.map(({ id, canonical_name }) => [id, canonical_name]))
+    return graph.edges
+      .map((edge) => `${names.get(edge.subject_entity_id)} ${edge.edge_kind} ${names.get(edge.object_entity_id)}`)
+      .toSorted()
+  }
+  const { memory } = await one.call('memory_add', {
+    ...{ agent_id, content: 'Ana Reis expects updates via Slack.', memory_kind: 'relationship' },
+    subject: 'entity:Ana Reis',
+  })
+  expect(await edges()).toEqual(['Ana Reis expects_update_via Slack'])
+  const { conversation } = await one.call('conversation_create', { agent_id, workspace: one.workspace })
+  const { conversation_id } = conversation
+  await one.call('memory_record_user_correction', {
+    ...{ agent_id, conversation_id, corrected_memory_id: memory.id },
+    ...{ wrong: 'via Slack', right: 'Ana Reis expects updates via e-mail.' },
+  })
+  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  const { memory: secret } = await one.call('memory_add', {
+    ...{ agent_id, conversation_id, content: 'Ben Holt expects updates via Signal.', memory_kind: 'relationship' },
+    subject: 'entity:Ben Holt',
+  })
+  expect(await edges()).toContain('Ben Holt expects_update_via Signal')
+  await one.call('memory_edit', { memory_id: secret.id, only_in_conversation: true })
+  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  await one.call('memory_forget', { memory_id: memory.id })
+  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+})

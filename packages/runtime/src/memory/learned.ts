@@ -68,10 +68,12 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
     )
   }
 
-  function updateGraph(agent_id: string, conversation_id: string): void {
+  /** What stays in its conversation is not in the graph: the graph of an agent is that of all its conversations. */
+  function updateGraph(agent_id: string, conversation_id: string | null): void {
+    const filter = conversation_id === null ? { agent_id } : { conversation_id }
     const list = memories
-      .page({ conversation_id, states: ['active'] }, null, mostMemories)
-      .filter(isRecallable)
+      .page({ ...filter, states: ['active'] }, null, mostMemories)
+      .filter((memory) => memory.conversation_id === conversation_id && !memory.only_in_conversation && isRecallable(memory))
       .toReversed()
     const before = graph.entities(agent_id, conversation_id)
     const drafts: { entity: ReturnType<typeof entitiesOf>[number]; id?: string }[] = []
@@ -116,9 +118,11 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
   return {
     after(changed, agent_id) {
       if (changed.length === 0) return
-      for (const conversation_id of new Set(changed.flatMap((memory) => memory.conversation_id ?? []))) {
-        const owner = journal.conversations.get(conversation_id)?.agent_id ?? agent_id
-        updateGraph(owner, conversation_id)
+      // What they replaced may have been learned in other conversations.
+      const replaced = memories.all(memories.all(changed.map(({ id }) => id)).flatMap(({ supersedes }) => supersedes))
+      for (const conversation_id of new Set([...changed, ...replaced].map((memory) => memory.conversation_id))) {
+        const owner = conversation_id === null ? undefined : journal.conversations.get(conversation_id)?.agent_id
+        updateGraph(owner ?? agent_id, conversation_id)
       }
       const list = known(agent_id)
       userModel(agent_id, null, list)

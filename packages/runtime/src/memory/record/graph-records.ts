@@ -12,8 +12,9 @@ export type EntityDraft = Omit<StoredEntity, Stamped> & { readonly id?: string }
 export type EdgeDraft = Omit<StoredEdge, Stamped>
 
 export interface GraphRecords {
-  entities(agent_id: string, conversation_id?: string): readonly MemoryRelationshipEntity[]
-  edges(agent_id: string, conversation_id?: string): readonly MemoryRelationship[]
+  /** Of one conversation; with null, of what was learned in none; otherwise of all. */
+  entities(agent_id: string, conversation_id?: string | null): readonly MemoryRelationshipEntity[]
+  edges(agent_id: string, conversation_id?: string | null): readonly MemoryRelationship[]
   /** Writes an entity; what did not change is not a new version. */
   putEntity(draft: EntityDraft): MemoryRelationshipEntity
   removeEntities(ids: readonly string[]): void
@@ -36,16 +37,17 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
     const { source_conversation_ids: _merged, ...fields } = row as Row<Record> & { source_conversation_ids?: unknown }
     return { ...fields, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record
   }
+  const ofAll = (conversation_id: string | null | undefined) => (conversation_id === undefined ? 1 : 0)
   const entities: GraphRecords['entities'] = (agent_id, conversation_id) =>
     sql.all<Row<MemoryRelationshipEntity>>`
       SELECT * FROM memory_relationship_entities
-      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map(
+      WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
       (row) => parsed<MemoryRelationshipEntity>(row, entityLists),
     )
   const edges: GraphRecords['edges'] = (agent_id, conversation_id) =>
     sql.all<Row<MemoryRelationship>>`
       SELECT * FROM memory_relationship_graph
-      WHERE agent_id = ${agent_id} AND (${conversation_id ?? null} IS NULL OR conversation_id = ${conversation_id ?? null}) ORDER BY id`.map(
+      WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
       (row) => parsed<MemoryRelationship>(row, edgeLists),
     )
   let revision = 0
@@ -90,7 +92,7 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
     },
     setEdges(agent_id, conversation_id, drafts) {
       revision += 1
-      const before = new Map(edges(agent_id, conversation_id ?? undefined).map((edge) => [endsOf(edge), edge]))
+      const before = new Map(edges(agent_id, conversation_id).map((edge) => [endsOf(edge), edge]))
       const wanted = new Map(drafts.map((draft) => [endsOf(draft), draft]))
       const gone = [...before].filter(([key]) => !wanted.has(key)).map(([, { id }]) => id)
       sql.run`DELETE FROM memory_relationship_graph WHERE id IN (SELECT value FROM json_each(${JSON.stringify(gone)}))`
