@@ -78,7 +78,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   expect(await tandem(['account', 'password'], `${password}\n`)).toMatchObject({ status: 2, stderr: expect.stringContaining('missing') })
   expect(await tandem(['account', 'password'], `${password}\nshort\n`)).toMatchObject({
     status: 2,
-    stderr: 'tandem: a password has at least 10 characters. Nothing was changed.\n',
+    stderr: 'tandem: the new password must have at least 10 characters. Nothing was changed.\n',
   })
   expect(await tandem(['account', 'password'], `not the one at all\n${next}\n`)).toMatchObject({
     status: 1,

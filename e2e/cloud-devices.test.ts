@@ -66,7 +66,7 @@ test('a run on one device appears card by card on the other, live, and is not co
     ok: false,
     error: {
       code: 'run_elsewhere',
-      message: `run ${run_id} of this conversation is paused on the device "Kitchen": end it there, or start a new conversation here`,
+      message: `run ${run_id} of this conversation is paused on the device "Kitchen": stop it there, or start a new conversation here`,
     },
   })
   expect(await desk.approveAll(run_id)).toEqual(['fs.write'])

@@ -110,7 +110,7 @@ test('the password is changed, and errors are shown next to their fields', { tim
   const [current, next, again] = [
     form.getByLabel('Current password'),
     form.getByLabel('New password', { exact: true }),
-    form.getByLabel('New password again'),
+    form.getByLabel('Confirm new password'),
   ]
   const send = form.getByRole('button', { name: 'Change password' })
   const alert = form.getByRole('alert')

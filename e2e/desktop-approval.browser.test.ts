@@ -89,7 +89,7 @@ test('a folder deletion shows its size and a list that opens; an edit that would
   await approval(page).getByRole('button', { name: 'and 4 more' }).click()
   expect(await paths.last().innerText()).toBe('dist/23.js')
   await approval(page).getByRole('button', { name: 'Allow once' }).click()
-  await approval(page).getByText('As things are now, this call will fail:').waitFor()
+  await approval(page).getByText('This call is expected to fail:').waitFor()
   // Nothing else shows what it does, so the arguments are visible.
   await approval(page).getByRole('region', { name: 'Arguments' }).waitFor()
 })

@@ -81,7 +81,7 @@ test('a retry of a model call is shown with its reason and its delay, and is mad
   desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '60000' } }, { text: 'Here I am.' }])
   const page = await desktop.page()
   await sendMessage(page, 'Hello?')
-  const retry = page.getByText('The model did not answer: Slow down, please.')
+  const retry = page.getByText('The model did not respond: Slow down, please.')
   await retry.waitFor()
   await page.getByText(/^Retry in \d\d s \(attempt 2\)$/).waitFor()
   await page.getByRole('button', { name: 'Retry now', exact: true }).click()

@@ -64,7 +64,7 @@ describe('tandem run', () => {
     const began = performance.now()
     const { status, stdout, stderr } = await tandem('run', 'hello?')
     expect({ status, stdout }).toEqual({ status: 0, stdout: 'Here I am.\n' })
-    expect(stderr).toContain('! The model did not answer: Slow down, please. Trying again in 2 s (attempt 2).')
+    expect(stderr).toContain('! The model did not respond: Slow down, please. Trying again in 2 s (attempt 2).')
     expect(performance.now() - began).toBeGreaterThan(1_800)
   })
 
@@ -136,7 +136,7 @@ describe('tandem run', () => {
     expect(await tandem('policy', 'set', 'fs.write', '--approval-mode', 'auto')).toMatchObject({ status: 0 })
     mkdirSync(join(here.workspace, '.git', 'hooks'), { recursive: true })
     model.script(write('.git/hooks/pre-commit'))
-    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not allow this call, because it has a warning.') }
+    const unanswered = { status: 3, stderr: expect.stringContaining('--yes did not approve this call, because it has a warning.') }
     expect(await tandem('run', '--yes', 'hook it')).toMatchObject(unanswered)
     expect([written('a.txt'), written('.git/hooks/pre-commit')]).toEqual([false, false])
   })

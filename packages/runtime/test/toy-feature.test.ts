@@ -100,7 +100,7 @@ test('all of it works, and a wait of three days survives two kills', async () =>
   expect(first.seen.slice(0, 2)).toEqual([
     {
       settings: [{ section: 'toy', setting: 'greeting', value: 'good night' }],
-      refused: ['`sections[0].value` of toy.greeting must be a string', '`sections[0].section` is nobody, and there is no such section'],
+      refused: ['`sections[0].value` of toy.greeting must be a string', '`sections[0].section` is nobody, which is not a known section'],
     },
     { command: { policy_candidates: [], skill_recommendations: [] }, layers: ['configured policy', 'toy'] },
   ])

@@ -81,8 +81,8 @@ async function listAll(client: RuntimeClient, run_id: string): Promise<CommandAn
 
 const kinds: Record<CheckpointSummary['restore_kind'], string> = {
   filesystem_snapshot: 'all files',
-  manifest_snapshot: 'names of files; contents of small ones, up to a limit',
-  inventory_snapshot: 'files named in the command; of the rest, only what the preview lists',
+  manifest_snapshot: 'all file names; contents of small files, up to a limit',
+  inventory_snapshot: 'files named in the command, and other files that the preview lists',
 }
 
 function rowOf(point: CheckpointSummary): string[] {

@@ -7,7 +7,7 @@ interface Command {
 
 export const commands: Readonly<Record<string, Command>> = {
   start: {
-    summary: 'Start Tandem: the window and, on this machine, the backend',
+    summary: 'Start Tandem: the runtime, a local backend and the window',
     run: async (args) => (await import('./start.ts')).start(args),
   },
   run: {

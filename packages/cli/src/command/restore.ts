@@ -10,7 +10,7 @@ import { stripControls } from '../terminal/terminal-text.ts'
 import { findRunId } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
-const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace FOLDER] [--json]`
+const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace DIR] [--json]`
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
 type Previewed = Extract<Restoring, { outcome: 'previewed' }>

@@ -122,7 +122,7 @@ function approvalSaid({ approval }: PendingApproval, words: readonly string[], s
     return 'usage'
   }
   const of = { kind: 'approval' as const, approval_id: approval.approval_id, fingerprint: approval.fingerprint }
-  if (answer === 'no') return { ...of, answer, reason: said.reason ?? 'The user said no.' }
+  if (answer === 'no') return { ...of, answer, reason: said.reason ?? 'The user denied the call.' }
   return { ...of, answer, ...(said.arguments === undefined ? {} : { edited_arguments: said.arguments }) }
 }
 

@@ -75,6 +75,6 @@ export function eventText(event: WorkflowRunEvent): string {
 function rowOf({ run_id, state, pause_reason, retry_at, updated_at, model, title, workspace }: LocalRun): string[] {
   const again = retry_at === null ? '' : `, next attempt at ${utcMinute(retry_at)}`
   // A run from another device has no folder here.
-  const elsewhere = workspace === '' ? ' elsewhere' : ''
+  const elsewhere = workspace === '' ? ' on another device' : ''
   return [run_id, `${state}${elsewhere}${pause_reason ? ` (${pause_reason}${again})` : ''}`, utcMinute(updated_at), model, title]
 }

@@ -102,7 +102,7 @@ export async function split(args: readonly string[]): Promise<number> {
     if (!agent_id.ok) return refused(agent_id.error)
     const params = { agent_id: agent_id.value, entity_id, parts }
     return await answered(client, 'memory_split_entity', params, given.values.json, ({ entities }) =>
-      [`Split into ${counted(entities.length, 'entity', 'entities')}; they stay apart:`, ...entities.map(entityLine)].join('\n'),
+      [`Split into ${counted(entities.length, 'entity', 'entities')}; they stay separate:`, ...entities.map(entityLine)].join('\n'),
     )
   })
 }

@@ -91,7 +91,7 @@ function rowOf({ agent_id, mode, complex_flow_steps, model, updated_at }: Proced
   return [
     agent_id === null ? 'default' : escapeControls(names.get(agent_id) ?? agent_id),
     mode,
-    `complex from ${counted(complex_flow_steps, 'step')}`,
+    `complex: ${counted(complex_flow_steps, 'step')} or more`,
     model === null ? "the agent's model" : escapeControls(model),
     // The initial policy has no time.
     Date.parse(updated_at) === 0 ? 'never changed' : `changed ${utcMinute(updated_at)}`,

@@ -48,9 +48,9 @@ function profileText(model: UserModel): string {
     { title: 'Preferences', summary: '', signals: model.preference_signals },
     { title: 'Habits', ...habit_profile },
     { title: 'Goals', ...goal_profile },
-    { title: 'Person', ...persona_profile },
+    { title: 'Persona', ...persona_profile },
     { title: 'Communication', ...communication_profile },
-    { title: 'Time of work', ...cadence_profile },
+    { title: 'Cadence', ...cadence_profile },
     { title: 'Risk', ...risk_profile },
   ].filter(({ summary, signals }) => summary !== '' || signals.length > 0)
   if (parts.length === 0) return 'Nothing is known about you yet.'

@@ -59,7 +59,7 @@ type Why = Found['semantic_recall'][number]['why']
 const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   off: 'Only words were compared: comparing by meaning is turned off.',
   not_warm: 'Only words were compared: the model that compares meanings is still loading. Try again in a moment.',
-  no_vectors: 'Only words were compared: the meanings of these memories are not computed yet.',
+  no_vectors: 'Only words were compared: the index for comparing by meaning is not ready yet.',
   failed: 'Only words were compared: comparing by meaning failed.',
   not_asked: 'Only words were compared.',
 }
@@ -76,7 +76,7 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
     ]),
     '',
     title('Exact words'),
-    ...(exact_evidence.length === 0 ? ['  These words occur in no memory and no message.'] : []),
+    ...(exact_evidence.length === 0 ? ['  These words do not occur in any memory or message.'] : []),
     ...exact_evidence.flatMap(({ evidence, ts, why }) => [
       `  "${singleLine(evidence.excerpt, 200)}"`,
       `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${utcMinute(ts)}`,

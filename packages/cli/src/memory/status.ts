@@ -36,7 +36,7 @@ export async function remember(args: readonly string[]): Promise<number> {
     const kind = conversation === undefined ? 'agent' : 'conversation'
     const of = conversation === undefined ? `the agent ${escapeControls(agent ?? id.value)}` : `the conversation ${conversation}`
     return await answered(client, 'memory_set_remembering', { kind, id: id.value, remember: isOn }, given.values.json, () =>
-      isOn ? `What is worth keeping from ${of} is remembered.` : `Nothing from ${of} is remembered from now on.`,
+      isOn ? `Remembering is on for ${of}.` : `Remembering is off for ${of}.`,
     )
   })
 }
@@ -50,7 +50,7 @@ function statusText({ memories, background, excluded, notes }: CommandResult<'me
     ...(to_review > 0 ? [`${to_review} to review: tandem memory list --to-review`] : []),
     ...(conflicts > 0 ? [`${conflicts} in conflict: tandem memory list --conflicts`] : []),
     ...(expiring_soon > 0 ? [`${counted(expiring_soon, 'expires', 'expire')} soon: tandem memory list --expires-soon`] : []),
-    `Model in the background: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
+    `Background model: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
     ...excluded.agents.map((id) => `Nothing is remembered from the agent ${ownerOf(id, names)}.`),
     ...excluded.conversations.map((id) => `Nothing is remembered from the conversation ${id}.`),
     ...notes.map(escapeControls),

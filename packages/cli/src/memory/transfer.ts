@@ -86,14 +86,14 @@ export async function importMemories(args: readonly string[]): Promise<number> {
   return await withRuntimeClient(process.cwd(), async (client) => {
     if (client.kind === 'attached' && Buffer.byteLength(JSON.stringify(content)) > rpcLimits.frame_bytes - 1_024) {
       console.error(`tandem: ${name} is too large for the running Tandem`)
-      console.error('        Stop tandem start, import the file, and start it again.')
+      console.error('        Stop Tandem, import the file, then run tandem start again.')
       return exitCodes.failed
     }
     const answer = await client.call('memory_import', { json: content })
     if (!answer.ok) return refused({ ...answer.error, message: answer.error.message.replace('`json`', name), remedy: remedy(answer.error) })
     const { added, known, refused: left } = answer.value
     if (given.values.json) console.log(JSON.stringify(answer.value))
-    else console.log(`Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already there.`)
+    else console.log(`Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already stored.`)
     for (const { position, reason } of left) console.error(`Item ${position + 1} was not imported: ${escapeControls(reason)}`)
     return left.length > 0 ? exitCodes.failed : 0
   })

@@ -69,7 +69,8 @@ export async function edit(args: readonly string[]): Promise<number> {
   const expires_at = expires === undefined ? undefined : expiryOf(expires)
   if (expires_at === 'invalid') return printUsage('--expires must be never, or a date such as 2027-03-31', editUsage)
   if (only !== undefined && only !== 'yes' && only !== 'no') return printUsage('--only-in-conversation must be yes or no', editUsage)
-  if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version)) return printUsage('--if-version must be a number from 1', editUsage)
+  if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version))
+    return printUsage('--if-version must be a whole number, 1 or greater', editUsage)
   const change = {
     ...(content === '' ? {} : { content }),
     ...(kind === undefined ? {} : { memory_kind: kind }),
@@ -100,7 +101,7 @@ export async function confirm(args: readonly string[]): Promise<number> {
 }
 
 export async function reinstate(args: readonly string[]): Promise<number> {
-  return await ofOne(args, 'memory_reinstate', reinstateUsage, 'Used again')
+  return await ofOne(args, 'memory_reinstate', reinstateUsage, 'Reinstated')
 }
 
 async function ofOne(
@@ -132,7 +133,7 @@ export async function decide(args: readonly string[]): Promise<number> {
   if (over.includes(kept_memory_id)) return printUsage('a memory cannot be both right and wrong', decideUsage)
   return await withRuntimeClient(process.cwd(), (client) =>
     answered(client, 'memory_decide_conflict', { kept_memory_id, over_memory_ids: over }, given.values.json, (result) =>
-      changedText(`Decided for: ${singleLine(result.memory.content, 200)}`, result),
+      changedText(`Kept: ${singleLine(result.memory.content, 200)}`, result),
     ),
   )
 }

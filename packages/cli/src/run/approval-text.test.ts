@@ -104,7 +104,7 @@ test.each<[string, CallPreview, string]>([
   [
     'fs.move',
     { kind: 'move', from: 'a', to: 'b', replaces: true },
-    'Rename a to b and replace what is there?\nfrom a\nto   b\nWhat is there now will be replaced.',
+    'Rename a to b and replace what is there?\nfrom a\nto   b\nThe existing file or folder will be replaced.',
   ],
   [
     'shell.exec',

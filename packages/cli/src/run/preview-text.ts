@@ -17,7 +17,7 @@ export function previewLines(preview: CallPreview, most = shownLines): string[] 
       return [
         `from ${escapeControls(preview.from)}`,
         `to   ${escapeControls(preview.to)}`,
-        ...(preview.replaces ? [styled('yellow', 'What is there now will be replaced.')] : []),
+        ...(preview.replaces ? [styled('yellow', 'The existing file or folder will be replaced.')] : []),
       ]
     case 'folder':
       return [escapeControls(preview.path)]
@@ -32,7 +32,7 @@ export function previewLines(preview: CallPreview, most = shownLines): string[] 
     case 'mcp':
       return preview.description === undefined ? [] : ['The server describes this tool as:', ...indented(preview.description, most)]
     case 'fails':
-      return [styled('yellow', 'As things are now, this call will fail:'), ...indented(preview.message, most)]
+      return [styled('yellow', 'This call is expected to fail:'), ...indented(preview.message, most)]
   }
 }
 

@@ -53,7 +53,7 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
       if (typed.trim().toLowerCase() === 's') output.write(`${fullApprovalText(approval)}\n`)
       else if (answer === 'no') {
         const reason = await ask('Tell the agent why (optional): ')
-        return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user said no.' }
+        return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user denied the call.' }
       } else if (answer) return { ...of, answer }
       else output.write('Type one of the letters in brackets.\n')
     }

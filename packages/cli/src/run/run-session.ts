@@ -57,7 +57,7 @@ const reasons = {
 
 function sayHowToGoOn({ run_id, pause_reason, retry_at }: LocalRun, { yes }: RunSessionOptions): void {
   if (yes && pause_reason === 'approval') {
-    console.error('--yes did not allow this call, because it has a warning. Read the warning and answer yourself.')
+    console.error('--yes did not approve this call, because it has a warning. Read the warning and answer yourself.')
   }
   if (pause_reason === 'child' || pause_reason === 'workflow' || pause_reason === 'time') {
     console.error(`The run is paused: ${reasons[pause_reason]}. It continues automatically while Tandem is running (tandem start).`)

@@ -89,7 +89,7 @@ export const commandErrors = {
   limit_reached: { title: 'The limit has been reached', remedy: 'Remove or stop something that you no longer need, then try again.' },
   internal_error: {
     title: 'Something went wrong',
-    remedy: 'Try again. If it keeps happening, report it with the diagnostics of this device.',
+    remedy: 'Try again. If it keeps happening, report it with a support bundle from the Diagnostics page.',
   },
 } as const satisfies Record<string, { readonly title: string; readonly remedy: string }>
 

@@ -27,9 +27,9 @@ const failed = (run_id: string, fields: Partial<typeof data> = {}) =>
   event('model_call_failed', run_id, { data: { ...data, ...fields }, failure_contract })
 
 test.each([
-  ['a wait', data, 'Slow down.', 'The model did not answer: Slow down. Trying again in 2 s (attempt 2).'],
-  ['immediately', { ...data, retry_in_ms: 0 }, 'Too long', 'The model did not answer: Too long. Trying again now (attempt 2).'],
-  ['an event of an older version', { ...data, retry_in_ms: undefined }, '', 'The model did not answer. Trying again now (attempt 2).'],
+  ['a wait', data, 'Slow down.', 'The model did not respond: Slow down. Trying again in 2 s (attempt 2).'],
+  ['immediately', { ...data, retry_in_ms: 0 }, 'Too long', 'The model did not respond: Too long. Trying again now (attempt 2).'],
+  ['an event of an older version', { ...data, retry_in_ms: undefined }, '', 'The model did not respond. Trying again now (attempt 2).'],
 ])('%s', (_name, told, message, expected) => {
   expect(retryText(told as typeof data, message)).toBe(expected)
 })

@@ -7,7 +7,7 @@ export function retryText({ attempt, retry_in_ms }: EventData<'model_call_failed
   const reason = message.trim() === '' ? '' : `: ${sentence(message)}`
   const seconds = Math.ceil((retry_in_ms ?? 0) / 1_000)
   const when = seconds === 0 ? 'now' : `in ${seconds} s`
-  return `The model did not answer${reason}. Trying again ${when} (attempt ${attempt + 1}).`
+  return `The model did not respond${reason}. Trying again ${when} (attempt ${attempt + 1}).`
 }
 
 export interface PendingRetry {

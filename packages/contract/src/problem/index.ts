@@ -37,7 +37,7 @@ export const problems = {
   payload_too_large: {
     status: 413,
     title: 'The request is too large',
-    remedy: 'Send less at once, within the limits listed. Store large content as a file.',
+    remedy: 'Send less data at a time, within the documented limits. Store large content as a file.',
   },
   expectation_failed: {
     status: 417,

@@ -56,7 +56,7 @@ export const approvalWords = {
   cutDiff: 'Not everything is shown here. See Details.',
   noDiff: 'The change is too large to compare, or the file is not text. See Details for the new text.',
   allLines: (number: number) => `Show all ${number.toLocaleString(locale)} lines`,
-  fails: 'As things are now, this call will fail:',
+  fails: 'This call is expected to fail:',
   deletes: (files: number, folders: number, size: string, more: boolean) =>
     `${more ? 'At least ' : ''}${counted(files, 'file', 'files')}${folders > 0 ? ` in ${counted(folders, 'folder', 'folders')}` : ''}, ${size}`,
   paths: 'Files that will be deleted',
@@ -64,7 +64,7 @@ export const approvalWords = {
   andMoreHere: (number: number) => `and ${number.toLocaleString(locale)} more that are not listed`,
   from: 'From',
   to: 'To',
-  replaces: 'What is there now will be replaced.',
+  replaces: 'The existing file or folder will be replaced.',
   commandLabel: 'Command',
   script: (language: string) => `Script (${language})`,
   inFolder: (folder: string) => `in ${folder}`,

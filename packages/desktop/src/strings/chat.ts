@@ -92,7 +92,7 @@ export const chatWords = {
       question: 'Waiting for your answer',
       user: 'Paused by you',
       crash: 'Tandem stopped unexpectedly. Progress is saved; continue any time.',
-      restore: 'Restored to a checkpoint. Ready to continue.',
+      restore: 'Restored to a recovery point. Ready to continue.',
       model: 'The model is not responding.',
       child: 'Waiting for a run it started',
       workflow: 'Waiting for a workflow',
@@ -100,7 +100,7 @@ export const chatWords = {
       budget: 'The budget is used up',
     } satisfies Record<PauseReason, string>,
     triesAgain: (at: string) => `The model is not responding. Next attempt at ${new Date(at).toLocaleTimeString(locale)}.`,
-    notAnswered: (message: string) => `The model did not answer${message === '' ? '' : `: ${message}`}.`,
+    notAnswered: (message: string) => `The model did not respond${message === '' ? '' : `: ${message}`}.`,
     retryIn: (seconds: number, attempt: number) =>
       seconds > 0 ? `Retry in ${seconds} s (attempt ${attempt})` : `Retrying (attempt ${attempt})…`,
     retryNow: 'Retry now',

@@ -40,7 +40,7 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
     'checkpoint_not_written',
     message,
     subject,
-    'Free space on the disk with the data folder, and call again.',
+    'Free up space on the disk that contains the data folder, then try again.',
   )
 }
 
@@ -85,7 +85,7 @@ export function degradedRestore(
     reason_code: 'opaque_restore',
     recoverability: 'user_action',
     details: {
-      message: 'A command ran whose effects could not all be seen: saved files were restored, other effects remain.',
+      message: 'A command may have had effects that could not be tracked. Saved files were restored; other effects remain.',
       subject: subject.slice(0, 500),
       remedy: 'Check what the command may have done outside its folder.',
       facts: facts.slice(0, 50),

@@ -332,7 +332,7 @@ test('a restore over a command is reported as degraded, and marks the checkpoint
     reason_code: 'opaque_restore',
     recoverability: 'user_action',
     details: {
-      message: 'A command ran whose effects could not all be seen: saved files were restored, other effects remain.',
+      message: 'A command may have had effects that could not be tracked. Saved files were restored; other effects remain.',
       subject: bench.work,
       remedy: 'Check what the command may have done outside its folder.',
       facts: [{ name: 'unprotected', value: `Changes that the command makes outside ${bench.work}` }],

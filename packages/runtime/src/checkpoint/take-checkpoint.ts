@@ -114,7 +114,7 @@ const ofKind: Readonly<Record<RestoreKind, string | null>> = {
   filesystem_snapshot: null,
   manifest_snapshot: 'Not all file contents are saved: new files are removed, and the preview shows which of the others can be restored.',
   inventory_snapshot:
-    'Few file contents are saved in a folder this large: files that a command named are restored, and the preview shows what else can be.',
+    'The folder is large, so only a few file contents are saved: files named in the command can be restored, and the preview shows which others.',
 }
 
 /** The first few unprotected items: the call has all of them. */

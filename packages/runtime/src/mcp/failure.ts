@@ -18,8 +18,8 @@ export const mcpReasons = {
     remedy: 'Install what the sandbox needs on this machine, or run the agent in workspace mode.',
   },
   start_timed_out: { recoverability: 'retryable', remedy: 'Check the log of the server: it may be waiting for input.' },
-  server_exited: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless. The server restarts automatically.' },
-  server_hung: { recoverability: 'retryable', remedy: 'Call again if doing it twice is harmless. The server restarts automatically.' },
+  server_exited: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },
+  server_hung: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },
   handshake_failed: { recoverability: 'user_action', remedy: 'Check that the command or address is an MCP server, and check its version.' },
   needs_authorization: { recoverability: 'user_action', remedy: 'Add the header that it requires to its definition, and set its value.' },
   needs_sign_in: {

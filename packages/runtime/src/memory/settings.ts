@@ -8,9 +8,13 @@ const schema = Type.Object({
   daily_tokens: Type.Integer({
     minimum: 0,
     maximum: 100_000_000,
-    description: 'Tokens per day for the background use of your model. Beyond them, only local rules are used.',
+    description: 'Tokens per day for the background use of your model. When they are used up, only local rules are used.',
   }),
-  prompt_tokens: Type.Integer({ minimum: 0, maximum: 20_000, description: 'How much of each prompt memories may take, in tokens.' }),
+  prompt_tokens: Type.Integer({
+    minimum: 0,
+    maximum: 20_000,
+    description: 'Maximum number of tokens that memories may use in each prompt.',
+  }),
   use_in_runs: Type.Boolean({ description: 'Put memories that matter for a request into its prompt.' }),
   compare_meaning: Type.Boolean({ description: 'Also compare memories by meaning, with the model chosen for recall.' }),
   reviews: Type.Boolean({ description: 'Review recent conversations once a day, when nothing else is running.' }),

@@ -154,7 +154,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
     }),
     tool({
       name: 'memory.delete',
-      summary: 'Archive a memory that is wrong or no longer useful. The user can use it again. Only the user can erase it.',
+      summary: 'Archive a memory that is wrong or no longer useful. The user can reinstate it; only the user can delete it permanently.',
       input: Type.Object({ id }, closed),
       output: MemoryOutput,
       effects: noted,
@@ -177,10 +177,10 @@ const refusals: Record<RefusalReason | 'not_remembered', string> = {
   secret: 'it contains a secret, which is never stored in a memory',
   empty: 'it is empty',
   quote_not_found: 'the user did not say it in this conversation',
-  not_in_quote: 'it says something else than the user said',
+  not_in_quote: 'it does not match what the user said',
   only_from_user: 'preferences and decisions are remembered only if the user states them in this conversation',
   about_user: 'facts about the user are remembered only if the user states them in this conversation',
-  not_remembered: 'the user does not want anything of this conversation to be remembered',
+  not_remembered: 'the user turned off remembering for this conversation',
 }
 const remedies: Partial<Record<RefusalReason | 'not_remembered', string>> = {
   secret: 'Leave the secret out.',

@@ -18,7 +18,7 @@ export const modelFailures = {
     pauses: false,
     remedy: 'Correct the address of the model, for example to http://127.0.0.1:11434/v1.',
   },
-  rejected: { retryable: false, pauses: false, remedy: 'Check the message of the provider and change the settings of the model.' },
+  rejected: { retryable: false, pauses: false, remedy: 'Read the error message of the provider, then correct the model settings.' },
   // The run is paused, not failed: it can continue when the user adds credits or the quota is renewed.
   budget_spent: { retryable: false, pauses: true, remedy: 'Add credits or wait until the quota is renewed. Then resume the run.' },
 } as const satisfies Record<string, { readonly retryable: boolean; readonly pauses: boolean; readonly remedy: string }>

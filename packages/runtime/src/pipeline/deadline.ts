@@ -10,7 +10,7 @@ export type Ended<Result> =
 
 class DeadlineError extends Error {
   constructor(seconds: number) {
-    super(`its time limit of ${seconds} s is over`)
+    super(`it exceeded its time limit of ${seconds} s`)
     this.name = 'DeadlineError'
   }
 }

@@ -30,7 +30,7 @@ export function overRate(tool: string, policy: ToolPolicy, wait_ms: number): Fai
   return failureContract('policy_enforcement', {
     source: tool,
     reason_code: 'rate_limited',
-    message: `${tool} may be called ${calls} times in ${per_seconds} s, and was`,
+    message: `the rate limit of ${tool} was reached (${calls} calls per ${per_seconds} s)`,
     recoverability: 'retryable',
     remedy: `Wait ${Math.ceil(wait_ms / 1_000)} s, or raise rate_limit of ${tool} in the agent's policy.`,
   })

@@ -158,7 +158,7 @@ test.each<[string, CallFacts, object]>([
   [
     'manual_each_call has a warning',
     call({ mode: 'manual_each_call' }),
-    { warnings: ['The policy of this agent requires you to see every call of fs.write.'] },
+    { warnings: ['The policy of this agent requires your approval for every call of fs.write.'] },
   ],
   [
     'a warning: nothing is remembered',
@@ -185,7 +185,7 @@ test.each<[string, CallFacts, object]>([
   [
     'a click',
     call({ tool: 'browser.click', effects: [{ does: 'send', host: '*' }] }),
-    { choices: ['once', 'no'], warnings: ['It can send data to any site that the browser is on.'] },
+    { choices: ['once', 'no'], warnings: ['It can send data to any site that is open in the browser.'] },
   ],
   [
     'a call with notes can be remembered',

@@ -71,7 +71,7 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
     return refuse(
       'sandbox_enforcement',
       'sandbox_unavailable',
-      'strict mode requires a sandbox, and none is available on this host',
+      'strict mode requires a sandbox, and none is available on this machine',
       remedy,
     )
   }
@@ -139,15 +139,15 @@ function allWarnings(call: CallFacts): readonly string[] {
     ...executedFilesOf(call).map(
       ({ path }) => `Other programs read or run ${visibleText(path)} automatically: changing it changes what they do.`,
     ),
-    ...(unheld(call) ? ['No sandbox is available on this host: if you approve this command, nothing restricts it.'] : []),
+    ...(unheld(call) ? ['No sandbox is available on this machine: if you approve this command, nothing restricts it.'] : []),
     ...(executes(effects) && isScript(call) ? [`${tool} runs code. Read it in full.`] : []),
     ...deleted
       .filter((path) => resolvedPath(places, resolve(workspace, path)).folder)
       .map((path) => `Deletes the folder ${visibleText(path)} with everything in it.`),
     ...(effects.some((effect) => effect.does === 'send' && effect.host === '*')
-      ? ['It can send data to any site that the browser is on.']
+      ? ['It can send data to any site that is open in the browser.']
       : []),
-    ...(policy.approval_mode === 'manual_each_call' ? [`The policy of this agent requires you to see every call of ${tool}.`] : []),
+    ...(policy.approval_mode === 'manual_each_call' ? [`The policy of this agent requires your approval for every call of ${tool}.`] : []),
     ...warnings,
   ]
 }

@@ -33,7 +33,7 @@ test('strict mode refuses only programs that the sandbox cannot restrict', () =>
         decision: 'refuse',
         stage: 'sandbox_enforcement',
         reason_code: 'sandbox_unavailable',
-        message: 'mcp.files.read is a program on this device; strict mode requires a sandbox for it, and none is available on this host',
+        message: 'mcp.files.read is a program on this device; strict mode requires a sandbox for it, and none is available on this machine',
         remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
       },
     ],

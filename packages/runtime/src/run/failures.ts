@@ -72,7 +72,7 @@ export function tooManyTurns(max_turns: number): FailureContract {
 
 export function repeatedCalls(tool: string, times: number): FailureContract {
   return contract('tool_execution', tool, 'repeated_call', 'user_action', {
-    message: `the model made the same call of ${tool}, alone or in turn with others, ${times} times with the same result`,
+    message: `the model repeated the same call of ${tool} ${times} times, alone or alternating with other calls, and always got the same result`,
     remedy: 'Tell the agent what to do instead.',
   })
 }
@@ -81,7 +81,7 @@ export function contextWindowTooSmall(model: string, { tokens }: { readonly toke
   return contract('compaction', model, 'context_overflow', 'user_action', {
     message: `The conversation does not fit the context window of ${model} (${tokens} tokens), even after it was compacted.`,
     remedy:
-      'Start a new conversation, bind fewer skills and tools, or choose a model with a larger context window. If the model supports more, set model_context_window in the settings.',
+      'Start a new conversation, assign fewer skills and enable fewer tools, or choose a model with a larger context window. If the model supports more, set model_context_window in the settings.',
   })
 }
 
@@ -90,7 +90,7 @@ export function agentGone(agent_id: string, stage: 'resume' | 'model_call'): Fai
   return contract(stage, 'run', 'agent_gone', 'user_action', {
     message: `The agent of this run, ${agent_id}, no longer exists.`,
     subject: agent_id.slice(0, 500),
-    remedy: 'Cancel the run and start another one with an existing agent.',
+    remedy: 'Stop the run and start a new one with an existing agent.',
   })
 }
 
@@ -98,7 +98,7 @@ export function workspaceGone(workspace: string): FailureContract {
   return contract('resume', 'run', 'workspace_gone', 'user_action', {
     message: `The folder the run works in does not exist: ${workspace || 'none on this device'}.`,
     ...(workspace === '' ? {} : { subject: workspace.slice(0, 500) }),
-    remedy: 'Move the folder back and resume, or cancel the run.',
+    remedy: 'Move the folder back and resume the run, or stop it.',
   })
 }
 
@@ -132,6 +132,6 @@ export function internalError(error: unknown): FailureContract {
   const { stage, cause } = error instanceof StageError ? error : { stage: 'model_call' as const, cause: error }
   return contract(stage, 'run', 'internal_error', 'retryable', {
     message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause),
-    remedy: 'Resume the run. If it fails again, report it with the diagnostics of this device.',
+    remedy: 'Resume the run. If it fails again, report it with a support bundle from the Diagnostics page.',
   })
 }

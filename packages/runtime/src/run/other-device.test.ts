@@ -30,12 +30,12 @@ test('a run of another device blocks every command, and each error names the dev
   expect(here.runs.start({ author: 'person', conversation_id, text: 'And now?' })).toEqual({
     ok: false,
     code: 'run_elsewhere',
-    message: `run ${run_id} of this conversation is paused on another device (d2): end it there, or start a new conversation here`,
+    message: `run ${run_id} of this conversation is paused on another device (d2): stop it there, or start a new conversation here`,
     ...carries('start', 'none'),
   })
   // Nothing was written: sending the message again on the other device does not duplicate it.
   expect(here.journal.messages.of(run.conversation, { limit: 10 })).toEqual(before)
   expect(openOnOtherDevice({ ...run, state: 'running', device_id: 'd2' }, () => 'Kitchen').message).toBe(
-    `run ${run_id} of this conversation is running on the device "Kitchen": end it there, or start a new conversation here`,
+    `run ${run_id} of this conversation is running on the device "Kitchen": stop it there, or start a new conversation here`,
   )
 })

@@ -17,7 +17,7 @@ export function runOfOtherDevice({ run_id, device_id }: RunRecord, nameOf: Devic
 /** Two runs would write the same conversation, and neither device could stop the other. */
 export function openOnOtherDevice({ run_id, device_id, state }: RunRecord, nameOf: DeviceName): RunElsewhere {
   const why = `run ${run_id} of this conversation is ${state} on ${called(device_id, nameOf)}`
-  return refused(`${why}: end it there, or start a new conversation here`)
+  return refused(`${why}: stop it there, or start a new conversation here`)
 }
 
 function called(device_id: string, nameOf: DeviceName): string {

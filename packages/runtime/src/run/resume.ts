@@ -88,7 +88,7 @@ function recordApproval(
   if (given.edited_arguments !== undefined && given.answer !== 'once') {
     return {
       code: 'answer_mismatch',
-      message: 'an answer for later calls covers the call that was shown: edited arguments can only be approved once',
+      message: 'edited arguments can be approved only with "once": the other answers cover the call as it was shown',
     }
   }
   const { call_id, prompt } = asked

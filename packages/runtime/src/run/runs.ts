@@ -119,7 +119,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
 
   function busy(open: RunRecord): Outcome<never> {
     if (open.device_id !== store.device_id) return openOnOtherDevice(open, nameOf)
-    return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}: end it first`)
+    return refuse('run_busy', `run ${open.run_id} of this conversation is ${open.state}: stop it first`)
   }
 
   function start(request: StartRequest): Outcome<RunRecord> {

@@ -112,7 +112,7 @@ export function pendingWaitMessage({ journal }: Pick<LoopPorts, 'journal'>, run:
   if (!wait) return null
   const what = wait.for === 'time' ? '' : ` for ${waitSubjectNames[wait.for]}`
   const until = wait.until === null ? '' : ` until ${timestamp(wait.until)}`
-  return `run ${run.run_id} is waiting${what}${until} and continues automatically. Cancel it to end the wait.`
+  return `run ${run.run_id} is waiting${what}${until} and continues automatically. Stop the run to end the wait.`
 }
 
 /** What a run waited for whose call is not settled yet: it continues automatically, as if it were still waiting. */

@@ -43,11 +43,11 @@ test('an invalid change is reported, and nothing is written', () => {
   })
   expect(settings.problem({ sections: [memory('weeks', 1)] })).toEqual({
     field: 'sections[0].setting',
-    message: 'is weeks, and the section memory has no such setting: it has enabled, days',
+    message: 'is weeks, which is not a setting of the section memory: use one of enabled, days',
   })
   expect(settings.problem({ sections: [{ section: 'kb', setting: 'x', value: 1 }] })).toEqual({
     field: 'sections[0].section',
-    message: 'is kb, and there is no such section',
+    message: 'is kb, which is not a known section',
   })
   expect(settings.problem({ sections: [memory('days', 365), memory('enabled', false)] })).toBe(null)
   expect(settings.problem({})).toBe(null)

@@ -28,7 +28,7 @@ export function sectionProblem(
   const shape = Object.hasOwn(schema.properties, setting) ? schema.properties[setting] : undefined
   if (!shape) {
     const known = Object.keys(schema.properties).join(', ')
-    return { part: 'setting', message: `is ${setting}, and the section ${name} has no such setting: it has ${known}` }
+    return { part: 'setting', message: `is ${setting}, which is not a setting of the section ${name}: use one of ${known}` }
   }
   const [error] = fieldErrors(Errors(shape, value))
   return error ? { part: 'value', message: `of ${name}.${setting} ${error.message}` } : null

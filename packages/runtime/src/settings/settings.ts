@@ -88,7 +88,7 @@ export function openSettings(home: string): DeviceSettings {
     problem({ sections = [] }) {
       for (const [at, { section: name, setting, value }] of sections.entries()) {
         const section = known.get(name)
-        if (!section) return { field: `sections[${at}].section`, message: `is ${name}, and there is no such section` }
+        if (!section) return { field: `sections[${at}].section`, message: `is ${name}, which is not a known section` }
         const problem = sectionProblem(section, setting, value)
         if (problem) return { field: `sections[${at}].${problem.part}`, message: problem.message }
       }

@@ -14,11 +14,11 @@ export const policyLevels = {
 } as const satisfies Record<BindingPolicy, { readonly level: InjectionLevel; readonly loadable: boolean }>
 
 export const leftOutReasons = {
-  missing: 'It is bound, but not on this device',
+  missing: 'It is assigned, but not available on this device',
   problems: 'It cannot be used here',
-  not_reviewed: 'It comes from a workspace, or contains something suspicious, so it is only used as it was when it was bound',
-  changed_since_bound: 'It changed since it was bound',
-  over_budget: 'It does not fit into the budget',
+  not_reviewed: 'It comes from a workspace, or contains something suspicious, so you must review it before it is used',
+  changed_since_bound: 'It has changed since it was assigned',
+  over_budget: 'It does not fit into the part of the context window that skills may use',
 } as const
 export type LeftOutReason = keyof typeof leftOutReasons
 

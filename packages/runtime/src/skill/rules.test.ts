@@ -92,7 +92,13 @@ test('names come before bodies: one long skill does not displace the others', ()
     ['short', 'body'],
   ])
   expect(left_out).toEqual([
-    { skill_name: 'long', level: 'body', reason: 'over_budget', title: 'It does not fit into the budget', problems: [] },
+    {
+      skill_name: 'long',
+      level: 'body',
+      reason: 'over_budget',
+      title: 'It does not fit into the part of the context window that skills may use',
+      problems: [],
+    },
   ])
 })
 

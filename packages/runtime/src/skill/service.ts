@@ -63,7 +63,7 @@ const skillErrors = {
   not_reviewed: 'Read the skill, then bind it with the sha256 of what you read.',
   stale_review: 'It changed since you read it. Read it again.',
   not_loadable: 'Bind it with on_demand, always or full.',
-  not_usable: 'Follow the hints of its problems.',
+  not_usable: 'Fix the problems of the skill, as described in their hints.',
   unknown_file: 'Choose one of the files of the skill.',
 } as const
 type SkillErrorCode = keyof typeof skillErrors

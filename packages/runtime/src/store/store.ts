@@ -53,7 +53,7 @@ export interface StoreOptions {
 
 export class FolderInUseError extends Error {
   constructor(home: string) {
-    super(`${home} is in use by another Tandem: attach to it, or stop it first`)
+    super(`${home} is in use by another Tandem process: stop it first, or use another folder`)
     this.name = 'FolderInUseError'
   }
 }

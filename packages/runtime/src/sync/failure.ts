@@ -6,13 +6,13 @@ const kinds = {
     reason_code: 'cloud_unreachable',
     recoverability: 'retryable',
     message: 'the cloud does not respond',
-    remedy: 'Nothing is lost: it is retried automatically. Check the network if this continues.',
+    remedy: 'Nothing is lost: Tandem retries automatically. Check the network if this continues.',
   },
   failed: {
     reason_code: 'cloud_refused',
     recoverability: 'user_action',
     message: 'the cloud refused the request',
-    remedy: 'Check the message. It is retried automatically.',
+    remedy: 'Read the message. Tandem retries the request automatically.',
   },
 } as const
 

@@ -19,7 +19,8 @@ export function statusText(status: SyncStatus): string {
   const { state, pending_changes, quarantined_changes, unread_changes, offline_since, reason } = status
   const waiting = pending_changes === 0 ? '' : `, ${counted(pending_changes, 'change')} waiting`
   const aside = quarantined_changes === 0 ? '' : `; ${counted(quarantined_changes, 'change')} in quarantine`
-  const unread = unread_changes === 0 ? '' : `; ${counted(unread_changes, 'change')} from a newer Tandem: update this one`
+  const unread =
+    unread_changes === 0 ? '' : `; ${counted(unread_changes, 'change')} from a newer version of Tandem: update Tandem on this device`
   const why = reason === null ? '' : `: ${reason}`
   const words = {
     signed_out: `not signed in${why}`,

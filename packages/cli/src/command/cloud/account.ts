@@ -33,7 +33,8 @@ export async function account(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [verb = 'show', ...more] = given.words
   if (!Object.hasOwn(verbs, verb)) return printUsage(`unknown action "${verb}"`, usage)
-  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}". Tandem asks for passwords`, usage)
+  if (more.length > 0)
+    return printUsage(`unexpected argument "${more[0]}". Do not pass passwords as arguments; Tandem asks for them`, usage)
   if (given.values.confirm !== undefined && verb !== 'delete') return printUsage('--confirm is only valid with delete', usage)
   return await withRuntimeClient(process.cwd(), async (client) => {
     const shown = await client.call('account_show', {})
@@ -66,7 +67,7 @@ async function password(client: RuntimeClient, _signedIn: SignedInAccount, { jso
     return 2
   }
   if (new_password.length < limits.password_characters_min) {
-    console.error(`tandem: a password has at least ${limits.password_characters_min} characters. Nothing was changed.`)
+    console.error(`tandem: the new password must have at least ${limits.password_characters_min} characters. Nothing was changed.`)
     return 2
   }
   if (process.stdin.isTTY && (await readSecret('New password again: ')) !== new_password) {

@@ -21,7 +21,8 @@ export async function login(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, options, usage)
   if (!given.ok) return given.code
   const [url, ...more] = given.words
-  if (more.length > 0) return printUsage(`unexpected argument "${more[0]}". Tandem asks for the password`, usage)
+  if (more.length > 0)
+    return printUsage(`unexpected argument "${more[0]}". Do not pass the password as an argument; Tandem asks for it`, usage)
   const { json } = given.values
   return await withRuntimeClient(process.cwd(), async (client) => {
     const known = await client.call('account_show', {})

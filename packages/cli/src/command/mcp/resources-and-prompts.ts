@@ -103,7 +103,7 @@ function contentText(part: Record<string, unknown>): string {
   const inner = partsOf([part.resource])[0] ?? part
   if (typeof inner.text === 'string') return stripControls(inner.text)
   const bytes = textAt(inner, 'blob') || textAt(inner, 'data')
-  return `[${stripControls(textAt(inner, 'mimeType') || textAt(inner, 'type') || 'something')}, ${Buffer.byteLength(bytes, 'base64')} bytes; --json shows them]`
+  return `[${stripControls(textAt(inner, 'mimeType') || textAt(inner, 'type') || 'unknown type')}, ${Buffer.byteLength(bytes, 'base64')} bytes; --json shows them]`
 }
 
 function argumentsOf(prompt: Record<string, unknown>): string {

@@ -52,7 +52,7 @@ export function dynamicTool(server: McpServer, tool: McpTool, origin: ToolOrigin
       if (!answer.value.isError) return output
       throw new ToolFailure('tool_error', presentOutput(output).slice(0, 4_096), {
         subject: tool.tool,
-        remedy: 'read the message of the tool and correct the call',
+        remedy: 'Read the message of the tool and correct the call.',
         recoverability: 'retryable',
         output,
       })

@@ -118,7 +118,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_reinstate: ({ memory_id }) =>
       withMemory(memory_id, (memory) => {
         const moved = memories.move(memory_id, 'reinstate', null)
-        if (!moved) return { ok: false, code: 'transition_refused', message: `the memory is ${memory.state} and is used already` }
+        if (!moved) return { ok: false, code: 'transition_refused', message: `the memory is ${memory.state} and is already in use` }
         // The user wants it: it wins over what had replaced it.
         const confirmed = memories.edit(memory_id, {
           confirmed_by_user: true,
@@ -192,7 +192,7 @@ function notUsed(memory: Memory, isRecallable: boolean): string | null {
   if (memory.state !== 'active') return `It is ${memory.state}.`
   if (needsReview(memory)) {
     const names = sensitiveNames(memory.content, null).slice(0, 3)
-    return `You have not confirmed it, and it names something you never named: ${names.join(', ') || 'see its text'}.`.slice(0, 500)
+    return `You have not confirmed it, and it mentions something you never mentioned: ${names.join(', ') || 'see its text'}.`.slice(0, 500)
   }
-  return isRecallable ? null : 'It contradicts a memory that counts more. Decide which one is right.'
+  return isRecallable ? null : 'It contradicts a memory that takes precedence. Decide which one is right.'
 }

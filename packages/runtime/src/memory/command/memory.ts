@@ -120,7 +120,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const node = nodes.find(({ id, source_entity_ids }) => id === entity_id || source_entity_ids?.includes(entity_id))
       if (!node) return { ok: false, code: 'not_found', message: `there is no entity ${entity_id} in the graph of this agent` }
       const split = splitEntity(node, parts)
-      if (!split.ok) return invalidField('parts', `must be a division of it: ${split.message}`)
+      if (!split.ok) return invalidField('parts', `must divide the entity completely: ${split.message}`)
       store.transaction(() => graph.addSplit(split.split))
       const ids = new Set(parts.flat())
       const after = mergeEntities(applySplits(entities, graph.splits())).filter((one) =>
@@ -165,7 +165,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
 function notes({ enabled, model, tokens_today, daily_tokens }: ReturnType<MemoryCommandPorts['background']>): string[] {
   const here = 'Memories stay on this device and are not synchronized.'
   const rules =
-    'Only local rules are used, which understand English. In other languages you can search what was said, but nothing is remembered by itself.'
+    'Only local rules are used, which understand English. In other languages you can search what was said, but nothing is remembered automatically.'
   if (!enabled || model === null) return [here, rules]
-  return tokens_today >= daily_tokens ? [here, `Today's tokens for the background are used up. ${rules}`] : [here]
+  return tokens_today >= daily_tokens ? [here, `Today's background token budget is used up. ${rules}`] : [here]
 }

@@ -69,7 +69,7 @@ const rows: readonly [string, readonly (readonly [string, string])[]][] = [
       ['$(id)', 'Runs first. What it prints becomes part of the command:'],
       ['id', 'Shows information about this machine.'],
       ['ls', 'Then: Lists files.'],
-      ['…', 'Not all of it was read. Read the whole command.'],
+      ['…', 'Part of the command was not analyzed. Read the whole command.'],
     ],
   ],
   [
@@ -112,7 +112,10 @@ test.each(rows)('%s', async (command, parts) => {
 })
 
 test('a continued line is explained, with a note that not all of it was read', async () => {
-  expect((await explainCommand('ls \\\n  -la')).at(-1)).toEqual({ text: '…', explains: 'Not all of it was read. Read the whole command.' })
+  expect((await explainCommand('ls \\\n  -la')).at(-1)).toEqual({
+    text: '…',
+    explains: 'Part of the command was not analyzed. Read the whole command.',
+  })
 })
 
 test('lines that the grammar joins are not explained', async () => {

@@ -30,7 +30,7 @@ export async function explainCommand(command: string): Promise<CommandPart[]> {
 
 /** The grammar skips some text, such as the end of a continued line. */
 function allParts(root: Node, command: string): CommandPart[] {
-  const unread = coversAllText(root, command) ? [] : [part('…', 'Not all of it was read. Read the whole command.')]
+  const unread = coversAllText(root, command) ? [] : [part('…', 'Part of the command was not analyzed. Read the whole command.')]
   return [...partsOf(root, ''), ...unread]
 }
 

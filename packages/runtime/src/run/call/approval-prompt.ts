@@ -36,7 +36,7 @@ export function approvalPrompt(
   }
 }
 
-const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To free space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
+const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To allow more space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
 
 function touch(effect: ReadyCall['effects'][number], written: RewritePath): string {
   switch (effect.does) {

@@ -72,7 +72,7 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
     failureContract('tool_execution', {
       source: tool,
       reason_code: 'repeated_call',
-      message: `this call, alone or in turn with others, was made ${times} times with the same result`,
+      message: `this call was repeated ${times} times, alone or alternating with other calls, and always had the same result`,
       remedy: 'Try something else, or tell the user what prevents you from continuing.',
       recoverability: 'retryable',
     }),

@@ -31,10 +31,14 @@ const busyDescriptors = row(
 /** Each error code that an operation on a path can have, and what it means for the caller. */
 const table: Readonly<Record<string, Row>> = {
   ENOENT: row('not_found', (path) => `"${path}" does not exist.`, 'List the folder with fs.list, or create it first.'),
-  EISDIR: row('is_a_directory', (path) => `"${path}" is a directory.`, 'Use the path of a file in it.'),
-  ENOTDIR: row('not_a_directory', (path) => `"${path}", or a part of it, is not a directory.`, 'Check the path with fs.list.'),
+  EISDIR: row('is_a_directory', (path) => `"${path}" is a folder.`, 'Use the path of a file in it.'),
+  ENOTDIR: row('not_a_directory', (path) => `"${path}", or a part of it, is not a folder.`, 'Check the path with fs.list.'),
   EEXIST: row('already_exists', (path) => `"${path}" already exists.`, 'Choose another name, or allow it to be replaced.'),
-  ENOTEMPTY: row('directory_not_empty', (path) => `The directory "${path}" is not empty.`, 'Set recursive, or empty it first.'),
+  ENOTEMPTY: row(
+    'directory_not_empty',
+    (path) => `The folder "${path}" is not empty.`,
+    'Set recursive to true, or empty the folder first.',
+  ),
   ENOSPC: row(
     'disk_full',
     (path) => `There is no space left for "${path}". Nothing was changed.`,
@@ -87,7 +91,7 @@ const own = {
     (path) => `"${path}" is a link to something that does not exist.`,
     'Delete the link, or use the path of its target.',
   ),
-  needs_recursive: row('is_a_directory', (path) => `"${path}" is a directory.`, 'Set recursive to delete it with its contents.'),
+  needs_recursive: row('is_a_directory', (path) => `"${path}" is a folder.`, 'Set recursive to true to delete it with its contents.'),
   into_itself: row('into_itself', (path) => `"${path}" is inside the folder to move.`, 'Choose a target outside of it.'),
   read_only_file: row(
     'permission_denied',

@@ -278,7 +278,7 @@ describe('a split', () => {
 
   test('must name each entity of the node once, in at least two parts', () => {
     expect(splitEntity(node, split.parts)).toEqual({ ok: true, split })
-    const refused = { ok: false, code: 'not_a_partition', message: 'name each of the 2 entities of Ana in one part' }
+    const refused = { ok: false, code: 'not_a_partition', message: 'put each of the 2 entities of Ana into exactly one part' }
     for (const wrong of [
       [[uuid(1)]],
       [[uuid(1), uuid(2)]],

@@ -20,7 +20,7 @@ export function splitEntity(node: MergeableEntity, parts: readonly (readonly str
   return {
     ok: false,
     code: 'not_a_partition',
-    message: `name each of the ${sources.length} entities of ${node.canonical_name} in one part`,
+    message: `put each of the ${sources.length} entities of ${node.canonical_name} into exactly one part`,
   }
 }
 
