@@ -171,7 +171,10 @@ test('what has become of the memories of a run is shown, without a word of a for
     .getByRole('button', { name: `Correct: ${kept}` })
     .waitFor()
   expect(await rows.filter({ hasText: kept }).getByText('since').count()).toBe(0)
-  await rows.filter({ hasText: right.right }).getByText('Corrected since').waitFor()
+  await rows
+    .filter({ hasText: `Now: ${right.right}` })
+    .getByText('Corrected since')
+    .waitFor()
   expect(await rows.filter({ hasText: 'Forgotten since' }).getByRole('link').count()).toBe(0)
   expect(await rows.count()).toBe(4)
   expect(await page.content()).not.toContain('Xanadu')

@@ -183,7 +183,7 @@ test('the memories of a run are listed with what has become of them', { timeout 
     `3 memories, ${before.tokens} tokens in the last prompt.`,
     'GONE              forgotten since',
     'RIGHT  preference  active           I prefer tabs over spaces.',
-    'WRONG  semantic    corrected since  It is deployed from the branch quay. (NEW)',
+    'WRONG  semantic    corrected since  now NEW: It is deployed from the branch quay.',
   ])
   expect((await memory('used', run_id, '--json')).stdout).not.toContain('Xanadu')
 

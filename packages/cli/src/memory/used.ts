@@ -30,12 +30,14 @@ const fates: Record<MemoryFate, string> = {
 
 function usedText({ items, tokens }: CommandResult<'memory_of_run'>): string {
   if (items.length === 0) return 'No memory of this device was used in this run.'
-  const rows = items.map(({ memory_id, fate, memory }) => [memory_id, memory?.memory_kind ?? '', fates[fate], sentence(memory_id, memory)])
+  const rows = items.map((item) => [item.memory_id, item.memory?.memory_kind ?? '', fates[item.fate], sentenceOf(item)])
   return `${table(rows)}\n${counted(items.length, 'memory', 'memories')}, ${counted(tokens, 'token')} in the last prompt.`
 }
 
-function sentence(memory_id: string, memory: CommandResult<'memory_of_run'>['items'][number]['memory']): string {
+/** In place of what was wrong: what is used now, with its id if it is another memory. */
+function sentenceOf({ memory_id, fate, memory }: CommandResult<'memory_of_run'>['items'][number]): string {
   if (memory === null) return ''
   const content = singleLine(memory.content, 120)
-  return memory.id === memory_id ? content : `${content} (${memory.id})`
+  if ((fate !== 'corrected' && fate !== 'replaced') || memory.state === 'superseded') return content
+  return memory.id === memory_id ? `now: ${content}` : `now ${memory.id}: ${content}`
 }

@@ -87,9 +87,14 @@ function UsedMemories({ reading, left, onCorrect, onClose }: Props) {
 function UsedMemory({ fate, memory, left, onCorrect }: Used['items'][number] & Pick<Props, 'left' | 'onCorrect'>) {
   if (memory === null) return <p className="text-faint">{told.fates.forgotten}</p>
   const content = visibleText(memory.content)
+  // The agent was told something else then.
+  const isOther = (fate === 'corrected' || fate === 'replaced') && memory.state !== 'superseded'
   return (
     <>
-      <p className="line-clamp-4 break-words">{content}</p>
+      <p className="line-clamp-4 break-words">
+        {isOther && <span className="text-faint">{told.now} </span>}
+        {content}
+      </p>
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <Badge>{memoryWords.kinds[memory.memory_kind]}</Badge>
         {fate !== 'active' && <Badge tone="warn">{told.fates[fate]}</Badge>}

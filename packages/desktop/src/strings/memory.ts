@@ -167,6 +167,7 @@ export const memoryWords = {
   used: {
     title: (memories: number) => `Used ${count(memories, 'memory', 'memories')}`,
     lead: 'What the agent was told from memory in this run.',
+    now: 'Now:',
     back: 'Back',
     correct: 'Correct',
     correctOf: (content: string) => `Correct: ${content}`,
