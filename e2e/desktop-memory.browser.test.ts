@@ -105,7 +105,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   expect(await seriousFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'hidden' })
-  expect(await used.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.locator(':focus').and(used).waitFor()
 
   await page.keyboard.press('Enter')
   await panel.getByRole('button', { name: `Correct: ${wrong.content}` }).press('Enter')
@@ -129,7 +129,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   await form.getByText('Saved. It is used from the next run on.').waitFor()
   await page.keyboard.press('Enter')
   await form.waitFor({ state: 'hidden' })
-  expect(await used.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.locator(':focus').and(used).waitFor()
   expect((await call('memory_get', { memory_id: wrong.id })).memory.state).toBe('superseded')
 
   await sendMessage(page, 'And now?')
@@ -145,7 +145,7 @@ test('what has become of the memories of a run is shown, without a word of a for
   await add(kept)
   const wrong = await add('I prefer tea in the morning.')
   const gone = await add('I prefer Xanadu for the holidays.')
-  await add(`I prefer ${'long-'.repeat(60)}words.`)
+  await add(`I prefer ${'wide'.repeat(60)} words.`)
   const page = await desktop.page({ width: 1200 })
   const asked: string[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(String(payload))))
@@ -183,6 +183,8 @@ test('what has become of the memories of a run is shown, without a word of a for
   expect(await seriousFindings(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  // Nor is a text cut off at the side.
+  expect(await panel.locator('p').evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth))).toBe(true)
   await panel.getByRole('link', { name: `Open: ${right.right}` }).click()
   await page.waitForURL(/\/memory\/memories\//)
   await page.getByText(right.right).first().waitFor()
