@@ -81,6 +81,116 @@ test('a newcomer corrects a wrong memory from a message, and the next run uses t
   await page.locator('[data-found] [data-role=user]').filter({ hasText: 'I prefer pnpm' }).waitFor()
 })
 
+test('a run shows the memories it used; a wrong one is corrected there with the keyboard, and the next run uses the right one', {
+  timeout,
+}, async () => {
+  await open()
+  const add = async (content: string) => (await call('memory_add', { agent_id: null, content, memory_kind: 'preference' })).memory
+  const page = await desktop.page({ width: 1200 })
+  await sendMessage(page, 'Hello.')
+  await waitForRunState(page, 'Done')
+  const run = page.locator('article[data-card=RunStatus]').last()
+  expect(await page.getByRole('button', { name: /^Used \d/ }).count()).toBe(0)
+
+  const wrong = await add('I prefer pnpm for every project.')
+  await newConversation(page)
+  await sendMessage(page, 'Which package manager do I use?')
+  await waitForRunState(page, 'Done')
+  expect(lastPrompt()).toContain('I prefer pnpm')
+  const used = run.getByRole('button', { name: 'Used 1 memory', exact: true })
+  await used.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Used 1 memory' })
+  await panel.getByRole('listitem').filter({ hasText: wrong.content }).getByText('Preference').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'hidden' })
+  await page.locator(':focus').and(used).waitFor()
+
+  await page.keyboard.press('Enter')
+  await panel.getByRole('button', { name: `Correct: ${wrong.content}` }).press('Enter')
+  const form = page.getByRole('dialog', { name: 'Correct what is remembered' })
+  await form.getByText(wrong.content).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await form.getByRole('button', { name: 'Back' }).press('Enter')
+  await page
+    .locator(':focus')
+    .and(panel.getByRole('button', { name: `Correct: ${wrong.content}` }))
+    .waitFor()
+  await page.keyboard.press('Enter')
+  // The field has the focus.
+  await page
+    .locator(':focus')
+    .and(form.getByRole('textbox', { name: 'What is right' }))
+    .waitFor()
+  await page.keyboard.type('I prefer yarn for every project.')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await form.getByText('Saved. It is used from the next run on.').waitFor()
+  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'hidden' })
+  await page.locator(':focus').and(used).waitFor()
+  expect((await call('memory_get', { memory_id: wrong.id })).memory.state).toBe('superseded')
+
+  await sendMessage(page, 'And now?')
+  await expect.poll(lastPrompt).toContain('I prefer yarn')
+  await expect.poll(() => page.getByRole('button', { name: 'Used 1 memory', exact: true }).count()).toBe(2)
+  expect(lastPrompt()).not.toContain('pnpm')
+})
+
+test('what has become of the memories of a run is shown, without a word of a forgotten one, also at 360 px', { timeout }, async () => {
+  await open()
+  const add = async (content: string) => (await call('memory_add', { agent_id: null, content, memory_kind: 'preference' })).memory.id
+  const kept = 'I prefer tabs over spaces.'
+  await add(kept)
+  const wrong = await add('I prefer tea in the morning.')
+  const gone = await add('I prefer Xanadu for the holidays.')
+  await add(`I prefer ${'wide'.repeat(60)} words.`)
+  const page = await desktop.page({ width: 1200 })
+  const asked: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => asked.push(String(payload))))
+  await page.reload()
+  await sendMessage(page, 'What do I prefer?')
+  await waitForRunState(page, 'Done')
+  const used = page.getByRole('button', { name: 'Used 4 memories', exact: true })
+  await used.waitFor()
+  // The count comes with the run: nothing is requested before the panel is opened.
+  expect(asked.some((frame) => frame.includes('agent_run_list'))).toBe(true)
+  expect(asked.filter((frame) => frame.includes('memory_of_run'))).toEqual([])
+  const { items: agents } = await call('agent_list', {})
+  const right = { wrong: 'tea', right: 'I prefer coffee in the morning.', corrected_memory_id: wrong }
+  await call('memory_record_user_correction', { agent_id: agents[0]?.agent_id ?? '', ...right })
+  await call('memory_forget', { memory_id: gone })
+
+  await page.setViewportSize({ width: 360, height: 740 })
+  await used.click()
+  const panel = page.getByRole('dialog', { name: 'Used 4 memories' })
+  const rows = panel.getByRole('listitem')
+  await rows
+    .filter({ hasText: kept })
+    .getByRole('button', { name: `Correct: ${kept}` })
+    .waitFor()
+  expect(await rows.filter({ hasText: kept }).getByText('since').count()).toBe(0)
+  await rows
+    .filter({ hasText: `Now: ${right.right}` })
+    .getByText('Corrected since')
+    .waitFor()
+  expect(await rows.filter({ hasText: 'Forgotten since' }).getByRole('link').count()).toBe(0)
+  expect(await rows.count()).toBe(4)
+  expect(await page.content()).not.toContain('Xanadu')
+  expect(await page.content()).not.toContain('I prefer tea')
+  expect(asked.filter((frame) => frame.includes('memory_of_run'))).toHaveLength(1)
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  // Nor is a text cut off at the side.
+  expect(await panel.locator('p').evaluateAll((all) => all.every((one) => one.scrollWidth <= one.clientWidth))).toBe(true)
+  await panel.getByRole('link', { name: `Open: ${right.right}` }).click()
+  await page.waitForURL(/\/memory\/memories\//)
+  await page.getByText(right.right).first().waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
 test('the list is filtered and searched, and a memory is confirmed, edited, limited and forgotten after a question', {
   timeout,
 }, async () => {

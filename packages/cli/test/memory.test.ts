@@ -154,6 +154,49 @@ test('a run in a process of its own is told what an earlier one left', { timeout
   expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(id)
 })
 
+test('the memories of a run are listed with what has become of them', { timeout }, async () => {
+  const right = await added('I prefer tabs over spaces.', '--kind', 'preference')
+  const wrong = await added('The billing service is deployed from the\u001b[2J branch harbor.', '--all-agents')
+  const gone = await added('The billing service runs in Xanadu.', '--all-agents')
+  model.script({ text: 'From harbor.' })
+  expect(await here.tandem('run', 'From which branch is the billing service deployed?')).toMatchObject({ status: 0 })
+  const run_id = String(parseJsonLines((await here.tandem('runs', '--json')).stdout)[0]?.run_id)
+  const before = await result('used', run_id)
+  const byId = (one: { memory_id: string }, other: { memory_id: string }) => (one.memory_id < other.memory_id ? -1 : 1)
+  expect(before.items.toSorted(byId)).toEqual(
+    [right, wrong, gone]
+      .sort()
+      .map((memory_id) => ({ memory_id, version: 1, fate: 'active', memory: expect.objectContaining({ id: memory_id }) })),
+  )
+  const ids = { RIGHT: right, WRONG: wrong, GONE: gone }
+  const lines = async (more = {}) => (await text(['used', run_id], { ...ids, ...more })).trimEnd().split('\n').sort()
+  expect(await lines()).toEqual([
+    `3 memories, ${before.tokens} tokens in the last prompt.`,
+    'GONE  semantic    active  The billing service runs in Xanadu.',
+    'RIGHT  preference  active  I prefer tabs over spaces.',
+    'WRONG  semantic    active  The billing service is deployed from the\\u{1b}[2J branch harbor.',
+  ])
+
+  const corrected = await result('correct', '--wrong', 'harbor', '--right', 'It is deployed from the branch quay.', '--memory', wrong)
+  await result('forget', gone, '--yes')
+  expect(await lines({ NEW: corrected.memory.id })).toEqual([
+    `3 memories, ${before.tokens} tokens in the last prompt.`,
+    'GONE              forgotten since',
+    'RIGHT  preference  active           I prefer tabs over spaces.',
+    'WRONG  semantic    corrected since  now NEW: It is deployed from the branch quay.',
+  ])
+  expect((await memory('used', run_id, '--json')).stdout).not.toContain('Xanadu')
+
+  await result('forget-me', '--yes')
+  model.script({ text: 'I do not know.' })
+  expect(await here.tandem('run', 'From which branch?')).toMatchObject({ status: 0 })
+  const [latest] = parseJsonLines((await here.tandem('runs', '--json')).stdout)
+  expect([latest?.memories_used, await text(['used', String(latest?.run_id)])]).toEqual([
+    0,
+    'No memory of this device was used in this run.\n',
+  ])
+})
+
 test('a conversation is reviewed, its memories show their source, and its graph can be split', { timeout }, async () => {
   const off = { sections: [{ section: 'memory', setting: 'background_model', value: false }] }
   await here.tandem('command', 'runtime_set_settings', JSON.stringify(off))
@@ -292,7 +335,7 @@ test('forgetting asks in a terminal, and needs --yes without one', { timeout }, 
 
 const id = idAt(1)
 test.each([
-  [['frob'], 2, 'unknown action "frob": choose one of list, show, '],
+  [['frob'], 2, 'unknown action "frob": choose one of list, show, used, search, '],
   [['list', 'extra'], 2, 'unexpected argument "extra"'],
   [['list', '--kind', 'idea'], 2, '--kind must be one of episodic, semantic, preference, decision, procedural, relationship'],
   [['list', '--state', 'gone'], 2, '--state must be one of active, superseded, archived'],
@@ -302,6 +345,9 @@ test.each([
   [['list', '--agent', 'Nobody'], 1, 'no agent is named Nobody'],
   [['show', 'x'], 2, 'specify one memory by its id. List the memories and their ids with tandem memory list.'],
   [['show', id], 1, `there is no memory ${id}`],
+  [['used'], 2, 'specify one run by its id. List the runs and their ids with tandem runs.'],
+  [['used', id, id], 2, 'specify one run by its id'],
+  [['used', id], 1, `there is no run ${id} on this device`],
   [['search'], 2, 'specify what to search for'],
   [['search', 'x', '--limit', '51'], 2, '--limit must be a number from 1 to 50'],
   [['search', 'x', '--conversation', 'y'], 2, '--conversation must be an id'],

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
 let agent: TestAgent | null = null
@@ -23,6 +24,14 @@ async function until<Value>(look: () => Promise<Value>, isDone: (value: Value) =
     if (round > 300) throw new Error(`it did not happen: ${JSON.stringify(value).slice(0, 500)}`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+/** The run continues with its next turn. */
+async function answerQuestion(one: TestAgent, run_id: string): Promise<void> {
+  const [pending] = (await one.call('question_list', { run_id })).items
+  const question_id = pending?.question.question_id ?? ''
+  await one.call('agent_run_resume', { run_id, answer: { kind: 'question', question_id, answer: { chosen: [], text: 'Yes.' } } })
+  await one.runtime.settled(run_id)
 }
 
 test('a preference of one conversation is in the prompt of the next, with its source, until it is forgotten', async () => {
@@ -103,4 +112,92 @@ test('the graph of an agent has what was added by hand, and neither what was rep
   expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
   await one.call('memory_forget', { memory_id: memory.id })
   expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+})
+
+test('a run names the memories of its prompt, and what has become of each', async () => {
+  const turns: ScriptedTurn[] = []
+  const one = await startTestAgent(() => turns.shift() ?? { text: 'Fine.' })
+  agent = one
+  const agent_id = await one.agent()
+  const add = (content: string, memory_kind: 'preference' | 'semantic' = 'preference') =>
+    one.call('memory_add', { agent_id, content, memory_kind }).then(({ memory }) => memory.id)
+  const kept = await add('I prefer tabs over spaces.')
+  const wrong = await add('I prefer tea in the morning.')
+  const edited = await add('I prefer British spelling.')
+  const archived = await add('I prefer trains over planes.')
+  const gone = await add('I prefer Xanadu for the holidays.')
+  const unrelated = await add('The printer is on floor two.', 'semantic')
+  const { run_id } = await one.ask(agent_id, 'What do I prefer?')
+  const before = await one.call('memory_of_run', { run_id })
+  expect(before.items.map(({ memory_id, version, fate, memory }) => [memory_id, version, fate, memory?.id]).sort()).toEqual(
+    [kept, wrong, edited, archived, gone].sort().map((id) => [id, 1, 'active', id]),
+  )
+  const called = one.runtime.journal.steps(run_id).find(({ step }) => step.kind === 'model.called')
+  expect(called?.here.memories).toEqual({
+    items: before.items.map(({ memory_id, version }) => ({ id: memory_id, version })),
+    tokens: before.tokens,
+  })
+  expect(JSON.stringify(called?.step)).not.toContain(kept)
+  expect((await one.call('agent_run_get', { run_id })).run.memories_used).toBe(5)
+
+  const right = await one.call('memory_record_user_correction', {
+    ...{ agent_id, run_id, corrected_memory_id: wrong, wrong: 'tea', right: 'I prefer coffee in the morning.' },
+  })
+  await one.call('memory_edit', { memory_id: edited, content: 'I prefer American spelling.' })
+  await one.call('memory_forget', { memory_id: gone })
+  turns.push({ calls: [{ name: 'memory.delete', arguments: { id: archived } }] })
+  await one.ask(agent_id, 'Archive what you know about trains.')
+  const after = await one.call('memory_of_run', { run_id })
+  expect(new Map(after.items.map(({ memory_id, version, fate, memory }) => [memory_id, [version, fate, memory?.content ?? null]]))).toEqual(
+    new Map([
+      [kept, [1, 'active', 'I prefer tabs over spaces.']],
+      [wrong, [1, 'corrected', 'I prefer coffee in the morning.']],
+      [edited, [1, 'corrected', 'I prefer American spelling.']],
+      [archived, [1, 'archived', 'I prefer trains over planes.']],
+      [gone, [1, 'forgotten', null]],
+    ]),
+  )
+  expect(JSON.stringify(after)).not.toContain('Xanadu')
+  expect(after.items.find(({ memory_id }) => memory_id === wrong)?.memory?.id).toBe(right.memory.id)
+  expect(await one.runtime.commands.call('memory_of_run', { run_id: unrelated })).toMatchObject({ ok: false, error: { code: 'not_found' } })
+})
+
+test('a memory that was corrected during a run was used by it too, and only the last prompt is in its step', async () => {
+  const turns: ScriptedTurn[] = [{ calls: [{ name: 'ask_user', arguments: { question: 'Shall I?' } }] }]
+  const one = await startTestAgent(() => turns.shift() ?? { text: 'Fine.' })
+  agent = one
+  const agent_id = await one.agent()
+  const { memory: old } = await one.call('memory_add', { agent_id, content: 'I prefer tea.', memory_kind: 'preference' })
+  const { run_id, state } = await one.ask(agent_id, 'What do I drink?')
+  expect(state).toBe('paused')
+  const { memory } = await one.call('memory_record_user_correction', {
+    ...{ agent_id, corrected_memory_id: old.id, wrong: 'tea', right: 'I prefer coffee.' },
+  })
+  await answerQuestion(one, run_id)
+  expect(lastPrompt(one)).toContain('I prefer coffee.')
+  const { items } = await one.call('memory_of_run', { run_id })
+  expect(items.map(({ memory_id, fate, memory: now }) => [memory_id, fate, now?.content])).toEqual([
+    [memory.id, 'active', 'I prefer coffee.'],
+    [old.id, 'corrected', 'I prefer coffee.'],
+  ])
+  const called = one.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
+  expect(called.map(({ here }) => here.memories?.items)).toEqual([
+    [{ id: old.id, version: old.version }],
+    [{ id: memory.id, version: memory.version }],
+  ])
+})
+
+test('a prompt without memories says so, also after one that had some', async () => {
+  const turns: ScriptedTurn[] = [{ calls: [{ name: 'ask_user', arguments: { question: 'Shall I?' } }] }]
+  const one = await startTestAgent(() => turns.shift() ?? { text: 'Fine.' })
+  agent = one
+  const agent_id = await one.agent()
+  const { memory } = await one.call('memory_add', { agent_id, content: 'I prefer tea.', memory_kind: 'preference' })
+  const { run_id } = await one.ask(agent_id, 'What do I drink?')
+  await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'use_in_runs', value: false }] })
+  await answerQuestion(one, run_id)
+  expect(lastPrompt(one)).not.toContain('I prefer tea.')
+  const called = one.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
+  expect(called.map(({ here }) => here.memories?.items)).toEqual([[{ id: memory.id, version: memory.version }], undefined])
+  expect(await one.call('memory_of_run', { run_id })).toMatchObject({ items: [{ memory_id: memory.id, fate: 'active' }], tokens: 0 })
 })

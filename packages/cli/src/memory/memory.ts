@@ -10,11 +10,13 @@ import { search, searchUsage } from './search.ts'
 import { show, showUsage } from './show.ts'
 import { remember, rememberUsage, status, statusUsage } from './status.ts'
 import { exportMemories, exportUsage, importMemories, importUsage } from './transfer.ts'
+import { used, usedUsage } from './used.ts'
 import { add, addUsage, confirm, confirmUsage, decide, decideUsage, edit, editUsage, reinstate, reinstateUsage } from './write.ts'
 
 const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   list,
   show,
+  used,
   search,
   add,
   edit,
@@ -42,6 +44,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
 const usage = [
   listUsage,
   showUsage,
+  usedUsage,
   searchUsage,
   addUsage,
   editUsage,

@@ -97,6 +97,7 @@ export const commandAreas = {
     'memory_forget_user',
     'memory_list_reviews',
     'memory_list_corrections',
+    'memory_of_run',
     'memory_get_identity_profile',
     'memory_split_entity',
     'memory_set_remembering',

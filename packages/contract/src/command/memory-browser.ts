@@ -1,5 +1,6 @@
 // What users need to see, correct, move and delete what their agents remember.
 import Type from 'typebox'
+import { memoryFates } from '../memory/fate.ts'
 import {
   AgentIdentityProfile,
   Memory,
@@ -23,6 +24,14 @@ const one = object({ memory_id: Id })
 
 /** What forgetting did not remove, because it is not a memory: for example the message itself. */
 const forgotten = object({ memories: Count, graph_edges: Count, remains: listOf(Line) })
+
+const UsedMemory = object({
+  memory_id: Id,
+  version: Version,
+  fate: oneOf(memoryFates),
+  /** What it says now, or what is used in its place. Null if it was forgotten. */
+  memory: nullable(Memory),
+})
 
 /** An export: all memories of this device, in one JSON text. Profiles and relationships are computed from them. */
 const MemoryExport = Type.String({ minLength: 1, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
@@ -112,6 +121,15 @@ export const memoryBrowserCommands = {
     summary: "List the user's corrections, newest first.",
     params: listParams({ agent_id: Type.Optional(Key) }),
     result: pageOf(UserCorrection),
+  },
+  memory_of_run: {
+    summary: 'Show which memories were in the prompt of a run, and what has become of them since.',
+    params: object({ run_id: Id }),
+    result: object({
+      items: listOf(UsedMemory, { description: 'In the order of the prompt' }),
+      /** What the last prompt spent on memories. */
+      tokens: Count,
+    }),
   },
   memory_get_identity_profile: {
     summary: 'Show what an agent knows about itself.',

@@ -1,9 +1,12 @@
-// One line about a run: its duration, its usage, and how to stop or undo it.
+// One line about a run: its duration, its usage, its memories, and how to stop or undo it.
 import type { Card } from '@tandem/contract/card'
 import { followLink, restoreAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { Icon } from '../part/icon.tsx'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
+import { showMemoriesOf } from '../store/shown-memories.ts'
+import { memoryWords } from '../strings/memory.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -28,13 +31,35 @@ function Elapsed({ since, until }: { since: string; until: string | null }) {
   return <span className="tabular-nums">{words.cards.elapsed(Math.max(0, Math.round(ms / 1_000)))}</span>
 }
 
-/** A running run can be stopped; afterwards everything it changed can be undone. */
+/** The memories in its prompt can be corrected. A running run can be stopped; afterwards everything it changed can be undone. */
 export function RunActions({ card }: { card: RunCard }) {
+  // Null for a run of another device, where its memories are.
+  const memories = useWindowState((window) => (isOnOtherDevice(window, card) ? null : (window.runs.get(card.run_id)?.memories_used ?? 0)))
+  if (memories === null) return null
+  return (
+    <>
+      {memories > 0 && <UsedMemories run_id={card.run_id} count={memories} />}
+      <StopOrUndo card={card} />
+    </>
+  )
+}
+
+function UsedMemories({ run_id, count }: { run_id: string; count: number }) {
+  const label = memoryWords.used.title(count)
+  return (
+    <button type="button" aria-haspopup="dialog" aria-label={label} onClick={() => showMemoriesOf(run_id)} className="link-button">
+      <span className="max-sm:hidden">{label}</span>
+      <span className="flex items-center gap-0.5 sm:hidden">
+        <Icon name="memory" size={13} />
+        {count}
+      </span>
+    </button>
+  )
+}
+
+function StopOrUndo({ card: { run_id, state } }: { card: RunCard }) {
   const client = useRuntimeClient()
-  const { run_id, state } = card
-  const isAway = useWindowState((window) => isOnOtherDevice(window, card))
   const first = useWindowState(({ journals }) => firstPoint(journals.get(run_id)?.cards ?? []))
-  if (isAway) return null
   if (state === 'running') {
     return (
       <button type="button" onClick={() => client.call(words.doing.stop, 'agent_run_cancel', { run_id })} className="link-button">

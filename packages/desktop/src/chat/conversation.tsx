@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { PendingRequests } from '../dock/pending-requests.tsx'
 import { CorrectionDialog } from '../memory/correction-dialog.tsx'
+import { UsedMemoriesDialog } from '../memory/used-memories-dialog.tsx'
 import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
@@ -64,6 +65,7 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
         </FormContext>
       </div>
       <CorrectionDialog conversation_id={conversation_id} />
+      <UsedMemoriesDialog conversation_id={conversation_id} />
       <Announcer key={`said:${conversation_id}`} conversation_id={conversation_id} />
     </div>
   )

@@ -164,6 +164,23 @@ export const memoryWords = {
     show: 'Show the memory',
   },
 
+  used: {
+    title: (memories: number) => `Used ${count(memories, 'memory', 'memories')}`,
+    lead: 'What the agent was told from memory in this run.',
+    now: 'Now:',
+    back: 'Back',
+    correct: 'Correct',
+    correctOf: (content: string) => `Correct: ${content}`,
+    open: 'Open',
+    openOf: (content: string) => `Open: ${content}`,
+    fates: {
+      corrected: 'Corrected since',
+      replaced: 'Replaced since',
+      archived: 'Archived since',
+      forgotten: 'Forgotten since',
+    },
+  },
+
   profile: {
     title: 'What is known about you',
     lead: 'Each entry has its evidence. Forget or correct the memory it is based on to change it.',

@@ -32,10 +32,10 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
   return {
     async agent_run_start({ workspace, ...request }) {
       const placed = workspace === undefined ? null : settleIn(request.conversation_id, workspace)
-      return placed && !placed.ok ? placed : shown(await runs.start({ ...request, author: 'person' }))
+      return placed && !placed.ok ? placed : shown(journal, await runs.start({ ...request, author: 'person' }))
     },
-    agent_run_pause: async ({ run_id }) => shown(await runs.pause(run_id)),
-    agent_run_cancel: async ({ run_id, reason = null }) => shown(await runs.cancel(run_id, reason)),
+    agent_run_pause: async ({ run_id }) => shown(journal, await runs.pause(run_id)),
+    agent_run_cancel: async ({ run_id, reason = null }) => shown(journal, await runs.cancel(run_id, reason)),
     resume_agent_run: ({ run_id }) => resume(run_id),
     agent_run_resume: ({ run_id, answer }) => resume(run_id, answer),
   }
@@ -54,11 +54,11 @@ export function stepHandlers({ journal }: Pick<Features, 'journal'>): CommandTab
         limit: limitOf(paging) + 1,
       })
       const { items, next_cursor } = pageOf('agent_run_list', records, ({ no }) => [no], paging)
-      return { ok: true, value: { items: items.map(toLocalRun), next_cursor } }
+      return { ok: true, value: { items: toLocalRuns(journal, items), next_cursor } }
     },
     agent_run_get({ run_id }) {
       const record = journal.run(run_id)
-      return record ? { ok: true, value: { run: toLocalRun(record) } } : noRun(run_id)
+      return record ? shown(journal, { ok: true, value: record }) : noRun(run_id)
     },
     agent_run_list_steps({ run_id, after_seq = -1, ...paging }) {
       if (!journal.run(run_id)) return noRun(run_id)
@@ -99,13 +99,20 @@ function openRuns(journal: Journal): readonly RunRecord[] {
   return (['paused', 'running'] as const).flatMap((state) => journal.runs({ state, limit: -1 }))
 }
 
-function shown(outcome: Outcome<RunRecord>): Outcome<{ run: LocalRun }> {
-  return outcome.ok ? { ok: true, value: { run: toLocalRun(outcome.value) } } : outcome
+function shown(journal: Journal, outcome: Outcome<RunRecord>): Outcome<{ run: LocalRun }> {
+  if (!outcome.ok) return outcome
+  return { ok: true, value: { run: toLocalRun(outcome.value, journal.memoriesUsed([outcome.value.no])) } }
 }
 
-function toLocalRun(record: RunRecord): LocalRun {
-  const { pause_reason, retry_at, turns, workspace } = record
-  return { ...toRun(record), pause_reason, retry_at: retry_at === null ? null : timestamp(retry_at), turns, workspace }
+function toLocalRuns(journal: Journal, records: readonly RunRecord[]): LocalRun[] {
+  const used = journal.memoriesUsed(records.map(({ no }) => no))
+  return records.map((record) => toLocalRun(record, used))
+}
+
+function toLocalRun(record: RunRecord, used: ReadonlyMap<number, number>): LocalRun {
+  const { no, pause_reason, turns, workspace } = record
+  const retry_at = record.retry_at === null ? null : timestamp(record.retry_at)
+  return { ...toRun(record), pause_reason, retry_at, turns, memories_used: used.get(no) ?? 0, workspace }
 }
 
 function noRun(run_id: string): Outcome<never> {

@@ -89,6 +89,8 @@ export interface Journal {
   dropStream(run: number): void
   /** How far a run was read for memories. */
   flushMark(run: number): RunCheckpoint['memory_flush_markers']
+  /** How many memories the prompts of each of these runs had. Runs without any are left out. */
+  memoriesUsed(runs: readonly number[]): ReadonlyMap<number, number>
 }
 
 /** A step that the state of the run does not allow is a bug of the caller: callers check before they write. */
@@ -210,6 +212,12 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         flushed_through_seq: 0,
         last_flush_at: null,
       },
+    memoriesUsed(runs) {
+      const rows = sql.all<{ run: number; used: number }>`
+        SELECT run, json_array_length(items) AS used FROM memory_injections
+        WHERE run IN (SELECT value FROM json_each(${JSON.stringify(runs)})) AND items <> '[]'`
+      return new Map(rows.map(({ run, used }) => [run, used]))
+    },
     waits: openWaits(store),
     append,
     start(fresh) {

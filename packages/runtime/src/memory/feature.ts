@@ -130,6 +130,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       review,
     },
     agents: { has: (id) => agents.get(id) !== undefined, ids: agentIds },
+    injected: injection.of,
     isRecallable: canRecall,
     expiryOf: expiry,
     recallAgain: () => recall.wake(),

@@ -10,11 +10,16 @@ import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
 import { memoryPrompt } from './rule/prompt-text.ts'
 import { isVisible, needsReview, scopesFor } from './rule/visible.ts'
+import { currentMemory } from './used-memories.ts'
 
 export interface InjectedMemories {
   readonly items: readonly { readonly id: string; readonly version: number }[]
+  /** Of the last prompt. */
   readonly tokens: number
 }
+
+/** `earlier`: in an earlier prompt of the run, but not in the last one, because it was corrected or removed meanwhile. */
+type InjectedMemory = InjectedMemories['items'][number] & { readonly earlier?: true }
 
 export interface InjectionPorts {
   readonly store: Store
@@ -37,17 +42,20 @@ const order = 40
 /** In a process that lives for one command, nothing else brings the index up to date, and no model for meanings is loaded. */
 const errand = { channels: ['lexical'], patience_ms: 1_000 } as const
 
-export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories | null } {
+/** `of`: everything that the run was given, in any of its prompts. */
+export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories } {
   const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable } = ports
   const { sql } = store
 
-  function recorded(run: number): InjectedMemories | null {
+  function recorded(run: number): { readonly items: readonly InjectedMemory[]; readonly tokens: number } | null {
     const row = sql.get<{ items: string; tokens: number }>`SELECT items, tokens FROM memory_injections WHERE run = ${run}`
     return row ? { items: JSON.parse(row.items), tokens: row.tokens } : null
   }
 
-  function record(run: number, list: readonly Memory[], tokens: number): void {
-    const items = JSON.stringify(list.map(({ id, version }) => ({ id, version })))
+  function record(run: number, list: readonly Memory[], tokens: number, before: readonly InjectedMemory[]): void {
+    const given = new Set(list.map(({ id }) => id))
+    const earlier = before.filter(({ id }) => !given.has(id)).map((item) => ({ ...item, earlier: true }))
+    const items = JSON.stringify([...list.map(({ id, version }) => ({ id, version })), ...earlier])
     sql.run`INSERT OR REPLACE INTO memory_injections (run, items, tokens) VALUES (${run}, ${items}, ${tokens})`
   }
 
@@ -78,45 +86,41 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
     return [...found, ...general]
   }
 
-  /** What is there in place of a memory now: itself, or what superseded it. */
-  function current(id: string): Memory | undefined {
-    let memory = memories.get(id)
-    for (let hop = 0; memory && memory.state === 'superseded' && hop < 10; hop += 1) {
-      const { agent_id, subject } = memory
-      const replaced = memory.id
-      memory = memories.ofSubject(subject, agent_id).find(({ supersedes }) => supersedes.includes(replaced))
-    }
-    return memory
-  }
-
   return {
     order,
     max_tokens: 20_000,
     stable: true,
-    of: (run) => recorded(run.no),
+    of(run) {
+      const { items, tokens } = recorded(run.no) ?? { items: [], tokens: 0 }
+      return { items: items.map(({ id, version }) => ({ id, version })), tokens }
+    },
     async text(run, room) {
       const { use_in_runs, prompt_tokens } = settings()
       const budget = Math.min(prompt_tokens, room)
-      if (!use_in_runs || budget <= 0 || isExcluded(run.agent_id, run.conversation_id)) return ''
       const before = recorded(run.no)
+      if (!use_in_runs || budget <= 0 || isExcluded(run.agent_id, run.conversation_id)) {
+        if (before) store.relaxed(() => record(run.no, [], 0, before.items))
+        return ''
+      }
       const chosen = before
-        ? [...new Map(before.items.flatMap(({ id }) => current(id) ?? []).map((memory) => [memory.id, memory])).values()].filter(
-            usable(run),
-          )
+        ? [
+            ...new Map(before.items.flatMap(({ id }) => currentMemory(memories, id) ?? []).map((memory) => [memory.id, memory])).values(),
+          ].filter(usable(run))
         : await choose(run)
       const identity = profiles.identity(run.agent_id, null) ?? null
       const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
       const taken = new Set(ids)
       const list = chosen.filter(({ id }) => taken.has(id))
       store.relaxed(() => {
-        record(run.no, list, tokens)
+        record(run.no, list, tokens, before?.items ?? [])
         if (!before) memories.used(ids, expiryOf)
       })
       return text
     },
     record(run) {
-      const injected = recorded(run.no)
-      return injected && injected.items.length > 0 ? { memories: injected } : {}
+      const { items, tokens } = recorded(run.no) ?? { items: [], tokens: 0 }
+      const given = items.filter(({ earlier }) => earlier === undefined)
+      return given.length > 0 ? { memories: { items: given, tokens } } : {}
     },
   }
 }

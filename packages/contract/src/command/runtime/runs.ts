@@ -14,6 +14,8 @@ export const LocalRun = object({
   /** When it is retried automatically because no model responded. */
   retry_at: nullable(Timestamp),
   turns: Count,
+  /** How many memories its prompts had. */
+  memories_used: Count,
   workspace: ChosenFolder,
 })
 export type LocalRun = Static<typeof LocalRun>

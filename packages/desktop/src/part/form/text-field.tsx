@@ -62,6 +62,8 @@ export function TextField({
           value={value}
           onChange={(event) => change(event.target.value)}
           placeholder={hint}
+          // biome-ignore lint/a11y/noAutofocus: the user just opened the form.
+          autoFocus={autoFocus}
           className={look}
           {...input}
         />

@@ -11,6 +11,7 @@ import { slotOf } from '../rule/resolve/slots.ts'
 import { hasSecret } from '../rule/secret/secrets.ts'
 import { needsReview } from '../rule/visible.ts'
 import { exportMemories, importMemories } from '../transfer.ts'
+import { usedMemories } from '../used-memories.ts'
 import type { MemoryCommandPorts } from './ports.ts'
 
 export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
@@ -156,6 +157,12 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!from.ok) return from
       const list = corrections.page(agent_id, from.value === null ? null : String(from.value[0]), limitOf(paging) + 1)
       return { ok: true, value: pageOf('memory_list_corrections', list, ({ id }) => [id], paging) }
+    },
+    memory_of_run({ run_id }) {
+      const run = journal.run(run_id)
+      if (!run) return { ok: false, code: 'not_found', message: `there is no run ${run_id} on this device` }
+      const injected = ports.injected(run)
+      return { ok: true, value: { items: usedMemories(memories, injected), tokens: injected.tokens } }
     },
     memory_set_remembering({ kind, id, remember }) {
       if (kind === 'agent' && !agents.has(id)) return agentNotFound(id)

@@ -3,10 +3,12 @@ import type { Memory } from '@tandem/contract/memory'
 import type { Clock } from '../../clock/clock.ts'
 import type { Outcome } from '../../feature/outcome.ts'
 import type { Journal } from '../../journal/journal.ts'
+import type { RunRecord } from '../../journal/run-record.ts'
 import type { Store } from '../../store/store.ts'
 import type { Flush } from '../flush.ts'
 import type { Forget } from '../forget.ts'
 import type { GraphViews } from '../graph-views.ts'
+import type { InjectedMemories } from '../injection.ts'
 import type { Learned } from '../learned.ts'
 import type { Corrections } from '../record/corrections.ts'
 import type { DistillationPolicies } from '../record/distillation-policies.ts'
@@ -36,6 +38,8 @@ export interface MemoryCommandPorts {
   readonly flush: Flush
   readonly review: Review
   readonly agents: { has(agent_id: string): boolean; ids(): readonly string[] }
+  /** The memories that the prompts of a run had. */
+  injected(run: RunRecord): InjectedMemories
   isRecallable(memory: Memory): boolean
   expiryOf(memory: Memory): string | null
   /** What may be found has changed. */
