@@ -1,8 +1,9 @@
 // Distillation: runs that went well become procedures, and later runs strengthen or weaken them. Part of a review, never of a turn. A run and
 // what it changes are written together, so doing it again, or after a crash, changes nothing.
-import { distillers, type Memory, type Procedure } from '@tandem/contract/memory'
+import { distillers, type Memory, type Procedure, type ProcedureStep } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
+import { crashPoint } from './crashpoint.ts'
 import { distillWithModel } from './distill-with-model.ts'
 import type { BackgroundModel } from './extract-with-model.ts'
 import type { Corrections } from './record/corrections.ts'
@@ -41,7 +42,7 @@ export interface Distill {
 }
 
 type ProcedureMemory = Memory & { readonly procedure: Procedure }
-type Written = Pick<Procedure, 'steps' | 'distiller' | 'fallback_reason'> & { readonly title: string }
+type Written = Pick<Procedure, 'distiller' | 'fallback_reason'> & { readonly title: string; readonly steps: readonly ProcedureStep[] }
 
 /** Older runs that have not found a second one of their kind are not compared any more. */
 const mostRuns = 200
@@ -83,6 +84,7 @@ export function openDistill(ports: DistillPorts): Distill {
       cycle.apply(changed)
       learned(changed, agent_id)
     })
+    crashPoint('runs_counted')
   }
 
   function counted(memory: ProcedureMemory, list: readonly TracedRun[]): Memory | null {
@@ -100,6 +102,7 @@ export function openDistill(ports: DistillPorts): Distill {
       runs.set(id, one.run, outcome)
     }
     if (strength === initial) return null
+    crashPoint('runs_counting')
     const { successes, failures } = strength
     // What the user confirmed or wrote stays as it is; only the counts are facts.
     const sure = confirmed_by_user ? {} : { confidence: strength.confidence }
@@ -112,12 +115,12 @@ export function openDistill(ports: DistillPorts): Distill {
   /** By the distillers of the policy, in order; the rules never fail. */
   async function written({ runs: members, steps }: FlowGroup<TracedRun>, signal: AbortSignal): Promise<Written> {
     const { policy } = policies.of(newestOf(members).run.agent_id)
-    const byRules = { title: titleOf(members), steps: [...steps], distiller: 'heuristic' } as const
+    const byRules = { title: titleOf(members), steps, distiller: 'heuristic' } as const
     if (distillers(policy.mode, { complex: steps.length >= policy.complex_flow_steps })[0] !== 'llm') return byRules
     const requests = members.map(({ request }) => maskSecrets(request))
     const answer = await distillWithModel(background, { requests, steps, model: policy.model }, signal)
     const reason = answer.ok ? titleProblem(answer.title, members) : answer.reason
-    if (answer.ok && reason === null) return { title: answer.title, steps: [...answer.steps], distiller: 'llm' }
+    if (answer.ok && reason === null) return { title: answer.title, steps: answer.steps, distiller: 'llm' }
     const fallback_reason = maskSecrets(reason ?? '').slice(0, longestReason)
     log(`memory: the rules distilled a procedure: ${fallback_reason}`)
     return { ...byRules, fallback_reason }
@@ -131,7 +134,7 @@ export function openDistill(ports: DistillPorts): Distill {
   }
 
   /** Writes the procedure with the runs it rests on; null if they were used or excluded meanwhile, or the rules refuse it. */
-  function write(agent_id: string, { runs: members }: FlowGroup<TracedRun>, { title, ...procedure }: Written): Memory | null {
+  function write(agent_id: string, { runs: members }: FlowGroup<TracedRun>, { title, steps, ...procedure }: Written): Memory | null {
     return store.transaction(() => {
       if (members.some((one) => runs.isDone(one.run.no) || isExcluded(one))) return null
       const strength = members.reduce((known) => strengthen(known), unproven)
@@ -140,11 +143,12 @@ export function openDistill(ports: DistillPorts): Distill {
         ...candidateOf(title, members),
         confidence: strength.confidence,
         origin_key: `distillation:${members[0]?.run.run_id}`,
-        procedure: { ...procedure, successes: strength.successes, failures: strength.failures },
+        procedure: { ...procedure, steps: [...steps], successes: strength.successes, failures: strength.failures },
       }
       const occasion = { agent_id, conversation_id: run.conversation_id, run_id: run.run_id, source_type: 'distillation' } as const
       const { written: list, dropped } = remember.write([proposal], occasion)
       for (const { reason } of dropped) log(`memory: a procedure was not kept: ${reason}`)
+      crashPoint('procedure_writing')
       for (const one of members) {
         for (const { id } of list) runs.set(id, one.run, 'success')
         runs.done(one.run.no)
@@ -167,6 +171,7 @@ export function openDistill(ports: DistillPorts): Distill {
     for (const group of groupFlows(open, hasSecret)) {
       if (known.some(({ procedure }) => isSameProcedure(procedure.steps, group.steps))) continue
       const memory = write(agent_id, group, await written(group, signal))
+      crashPoint('procedure_written')
       if (memory) created.push(memory)
     }
     count(agent_id, created.filter(isDistilled), list)
@@ -176,6 +181,7 @@ export function openDistill(ports: DistillPorts): Distill {
     store.transaction(() => {
       for (const { run } of finished) runs.done(run.no)
     })
+    crashPoint('runs_finished')
     return created.flatMap(({ id }) => memories.get(id) ?? [])
   }
 
