@@ -232,7 +232,7 @@ test('a procedure is shown with its steps, its runs and what distilled it; an im
   expect(first).toMatch(/state +to review\n/)
   expect(first).toMatch(/distilled +by local rules; your model's version was not used: the model failed\nruns +3 went well, 1 did not\n/)
   expect(first).toContain('Steps\nfs.read     {path: path}\nshell.exec  make test\n')
-  expect(await text(['show', idAt(2)])).toMatch(/state +active\n[^]*distilled +by your model\nruns +3 went well, 1 did not\n/)
+  expect(await text(['show', idAt(2)])).toMatch(/state +active\n[\s\S]*distilled +by your model\nruns +3 went well, 1 did not\n/)
 })
 
 test('imported memories are reviewed, decided and reinstated; an export is private and complete', { timeout }, async () => {

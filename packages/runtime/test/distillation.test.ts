@@ -91,7 +91,7 @@ test('two runs become one procedure, a third strengthens it, denied ones weaken 
   const { memory, confidence } = await theProcedure(agent_id)
   expect(extracted.procedural).toEqual([memory.id])
   expect(memory).toMatchObject({
-    content: 'How to handle requests like "Please update the notes for this week.".',
+    content: 'How to handle requests like "Please update the notes for this week".',
     procedure: { steps, distiller: 'heuristic', successes: 2, failures: 0 },
     ...{ agent_id, subject: 'workspace:workspace', state: 'active', source_type: 'distillation', source_run_id: second.run_id },
     ...{ authority: 'agent', confirmed_by_user: false, slot: null },
@@ -178,6 +178,13 @@ test('a restore takes a success back; what the user confirmed stays; a forgotten
   expect(await procedures(agent_id)).toEqual([])
 })
 
+test('requests of two kinds with the same steps are one procedure', { timeout }, async () => {
+  const agent_id = await start()
+  for (const text of [request, request, 'Clean up my notes', 'Clean up my notes']) await ran(agent_id, text)
+  await review(agent_id)
+  expect((await theProcedure(agent_id)).counts).toEqual([4, 0])
+})
+
 test('what is not to be remembered, and an unsettled run, lead to no procedure', { timeout }, async () => {
   const agent_id = await start()
   const { conversation_id } = await ran(agent_id)
@@ -201,6 +208,7 @@ test('what is not to be remembered, and an unsettled run, lead to no procedure',
 test.each([
   ['broken JSON', '{"title": "Update the notes', 'the model did not answer with valid JSON'],
   ['an unknown step', '{"title":"Update the notes.","steps":[1,2,9]}', 'the model named a step that does not exist'],
+  ['too few steps', '{"title":"Update the notes.","steps":[1,2]}', 'the model left too few steps'],
   ['another order', '{"title":"Update the notes.","steps":[2,1,3]}', 'the model changed the order of the steps'],
   [
     'a secret',

@@ -167,14 +167,14 @@ export function openDistill(ports: DistillPorts): Distill {
     const list = settled.filter((one) => !isExcluded(one))
     count(agent_id, known, list)
     const open = list.filter((one) => !isCovered(one, known))
-    const created: Memory[] = []
+    const created: ProcedureMemory[] = []
     for (const group of groupFlows(open, hasSecret)) {
-      if (known.some(({ procedure }) => isSameProcedure(procedure.steps, group.steps))) continue
+      if ([...known, ...created].some(({ procedure }) => isSameProcedure(procedure.steps, group.steps))) continue
       const memory = write(agent_id, group, await written(group, signal))
       crashPoint('procedure_written')
-      if (memory) created.push(memory)
+      if (memory && isDistilled(memory)) created.push(memory)
     }
-    count(agent_id, created.filter(isDistilled), list)
+    count(agent_id, created, list)
     // What can lead to no procedure is not read again; a good run waits for a second one.
     const isWaiting = (one: TracedRun) => list.includes(one) && wentWell(one.trace) && flowOf(one.trace, hasSecret).length >= fewestSteps
     const finished = settled.filter((one) => !isWaiting(one) || isCovered(one, known))
@@ -228,6 +228,7 @@ function titleOf(members: readonly TracedRun[]): string {
   const request = maskSecrets(sentence?.text ?? '')
     .replace(/\s+/g, ' ')
     .slice(0, longestRequest)
+    .replace(/[\s.!]+$/, '')
   return request === '' || hasSecret(request)
     ? 'How to do a task that comes up again and again.'
     : `How to handle requests like "${request}".`

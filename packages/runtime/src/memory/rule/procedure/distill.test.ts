@@ -3,7 +3,7 @@ import { toolOutcomes } from '@tandem/contract/run'
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { distillHeuristic, followsProcedure, type RunTrace, type TracedCall, wentWell } from './distill.ts'
+import { distillHeuristic, followsProcedure, isSameProcedure, type RunTrace, type TracedCall, wentWell } from './distill.ts'
 import { argumentShape } from './shape.ts'
 import { procedureText } from './step-text.ts'
 import { isTooWeak, strengthen, takeBack, unproven, weaken } from './strength.ts'
@@ -233,4 +233,15 @@ test('the steps in words are one line of limited length', () => {
   const text = procedureText({ steps: many, successes: 2, failures: 0 })
   expect(text.length).toBeLessThan(2_300)
   expect(text).toMatch(/…; and \d+ more\.$/)
+})
+
+test.each([
+  ['abcd', 'abcd', true],
+  ['abcde', 'abcdefghij', true],
+  ['abcd', 'abcdefghij', false],
+  ['abcde', 'edcba', false],
+  ['abcde', 'abcdx', true],
+])('the steps %s and %s are the same procedure: %s', (left, right, expected) => {
+  const steps = (tools: string) => [...tools].map((tool) => ({ tool, shape: '{}', command: null }))
+  expect([isSameProcedure(steps(left), steps(right)), isSameProcedure(steps(right), steps(left))]).toEqual([expected, expected])
 })

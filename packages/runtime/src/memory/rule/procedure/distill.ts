@@ -35,9 +35,10 @@ export function sharedSteps(left: readonly ProcedureStep[], right: readonly Proc
   return pairs(left.map(keyOf), right.map(keyOf)).length
 }
 
-/** Whether each is nearly all of the other. */
+/** Whether the shorter one is contained in the longer, and is at least half of it. */
 export function isSameProcedure(left: readonly ProcedureStep[], right: readonly ProcedureStep[]): boolean {
-  return sharedSteps(left, right) >= Math.max(left.length, right.length) * followedShare
+  const [shorter, longer] = [Math.min(left.length, right.length), Math.max(left.length, right.length)]
+  return shorter * 2 >= longer && sharedSteps(left, right) >= shorter * followedShare
 }
 
 /** Whether a run cites the procedure, or makes 80 % of its steps in order. */
