@@ -37,9 +37,10 @@ const script =
     if (String(system?.content).startsWith('An agent answered several requests')) return { text: distills() }
     if (String(system?.content).startsWith('You read a conversation')) return { text: '{"items":[]}' }
     const at = messages.findLastIndex(({ role }) => role === 'user')
-    const next = String(messages[at]?.content).includes('notes')
-      ? calls[messages.slice(at).filter(({ role }) => role === 'tool').length]
-      : undefined
+    const asked = String(messages[at]?.content)
+    if (asked.startsWith('Cite')) return { text: `As in ${/\[([0-9a-f-]{36})\] \(procedural/.exec(String(system?.content))?.[1]}.` }
+    const wanted = asked.includes('carefully') ? [{ name: 'shell.exec', arguments: { command: 'echo first' } }, ...calls] : calls
+    const next = asked.includes('notes') ? wanted[messages.slice(at).filter(({ role }) => role === 'tool').length] : undefined
     return next ? { calls: [next] } : { text: 'Done.' }
   }
 
@@ -53,16 +54,17 @@ async function start(distills?: () => string): Promise<string> {
   return agent_id
 }
 
-/** A run in a new conversation, with an answer to its approvals, and the next message of the user, so that it is settled. */
-async function ran(agent_id: string, text = request, { answer = 'once' as 'once' | 'no', next = 'Thanks.' } = {}) {
+/** A run in a new conversation, with every approval granted but that of `denied`, and the next message, so that it is settled. */
+async function ran(agent_id: string, text = request, { denied = '', next = 'Thanks.' } = {}) {
   const { conversation_id } = (await agent.call('conversation_create', { agent_id, workspace: agent.workspace })).conversation
   const { run_id } = (await agent.call('agent_run_start', { conversation_id, text })).run
   for (;;) {
     await agent.runtime.settled(run_id)
     const [waiting] = (await agent.call('approval_list', { run_id })).items
     if (!waiting) break
-    const { approval_id, fingerprint } = waiting.approval
-    const answered = answer === 'no' ? { answer, reason: 'Not now.' } : { answer }
+    const { approval_id, fingerprint, arguments: json } = waiting.approval
+    const isDenied = denied !== '' && json.includes(denied)
+    const answered = isDenied ? ({ answer: 'no', reason: 'Not now.' } as const) : ({ answer: 'once' } as const)
     await agent.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, ...answered } })
   }
   expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
@@ -115,13 +117,14 @@ test('two runs become one procedure, a third strengthens it, denied ones weaken 
   const { sources } = await agent.call('memory_get', { memory_id: memory.id })
   expect(sources.map(({ conversation_id }) => conversation_id)).toEqual([third, second, first].map((one) => one.conversation_id))
 
-  await ran(agent_id, request, { answer: 'no' })
+  await ran(agent_id, request, { denied: 'echo checked' })
   await review(agent_id)
   const weaker = await theProcedure(agent_id)
   expect([weaker.counts, weaker.state]).toEqual([[3, 1], 'active'])
   expect(weaker.confidence).toBeLessThan(stronger.confidence)
   await ran(agent_id, request, { next: 'No, that is not what I asked for.' })
-  await ran(agent_id, request, { answer: 'no' })
+  // Denied at its beginning; the calls after it succeed.
+  await ran(agent_id, 'Update the notes of this week carefully', { denied: 'echo first' })
   await review(agent_id)
   expect((await theProcedure(agent_id)).memory).toMatchObject({
     state: 'archived',
@@ -137,7 +140,7 @@ test('two runs become one procedure, a third strengthens it, denied ones weaken 
   })
 })
 
-test('a restore takes a success back; what the user confirmed stays; a forgotten procedure does not come back', { timeout }, async () => {
+test('a restore takes a success back; what the user confirmed stays', { timeout }, async () => {
   const agent_id = await start()
   const { run_id } = await ran(agent_id)
   await ran(agent_id)
@@ -172,17 +175,31 @@ test('a restore takes a success back; what the user confirmed stays; a forgotten
     state: 'active',
     procedure: { successes: 1, failures: 2 },
   })
+})
 
-  await agent.call('memory_forget', { memory_id: memory.id })
+test('a forgotten procedure does not come back from the same runs', { timeout }, async () => {
+  const agent_id = await start()
+  await ran(agent_id)
+  await ran(agent_id)
+  await review(agent_id)
+  await agent.call('memory_forget', { memory_id: (await theProcedure(agent_id)).memory.id })
+  await review(agent_id)
+  expect(await procedures(agent_id)).toEqual([])
+  await ran(agent_id)
   await review(agent_id)
   expect(await procedures(agent_id)).toEqual([])
 })
 
-test('requests of two kinds with the same steps are one procedure', { timeout }, async () => {
+test('requests of two kinds with the same steps are one procedure, and a run that only cites it follows it', { timeout }, async () => {
   const agent_id = await start()
   for (const text of [request, request, 'Clean up my notes', 'Clean up my notes']) await ran(agent_id, text)
   await review(agent_id)
   expect((await theProcedure(agent_id)).counts).toEqual([4, 0])
+  // The index is up to date then.
+  await agent.call('memory_search', { agent_id, query: request })
+  await ran(agent_id, 'Cite how you clean up')
+  await review(agent_id)
+  expect((await theProcedure(agent_id)).counts).toEqual([5, 0])
 })
 
 test('what is not to be remembered, and an unsettled run, lead to no procedure', { timeout }, async () => {
@@ -267,7 +284,7 @@ test('killed with -9 at every point: nothing is lost, and nothing is counted twi
   const agent_id = await start()
   await ran(agent_id)
   await ran(agent_id)
-  await ran(agent_id, request, { answer: 'no' })
+  await ran(agent_id, request, { denied: 'echo checked' })
   const points = join(agent.folder, 'points')
   const ends: unknown[] = []
   await agent.restart({}, () => {

@@ -56,7 +56,7 @@ function questionOf({ requests, steps }: Flow): string {
 }
 
 /** Only a title and steps that were given, in their order. */
-export function readDistillation(text: string, given: readonly ProcedureStep[]): ModelDistillation {
+function readDistillation(text: string, given: readonly ProcedureStep[]): ModelDistillation {
   const rejected = (reason: string): ModelDistillation => ({ ok: false, reason })
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')

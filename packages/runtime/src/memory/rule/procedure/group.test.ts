@@ -102,6 +102,7 @@ test.each([
   'Undo that please.',
   'You should have asked first.',
   'You forgot the tests.',
+  'Thanks. But you missed a file. I need it today.',
   'It still fails.',
   "It doesn't work.",
   'Please revert your changes',

@@ -18,7 +18,7 @@ export interface FlowGroup<Run extends RequestedRun> {
 /** Fewer steps are no procedure. */
 export const fewestSteps = 3
 /** What worked once may be chance. */
-export const fewestRuns = 2
+const fewestRuns = 2
 /** The steps that two runs share are at least this share of the shorter run: otherwise they only begin alike. */
 const commonShare = 0.5
 
