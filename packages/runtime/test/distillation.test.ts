@@ -76,6 +76,15 @@ const review = (agent_id: string) => agent.call('memory_run_heartbeat_review', {
 const procedures = async (agent_id: string): Promise<readonly Memory[]> =>
   (await agent.call('memory_list', { agent_id, memory_kinds: ['procedural'] })).items
 
+/** Until the memory can be found: the index is updated in the background. */
+async function indexed(agent_id: string, memory_id: string): Promise<void> {
+  for (let round = 0; round < 20; round += 1) {
+    const { semantic_recall } = await agent.call('memory_search', { agent_id, query: request })
+    if (semantic_recall.some(({ memory }) => memory.id === memory_id)) return
+  }
+  throw new Error('the procedure is not found')
+}
+
 async function theProcedure(agent_id: string) {
   const [memory, ...others] = await procedures(agent_id)
   if (!memory?.procedure || others.length > 0) throw new Error(`not one procedure: ${JSON.stringify([memory, ...others])}`)
@@ -102,8 +111,7 @@ test('two runs become one procedure, a third strengthens it, denied ones weaken 
   await review(agent_id)
   expect((await theProcedure(agent_id)).memory).toEqual(memory)
 
-  // The index is up to date then.
-  expect((await agent.call('memory_search', { agent_id, query: request })).semantic_recall.map((hit) => hit.memory.id)).toEqual([memory.id])
+  await indexed(agent_id, memory.id)
   const third = await ran(agent_id)
   const prompt = String(agent.model.requests.findLast(({ messages }) => messages.length === 2)?.messages[0]?.content)
   expect(prompt).toContain(`[${memory.id}] (procedural, workspace`)
@@ -195,8 +203,7 @@ test('requests of two kinds with the same steps are one procedure, and a run tha
   for (const text of [request, request, 'Clean up my notes', 'Clean up my notes']) await ran(agent_id, text)
   await review(agent_id)
   expect((await theProcedure(agent_id)).counts).toEqual([4, 0])
-  // The index is up to date then.
-  await agent.call('memory_search', { agent_id, query: request })
+  await indexed(agent_id, (await theProcedure(agent_id)).memory.id)
   await ran(agent_id, 'Cite how you clean up')
   await review(agent_id)
   expect((await theProcedure(agent_id)).counts).toEqual([5, 0])
