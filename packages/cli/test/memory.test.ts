@@ -259,6 +259,25 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   })
 })
 
+test('a procedure is shown with its steps, its runs and what distilled it; an imported command is not trusted', { timeout }, async () => {
+  const steps = [
+    { tool: 'fs.read', shape: '{path: path}', command: null },
+    { tool: 'shell.exec', shape: '{command: text}', command: 'make test' },
+  ]
+  const distilled = { memory_kind: 'procedural', source_type: 'distillation', authority: 'agent' } as const
+  const counts = { successes: 3, failures: 1 }
+  const file = exportOf(
+    exported(1, { ...distilled, procedure: { steps, distiller: 'heuristic', fallback_reason: 'the model failed', ...counts } }),
+    exported(2, { ...distilled, procedure: { steps: steps.slice(0, 1), distiller: 'llm', ...counts } }),
+  )
+  expect((await memory('import', file)).status).toBe(0)
+  const first = await text(['show', idAt(1)])
+  expect(first).toMatch(/state +to review\n/)
+  expect(first).toMatch(/distilled +by local rules; your model's version was not used: the model failed\nruns +3 went well, 1 did not\n/)
+  expect(first).toContain('Steps\nfs.read     {path: path}\nshell.exec  make test\n')
+  expect(await text(['show', idAt(2)])).toMatch(/state +active\n[\s\S]*distilled +by your model\nruns +3 went well, 1 did not\n/)
+})
+
 test('imported memories are reviewed, decided and reinstated; an export is private and complete', { timeout }, async () => {
   await here.tandem('agents', 'create', 'Mara')
   const file = exportOf(

@@ -1,5 +1,5 @@
 import type { CommandResult } from '@tandem/contract/command'
-import type { Memory, MemorySourceType } from '@tandem/contract/memory'
+import type { Distiller, Memory, MemorySourceType, Procedure } from '@tandem/contract/memory'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
@@ -83,7 +83,18 @@ function factsOf(memory: Memory, notUsed: string | null, names: AgentNames): str
     ['confidence', `${percent(confidence)}${confirmed_by_user ? ', confirmed by you' : ''}`],
     ['expires', expires_at === null ? 'never' : utcMinute(expires_at)],
     ['used', last_used_at === null ? 'never' : `${counted(use_count, 'time')}, last ${utcMinute(last_used_at)}`],
+    ...(memory.procedure ? procedureFacts(memory.procedure) : []),
     ['version', `${memory.version}`],
+  ]
+}
+
+const distilledBy: Record<Distiller, string> = { heuristic: 'by local rules', llm: 'by your model' }
+
+function procedureFacts({ distiller, fallback_reason, successes, failures }: Procedure): string[][] {
+  const fallback = fallback_reason === undefined ? '' : `; your model's version was not used: ${escapeControls(fallback_reason)}`
+  return [
+    ['distilled', `${distilledBy[distiller]}${fallback}`],
+    ['runs', `${successes} went well, ${failures} did not`],
   ]
 }
 

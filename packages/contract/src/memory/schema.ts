@@ -37,6 +37,8 @@ export type ProcedureStep = Static<typeof ProcedureStep>
 export const Procedure = object({
   steps: listOf(ProcedureStep, { minItems: 1, maxItems: 100 }),
   distiller: oneOf(distillerNames),
+  /** Why the rules wrote it although the policy asks the model first. Absent if the model was not asked, or wrote it. */
+  fallback_reason: Type.Optional(Line),
   successes: Count,
   failures: Count,
 })

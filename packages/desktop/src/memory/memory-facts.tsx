@@ -1,4 +1,4 @@
-import type { Memory } from '@tandem/contract/memory'
+import type { Memory, Procedure } from '@tandem/contract/memory'
 import { Panel, Section } from '../part/section.tsx'
 import { memoryWords } from '../strings/memory.ts'
 import { formatTime } from '../text/time.ts'
@@ -20,7 +20,7 @@ export function MemoryFacts({ memory }: { memory: Memory }) {
     [facts.learned, formatTime(created_at)],
     [facts.used, facts.times(use_count, last_used_at === null ? null : formatTime(last_used_at))],
     [facts.expires, expires_at === null ? facts.never : formatTime(expires_at)],
-    ...(procedure ? [[facts.steps, procedure.steps.map(({ tool, shape }) => `${tool} ${shape}`).join('\n')] as const] : []),
+    ...(procedure ? procedureRows(procedure) : []),
   ]
   return (
     <Section title={facts.title}>
@@ -36,4 +36,12 @@ export function MemoryFacts({ memory }: { memory: Memory }) {
       </Panel>
     </Section>
   )
+}
+
+function procedureRows({ steps, distiller, fallback_reason, successes, failures }: Procedure): readonly (readonly [string, string])[] {
+  return [
+    [facts.steps, steps.map(({ tool, shape, command }) => `${tool} ${command ?? shape}`).join('\n')],
+    [facts.distilled, `${facts.distillers[distiller]}${fallback_reason === undefined ? '' : facts.fallback(fallback_reason)}`],
+    [facts.runs, facts.runCounts(successes, failures)],
+  ]
 }

@@ -5,8 +5,8 @@ import type { Proposal } from './remember.ts'
 import type { ReadMessage } from './unread.ts'
 
 export interface BackgroundModel {
-  /** Null if there is none that may be used, or today's budget is spent. */
-  current(): { readonly model: Model; readonly name: string } | null
+  /** This one, or else the default. Null if there is none that may be used, or today's budget is spent. */
+  current(wanted?: string | null): { readonly model: Model; readonly name: string } | null
   spent(tokens: number): void
 }
 

@@ -10,6 +10,7 @@ import { afterRestore } from './after-restore.ts'
 import { browseHandlers } from './command/browse.ts'
 import { memoryHandlers } from './command/memory.ts'
 import type { MemoryCommandPorts } from './command/ports.ts'
+import { openDistill } from './distill-runs.ts'
 import type { BackgroundModel } from './extract-with-model.ts'
 import { openFlush } from './flush.ts'
 import { openForget } from './forget.ts'
@@ -22,6 +23,7 @@ import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
 import { openGraphRecords } from './record/graph-records.ts'
 import { openMemories } from './record/memories.ts'
+import { openProcedureRuns } from './record/procedure-runs.ts'
 import { openProfiles } from './record/profiles.ts'
 import { openReviews } from './record/reviews.ts'
 import { openSpending } from './record/spending.ts'
@@ -72,6 +74,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const views = openGraphViews({ store, clock, graph })
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
+  const procedureRuns = openProcedureRuns(store)
   const cycle = openResolutionCycle(store, memories)
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
@@ -82,9 +85,9 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   /** A process that lives for one command ends before a model could answer. */
   const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off' && life === 'resident'
   const background: BackgroundModel = {
-    current() {
+    current(wanted = null) {
       const { daily_tokens } = choice()
-      const name = needs.defaultModel()
+      const name = wanted ?? needs.defaultModel()
       const model = needs.current()
       if (!mayUseModel() || name === null || model === null || name.startsWith(demoModels) || spending.today() >= daily_tokens) return null
       return { model, name }
@@ -99,7 +102,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
   })
   const flush = openFlush({ store, journal, events, marks, remember, cycle, background, learned: learned.after, log })
-  const review = openReview({ store, events, memories, reviews, flush, cycle, learned: learned.after })
+  const distill = openDistill({
+    ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
+    learned: learned.after,
+  })
+  const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after })
   const search = openMemorySearch({ recall, memories })
   const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
   const injection = openInjection({
@@ -120,6 +127,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       corrections,
       reviews,
       policies,
+      procedureRuns,
       graph,
       views,
       learned,
@@ -193,6 +201,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
         async run_ended({ data }, signal) {
           // Its messages can be found from now on.
           recall.wake()
+          distill.ended(data.run_id)
           await flush.run(data.conversation_id, 'run_end', signal)
         },
         async before_compaction({ data }, signal) {

@@ -3,7 +3,7 @@ import type { Memory } from '@tandem/contract/memory'
 import type { Journal } from '../journal/journal.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
-import { type Candidate, judge, type RefusalReason, type Said } from './rule/candidate.ts'
+import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
 import { slotOf } from './rule/resolve/slots.ts'
 
 export interface Proposal extends Candidate {
@@ -41,6 +41,8 @@ export interface RememberPorts {
 export interface Remember {
   /** In one transaction of the caller. */
   write(proposals: readonly Proposal[], occasion: Occasion): Remembered
+  /** What the rules say about it, without writing it. */
+  judge(candidate: Candidate, conversation_id: string): Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
 }
 
@@ -63,6 +65,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
 
   return {
     isExcluded,
+    judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
     write(proposals, occasion) {
       const { agent_id, conversation_id, run_id, source_type } = occasion
       if (isExcluded(agent_id, conversation_id))
@@ -83,7 +86,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
           conversation_id,
           memory_kind,
           subject,
-          slot: slotOf({ memory_kind, subject, content }),
+          slot: procedure === null ? slotOf({ memory_kind, subject, content }) : null,
           content: content.trim(),
           quotes: [...verdict.quotes],
           procedure,

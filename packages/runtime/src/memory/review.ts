@@ -3,6 +3,7 @@ import { type HeartbeatExtraction, heartbeatExtractions, type Memory, type Memor
 import { timestamp } from '../clock/clock.ts'
 import type { Events } from '../event/events.ts'
 import type { Store } from '../store/store.ts'
+import type { Distill } from './distill-runs.ts'
 import type { Flush } from './flush.ts'
 import type { Memories } from './record/memories.ts'
 import type { Reviews } from './record/reviews.ts'
@@ -14,6 +15,7 @@ export interface ReviewPorts {
   readonly memories: Memories
   readonly reviews: Reviews
   readonly flush: Flush
+  readonly distill: Pick<Distill, 'run'>
   readonly cycle: ResolutionCycle
   /** Profiles and relationships, in the transaction of the review. */
   learned(memories: readonly Memory[], agent_id: string): void
@@ -35,7 +37,7 @@ export interface Review {
 const lesson =
   /\b(?:lesson|learned|learnt|next time|in future|in the future|mistake|should have|shouldn't have|turns? out|the (?:problem|cause|reason) was|because of|root cause|broke|caused by)\b/i
 
-export function openReview({ store, events, memories, reviews, flush, cycle, learned }: ReviewPorts): Review {
+export function openReview({ store, events, memories, reviews, flush, distill, cycle, learned }: ReviewPorts): Review {
   const { sql, clock, newId } = store
 
   function conversationsSince(agent_id: string, after: number) {
@@ -66,14 +68,18 @@ export function openReview({ store, events, memories, reviews, flush, cycle, lea
         done += 1
         progress?.(done, wanted.length)
       }
+      // Procedures come from several conversations: a review of one looks for none.
+      const distilled = conversation_id === null ? await distill.run(agent_id, signal) : []
       return store.transaction(() => {
         const ids = new Set(wanted.map((one) => one.conversation_id))
         const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
-        const fresh = memories
+        const found = memories
           .page({ agent_id }, null, 5_000)
           .filter(
             (memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since),
           )
+        const known = new Set(found.map(({ id }) => id))
+        const fresh = [...found, ...distilled.filter(({ id }) => !known.has(id))]
         const resolution = cycle.apply(fresh)
         learned(fresh, agent_id)
         const extracted = extractedFrom(fresh)

@@ -58,7 +58,8 @@ export function importMemories(store: Pick<Store, 'transaction'>, memories: Memo
         known += 1
         continue
       }
-      const isHarmless = sensitiveNames(memory.content, null).length === 0
+      const isHarmless =
+        sensitiveNames(textOf(memory), null).length === 0 && !memory.procedure?.steps.some(({ command }) => command !== null)
       const trust = isHarmless ? {} : { authority: 'untrusted' as const, confirmed_by_user: false }
       written.push(memories.add({ ...memory, ...trust, origin_key: `import:${memory.id}` }))
     }
@@ -75,6 +76,14 @@ function isExport(value: unknown): value is { memories: unknown[] } {
 function problemOf(item: unknown): string | null {
   if (!Check(MemorySchema, item)) return `it is not a memory: it needs all fields of one, with one of the kinds ${memoryKinds.join(', ')}`
   const memory = item as Memory
-  if (hasSecret(memory.content) || memory.quotes.some(({ excerpt }) => hasSecret(excerpt))) return 'it contains a secret'
+  if (hasSecret(textOf(memory)) || memory.quotes.some(({ excerpt }) => hasSecret(excerpt))) return 'it contains a secret'
   return null
+}
+
+/** Everything of it that may reach a prompt. */
+function textOf({ content, procedure }: Memory): string {
+  return [
+    content,
+    ...(procedure?.steps.flatMap(({ tool, shape, command }) => [tool.replaceAll('.', ' '), shape, command ?? '']) ?? []),
+  ].join('\n')
 }

@@ -73,9 +73,10 @@ export async function startTestAgent(
       const results = steps.filter((step) => step.kind === 'tool.result')
       return { state: runtime.journal.run(run.run_id)?.state ?? 'gone', results, run_id: run.run_id }
     },
-    /** The same folder with another runtime, which may have another environment. */
-    async restart(environment?: Readonly<Record<string, string>>) {
+    /** The same folder with another runtime, which may have another environment. `meanwhile`: while there is none. */
+    async restart(environment?: Readonly<Record<string, string>>, meanwhile: () => void = () => undefined) {
       await runtime.stop()
+      meanwhile()
       runtime = open(environment)
     },
     async stop() {

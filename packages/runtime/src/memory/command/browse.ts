@@ -1,5 +1,5 @@
 // The commands that show, correct and remove memories.
-import type { Memory } from '@tandem/contract/memory'
+import type { Memory, MemoryQuote } from '@tandem/contract/memory'
 import { timestamp } from '../../clock/clock.ts'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
@@ -8,11 +8,14 @@ import { invalidField, type Outcome, type Rejection } from '../../feature/outcom
 import type { MemoryEdit } from '../record/memories.ts'
 import { sensitiveNames } from '../rule/authority.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
-import { hasSecret } from '../rule/secret/secrets.ts'
+import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
 import { needsReview } from '../rule/visible.ts'
 import { exportMemories, importMemories } from '../transfer.ts'
 import { usedMemories } from '../used-memories.ts'
 import type { MemoryCommandPorts } from './ports.ts'
+
+/** How many runs behind a procedure are shown. */
+const mostRuns = 20
 
 export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
   const { store, journal, memories, cycle, corrections, reviews, learned, forget, exclusions, agents, isRecallable, clock } = ports
@@ -29,6 +32,17 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       const memory = memories.get(memory_id)
       return memory ? act(memory) : memoryNotFound(memory_id)
     })
+  }
+
+  /** The words that a memory quotes, and the requests of the runs behind a procedure. */
+  function evidenceOf({ id, quotes }: Memory): readonly MemoryQuote[] {
+    const requests = ports.procedureRuns.runsOf(id, mostRuns).flatMap((run) => {
+      const [started] = journal.steps(journal.runNo(run).run_id, { limit: 1 })
+      const message =
+        started?.step.kind === 'run.started' && started.step.message_id ? journal.messages.get(started.step.message_id) : undefined
+      return message ? [{ message_id: message.message_id, excerpt: maskSecrets(message.text).slice(0, 500) }] : []
+    })
+    return [...quotes, ...requests]
   }
 
   return {
@@ -52,7 +66,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
             memory,
             versions: [...memories.versions(memory_id)],
             related,
-            sources: memory.quotes.map(({ message_id, excerpt }) => {
+            sources: evidenceOf(memory).map(({ message_id, excerpt }) => {
               const message = journal.messages.get(message_id)
               const conversation = message && journal.conversations.at(message.conversation)
               return {

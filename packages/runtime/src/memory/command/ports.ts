@@ -15,6 +15,7 @@ import type { DistillationPolicies } from '../record/distillation-policies.ts'
 import type { Exclusions } from '../record/exclusions.ts'
 import type { GraphRecords } from '../record/graph-records.ts'
 import type { Memories } from '../record/memories.ts'
+import type { ProcedureRuns } from '../record/procedure-runs.ts'
 import type { Reviews } from '../record/reviews.ts'
 import type { ResolutionCycle } from '../resolution-cycle.ts'
 import type { Review } from '../review.ts'
@@ -29,6 +30,7 @@ export interface MemoryCommandPorts {
   readonly corrections: Corrections
   readonly reviews: Reviews
   readonly policies: DistillationPolicies
+  readonly procedureRuns: Pick<ProcedureRuns, 'runsOf'>
   readonly graph: GraphRecords
   readonly views: GraphViews
   readonly learned: Learned

@@ -7,6 +7,8 @@ export interface Corrections {
   add(correction: Omit<UserCorrection, 'id' | 'created_at'>): UserCorrection
   /** Newest first. */
   page(agent_id: string | null, before: string | null, limit: number): readonly UserCorrection[]
+  /** Whether the user corrected something that this run did or said. */
+  isCorrected(run: { readonly no: number; readonly run_id: string }): boolean
   eraseOf(memory_ids: readonly string[]): void
 }
 
@@ -26,6 +28,10 @@ export function openCorrections({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
         SELECT * FROM runtime_user_corrections
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND (${before} IS NULL OR id < ${before})
         ORDER BY id DESC LIMIT ${limit}`,
+    isCorrected: ({ no, run_id }) =>
+      sql.get`
+        SELECT 1 FROM runtime_user_corrections c LEFT JOIN messages m ON m.message_id = c.message_id
+        WHERE c.run_id = ${run_id} OR m.run = ${no} LIMIT 1` !== undefined,
     eraseOf(memory_ids) {
       const list = JSON.stringify(memory_ids)
       sql.run`

@@ -8,6 +8,7 @@ const memory = (no: number, content = `fact ${no}`, subject = 'user'): PromptMem
   subject,
   content,
   created_at: '2026-03-01T09:00:00.000Z',
+  procedure: null,
 })
 
 test('without memories there is no text', () => {

@@ -1,7 +1,8 @@
 // The memories in a prompt: each with its id, marked as data, within a number of tokens. Pure.
 import type { AgentIdentityProfile, Memory } from '@tandem/contract/memory'
+import { procedureText } from './procedure/step-text.ts'
 
-export type PromptMemory = Pick<Memory, 'id' | 'memory_kind' | 'subject' | 'content' | 'created_at'>
+export type PromptMemory = Pick<Memory, 'id' | 'memory_kind' | 'subject' | 'content' | 'created_at' | 'procedure'>
 
 const charactersPerToken = 4
 
@@ -35,9 +36,9 @@ export function memoryPrompt(memories: readonly PromptMemory[], identity: AgentI
   return { text, ids: taken.map(({ id }) => id), tokens: tokensOf(text) }
 }
 
-function line({ id, memory_kind, subject, content, created_at }: PromptMemory): string {
+function line({ id, memory_kind, subject, content, created_at, procedure }: PromptMemory): string {
   const about = subject === 'user' ? '' : `, ${subject.replace(/^(?:entity|workspace):/, '')}`
-  return `- [${id}] (${memory_kind}${about}, ${created_at.slice(0, 10)}) ${oneLine(content)}`
+  return `- [${id}] (${memory_kind}${about}, ${created_at.slice(0, 10)}) ${oneLine(content)}${procedure === null ? '' : ` ${procedureText(procedure)}`}`
 }
 
 function identityLines(identity: AgentIdentityProfile | null): readonly string[] {

@@ -3,9 +3,10 @@ import { toolOutcomes } from '@tandem/contract/run'
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { describe, expect, test } from 'vitest'
-import { distillHeuristic, followsProcedure, type RunTrace, type TracedCall, wentWell } from './distill.ts'
+import { distillHeuristic, followsProcedure, isSameProcedure, type RunTrace, type TracedCall, wentWell } from './distill.ts'
 import { argumentShape } from './shape.ts'
-import { strengthen, weaken } from './strength.ts'
+import { procedureText } from './step-text.ts'
+import { isTooWeak, strengthen, takeBack, unproven, weaken } from './strength.ts'
 
 const call = (tool: string, args: unknown, rest: Partial<TracedCall> = {}): TracedCall => ({
   tool,
@@ -206,4 +207,41 @@ test('success strengthens, failure weakens more, and both stay within limits', (
       },
     ),
   )
+})
+
+test('a procedure is too weak after two failures, or without two successes', () => {
+  const two = strengthen(strengthen(unproven))
+  expect([isTooWeak(unproven), isTooWeak(strengthen(unproven)), isTooWeak(two)]).toEqual([true, true, false])
+  expect([isTooWeak(weaken(two)), isTooWeak(weaken(weaken(two)))]).toEqual([false, true])
+  const back = takeBack(strengthen(two))
+  expect(back).toMatchObject({ successes: 2, failures: 1 })
+  expect(back.confidence).toBeLessThan(two.confidence)
+  expect(isTooWeak(takeBack(two))).toBe(true)
+})
+
+test('the steps in words are one line of limited length', () => {
+  const step = (tool: string, shape: string, command: string | null = null) => ({ tool, shape, command })
+  const steps = [
+    step('fs.write', '{content: text, path: path}'),
+    step('todo.list', '{}'),
+    step('shell.exec', '{command: lines}', 'make\n  test'),
+  ]
+  expect(procedureText({ steps, successes: 3, failures: 1 })).toBe(
+    'Steps, which worked in 3 of 4 runs: 1. fs.write (content, path); 2. todo.list; 3. shell.exec: make test.',
+  )
+  const many = Array.from({ length: 100 }, () => step('shell.exec', '{command: text}', 'x'.repeat(60_000)))
+  const text = procedureText({ steps: many, successes: 2, failures: 0 })
+  expect(text.length).toBeLessThan(2_300)
+  expect(text).toMatch(/…; and \d+ more\.$/)
+})
+
+test.each([
+  ['abcd', 'abcd', true],
+  ['abcde', 'abcdefghij', true],
+  ['abcd', 'abcdefghij', false],
+  ['abcde', 'edcba', false],
+  ['abcde', 'abcdx', true],
+])('the steps %s and %s are the same procedure: %s', (left, right, expected) => {
+  const steps = (tools: string) => [...tools].map((tool) => ({ tool, shape: '{}', command: null }))
+  expect([isSameProcedure(steps(left), steps(right)), isSameProcedure(steps(right), steps(left))]).toEqual([expected, expected])
 })

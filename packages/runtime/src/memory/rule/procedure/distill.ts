@@ -25,6 +25,22 @@ export function distillHeuristic(runs: readonly RunTrace[], hasSecret: (text: st
   return first ? others.reduce<readonly ProcedureStep[]>(common, first).slice(0, mostSteps) : []
 }
 
+/** The steps of one run. */
+export function flowOf({ calls }: RunTrace, hasSecret: (text: string) => boolean): readonly ProcedureStep[] {
+  return stepsOf(calls, hasSecret)
+}
+
+/** How many steps both have, in the same order. */
+export function sharedSteps(left: readonly ProcedureStep[], right: readonly ProcedureStep[]): number {
+  return pairs(left.map(keyOf), right.map(keyOf)).length
+}
+
+/** Whether the shorter one is contained in the longer, and is at least half of it. */
+export function isSameProcedure(left: readonly ProcedureStep[], right: readonly ProcedureStep[]): boolean {
+  const [shorter, longer] = [Math.min(left.length, right.length), Math.max(left.length, right.length)]
+  return shorter * 2 >= longer && sharedSteps(left, right) >= shorter * followedShare
+}
+
 /** Whether a run cites the procedure, or makes 80 % of its steps in order. */
 export function followsProcedure(procedure: { readonly id: string; readonly steps: readonly ProcedureStep[] }, trace: RunTrace): boolean {
   if (trace.cites.includes(procedure.id)) return true

@@ -6,6 +6,14 @@ export interface ProcedureStrength {
   readonly failures: number
 }
 
+/** A procedure that no run has followed yet. */
+export const unproven: ProcedureStrength = { confidence: 0.4, successes: 0, failures: 0 }
+
+/** Below this confidence a procedure is not used. */
+const weakest = 0.3
+/** What worked once may be chance. */
+const fewestSuccesses = 2
+
 /** The more runs are known, the less one more changes. A failure counts twice: following a wrong procedure costs more than not knowing it. */
 const failureWeight = 2
 
@@ -15,6 +23,15 @@ export function strengthen({ confidence, successes, failures }: ProcedureStrengt
 
 export function weaken({ confidence, successes, failures }: ProcedureStrength): ProcedureStrength {
   return { confidence: fraction(confidence * (1 - failureWeight * share(successes + failures))), successes, failures: failures + 1 }
+}
+
+/** A run that had counted as a success did not go well after all. */
+export function takeBack({ successes, ...strength }: ProcedureStrength): ProcedureStrength {
+  return weaken({ ...strength, successes: Math.max(0, successes - 1) })
+}
+
+export function isTooWeak({ confidence, successes }: ProcedureStrength): boolean {
+  return confidence < weakest || successes < fewestSuccesses
 }
 
 function share(runs: number): number {

@@ -22,7 +22,8 @@ export const slotThreshold = 0.8
  * because a slot that is taken stays taken: a memory that arrives later must not move others to another slot.
  */
 export function assignSlots(memories: readonly Memory[], similar: readonly SimilarPair[]): ReadonlyMap<string, AssignedSlot> {
-  const byWords = new Map(memories.map((memory) => [memory.id, slotOf(memory)]))
+  // Steps are no value of a slot, whatever the words of the request were.
+  const byWords = new Map(memories.map((memory) => [memory.id, memory.procedure === null ? slotOf(memory) : null]))
   const order = new Map(memories.map(({ id }, index) => [id, index]))
   const neighbors = new Map<string, string[]>()
   for (const { left, right, score } of similar) {
@@ -32,6 +33,7 @@ export function assignSlots(memories: readonly Memory[], similar: readonly Simil
   }
   return new Map(
     memories.map((memory) => {
+      if (memory.procedure !== null) return [memory.id, { key: null, isSingle: false }]
       const key = byWords.get(memory.id) ?? memory.slot ?? slotOfNeighbors(memory, neighbors.get(memory.id) ?? [], byWords, order)
       return [memory.id, { key, isSingle: key !== null && slotNamed(key)?.holds === 'one' }]
     }),
