@@ -107,7 +107,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     learned: learned.after,
   })
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after })
-  const search = openMemorySearch({ recall, memories })
+  const said = messageSource(store, journal)
+  const search = openMemorySearch({ recall, memories, messages: said })
   const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
@@ -115,7 +116,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   })
 
   recall.add(memorySource(memories, () => choice().compare_meaning))
-  recall.add(messageSource(store, journal))
+  recall.add(said)
 
   const ports: MemoryCommandPorts = {
     ...{

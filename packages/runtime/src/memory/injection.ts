@@ -40,7 +40,9 @@ const mostFound = 40
 const mostPreferences = 12
 const order = 40
 /** In a process that lives for one command, nothing else brings the index up to date, and no model for meanings is loaded. */
-const errand = { channels: ['lexical'], patience_ms: 1_000 } as const
+const errand = { channels: ['lexical'], patience_ms: 700 } as const
+/** The start of a run does not wait longer for its memories. */
+const limit_ms = 1_000
 
 /** `of`: everything that the run was given, in any of its prompts. */
 export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories } {
@@ -71,11 +73,14 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       .join('\n')
   }
 
-  async function choose(run: RunRecord): Promise<readonly Memory[]> {
+  /** Null if the index took too long: then the next turn asks again. */
+  async function choose(run: RunRecord): Promise<readonly Memory[] | null> {
     const query = requestOf(run)
     // Without memories no thread is started to search them.
     if (query.trim() === '' || memories.count() === 0) return []
-    const { hits } = await recall.search({ scope: scopesFor(run), query, k: mostFound, ...(life === 'errand' ? errand : {}) })
+    const search = { scope: scopesFor(run), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
+    const { hits, isLate } = await recall.search(search)
+    if (isLate) return null
     const found = memories.all(hits.map(({ id }) => id)).filter(usable(run))
     const known = new Set(found.map(({ id }) => id))
     const general = memories
@@ -108,7 +113,8 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
           ].filter(usable(run))
         : await choose(run)
       const identity = profiles.identity(run.agent_id, null) ?? null
-      const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
+      const { text, ids, tokens } = memoryPrompt(chosen ?? [], identity, budget)
+      if (chosen === null) return text
       const taken = new Set(ids)
       const list = chosen.filter(({ id }) => taken.has(id))
       store.relaxed(() => {

@@ -4,6 +4,7 @@ import type { Memory, MemoryKind } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { RecallHit } from '../recall/answer.ts'
 import type { Recall } from '../recall/recall.ts'
+import type { RecallSource } from '../recall/text.ts'
 import type { Memories } from './record/memories.ts'
 import { isVisible, type Reader, scopesFor } from './rule/visible.ts'
 import { messageScope } from './sources.ts'
@@ -23,10 +24,18 @@ export interface MemorySearch {
   search(request: SearchRequest): Promise<SearchResult>
 }
 
-/** How many more hits are fetched than needed, because kinds are filtered afterwards. */
+/** How many more hits are fetched than needed, because some are not visible; and how many where kinds are filtered afterwards. */
 const surplus = 3
+const mostOfKinds = 200
 
-export function openMemorySearch({ recall, memories }: { readonly recall: Recall; readonly memories: Memories }): MemorySearch {
+export interface MemorySearchPorts {
+  readonly recall: Recall
+  readonly memories: Memories
+  /** The messages that may be found now. */
+  readonly messages: Pick<RecallSource, 'read'>
+}
+
+export function openMemorySearch({ recall, memories, messages }: MemorySearchPorts): MemorySearch {
   function visible(hits: readonly RecallHit[], { memory_kinds, ...reader }: SearchRequest): readonly (readonly [RecallHit, Memory])[] {
     const byId = new Map(memories.all(hits.map(({ id }) => id)).map((memory) => [memory.id, memory]))
     return hits.flatMap((hit) => {
@@ -40,7 +49,7 @@ export function openMemorySearch({ recall, memories }: { readonly recall: Recall
   return {
     async search(request) {
       const { query, channels = ['semantic_recall', 'exact_evidence'], limit, patience_ms, agent_id } = request
-      const k = limit * surplus
+      const k = request.memory_kinds?.length ? Math.max(mostOfKinds, limit * surplus) : limit * surplus
       const scope = scopesFor(request)
       const [meant, exact, said] = await Promise.all([
         channels.includes('semantic_recall') ? recall.search({ scope, query, k, patience_ms }) : null,
@@ -50,6 +59,8 @@ export function openMemorySearch({ recall, memories }: { readonly recall: Recall
           : null,
       ])
       const best = meant?.hits[0]?.score ?? 1
+      // The index may be behind: what was hidden or removed since is not shown.
+      const there = new Set(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id }) => id))
       const evidence = [
         ...visible(exact?.hits.filter(({ words }) => words.length > 0) ?? [], request).map(([hit, memory]) => ({
           evidence: { source: 'memory' as const, id: memory.id, excerpt: line(hit.excerpt) },
@@ -60,7 +71,7 @@ export function openMemorySearch({ recall, memories }: { readonly recall: Recall
           rank: hit.coverage,
         })),
         ...(said?.hits ?? [])
-          .filter(({ words }) => words.length > 0)
+          .filter(({ id, words }) => there.has(id) && words.length > 0)
           .map((hit) => ({
             evidence: { source: 'message' as const, id: hit.id, excerpt: line(hit.excerpt) },
             memory_id: null,

@@ -18,6 +18,8 @@ export interface RecallQuery {
   readonly diverse?: boolean
   /** How long the answer may wait for changes that are not indexed yet, and for an embedder that is not warm. Not at all when absent. */
   readonly patience_ms?: number
+  /** How long the answer may take in all; without it, the patience and two seconds for the search. */
+  readonly limit_ms?: number
 }
 
 export interface RecallFilters {

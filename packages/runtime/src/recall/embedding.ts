@@ -38,8 +38,9 @@ export function openEmbedding({ clock, calls, embedder, sources, log }: Embeddin
       if (!using) return
       const spaces = embeddedSpaces(using)
       if (spaces.length === 0) return
-      // Vectors of a model that has not answered yet have no name: the first text makes it known.
-      const texts = await calls.call('unembedded', [using.name() ?? 'unknown', spaces, using.name() === null ? 1 : batch])
+      // Vectors of a model that has not answered yet have no name: a word that any model accepts makes it known.
+      if (using.name() === null) await using.embed(['word'], signal)
+      const texts = await calls.call('unembedded', [using.name() ?? 'unknown', spaces, batch])
       if (texts.length === 0) return
       const begun = clock.elapsed()
       const vectors = await embedded(using, texts, signal)

@@ -26,24 +26,39 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
   const { sql } = store
   /** How many texts are read at once: it follows how long reading takes. */
   let count = 16
+  /** Before any write of this process: a copy of the records that was brought back is behind the index at this moment. */
+  const latestAtOpening = latestChange()
+  const isChecked = new Set<string>()
   /** Texts that were logged as left out. */
   const leftOut = new Set<string>()
 
-  /** A text that cannot be indexed is left out, so that it does not keep all others out. */
+  /** A text that cannot be read or indexed is left out, so that it does not keep all others out. */
   function read({ space, read: readTexts }: RecallSource, ids: readonly string[]): readonly RecallText[] {
+    function readEach(some: readonly string[]): readonly RecallText[] {
+      try {
+        return readTexts(some)
+      } catch (error) {
+        if (some.length > 1) return some.flatMap((id) => readEach([id]))
+        leaveOut(`${some[0]} of ${space}`, error instanceof Error ? error.message : String(error))
+        return []
+      }
+    }
     const begun = clock.elapsed()
-    const texts = readTexts(ids)
+    const texts = readEach(ids)
     const took = clock.elapsed() - begun
     if (took > step_ms) count = Math.max(1, Math.floor(count / 2))
     else if (took < step_ms / 4) count = Math.min(mostRead, count * 2)
     return texts.filter((text) => {
       const problem = textProblem(text, space)
       if (problem === null) return true
-      const name = `${text.id} of ${space}`
-      if (!leftOut.has(name)) log(`recall: the text ${name} is not indexed: ${problem}`)
-      leftOut.add(name)
+      leaveOut(`${text.id} of ${space}`, problem)
       return false
     })
+  }
+
+  function leaveOut(name: string, problem: string): void {
+    if (!leftOut.has(name)) log(`recall: the text ${name} is not indexed: ${problem}`)
+    leftOut.add(name)
   }
 
   /** All records of a space, from where an earlier scan has ended. */
@@ -98,9 +113,14 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
 
   /** The records and the index do not belong together: one of them was brought back from a copy, or lost by a power failure. */
   function isStrange(space: string, { changes_through, is_whole, scanned_through }: SpaceState): boolean {
-    const latest = sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
+    const latest = isChecked.has(space) ? latestChange() : latestAtOpening
+    isChecked.add(space)
     const isBegun = is_whole || scanned_through !== null
     return changes_through > latest || (isBegun && changes_through < appliedThrough(space))
+  }
+
+  function latestChange(): number {
+    return sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
   }
 
   /** A scan that begins now reads records that have all the changes that were applied before. */
@@ -112,6 +132,7 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
   return {
     async catchUp(source: RecallSource, signal: AbortSignal): Promise<void> {
       const { space } = source
+      signal.throwIfAborted()
       let state = await calls.call('state', [space])
       if (isStrange(space, state)) {
         await calls.call('drop', [space])

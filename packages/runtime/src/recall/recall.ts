@@ -66,6 +66,8 @@ const settings_ms = 60_000
 /** Changes are followed by a tidying of the index when nothing has changed for so long, unless it has more texts than this. */
 const [idle_ms, mostTidied] = [60_000, 20_000]
 const stop_ms = 2_000
+/** Longer queries are cut: nothing a person asks needs more. */
+const longestQuery = 8_000
 
 export function openRecall({ home, store, clock, life, settings, model, address, log }: RecallPorts): Recall {
   const sources = new Map<string, RecallSource>()
@@ -80,6 +82,9 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   const embedded = openAttempts('embedding', { clock, log })
   let round: Promise<void> | null = null
   let isDirty = false
+  /** A process that lives for one command has changed something: its index must not keep what was removed. */
+  let isBehind = false
+  let lastChange = 0
   let cancelRound: () => void = () => undefined
   let cancelTidying: () => void = () => undefined
   let cancelLook: () => void = () => undefined
@@ -109,6 +114,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         throw error
       }
     }
+    isBehind = false
     indexed.succeeded()
   }
 
@@ -116,6 +122,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   async function indexAll(): Promise<unknown> {
     let first: unknown = null
     for (const source of sources.values()) {
+      if (signal.aborted) break
       try {
         await indexing.catchUp(source, signal)
       } catch (error) {
@@ -153,6 +160,8 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   }
 
   function tidyLater(): void {
+    if (signal.aborted) return
+    cancelTidying()
     cancelTidying = clock.after(idle_ms, () => void calls.call('tidy', [mostTidied]).catch(() => undefined))
   }
 
@@ -160,8 +169,14 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   function lookAtSettings(last: Embedder | null, lastSpaces: string): void {
     if (life === 'errand' || signal.aborted) return
     const [now, spaces] = [embedder.current(), embedding.spaces().join(' ')]
-    if (now !== last || spaces !== lastSpaces) beginSoon()
+    if (now !== last || spaces !== lastSpaces || changedThrough() > lastChange) beginSoon()
+    lastChange = changedThrough()
     cancelLook = clock.after(settings_ms, () => lookAtSettings(now, spaces))
+  }
+
+  /** Changes are also written by triggers, for example when a conversation is hidden. */
+  function changedThrough(): number {
+    return store.sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
   }
 
   /** Waits for the index at most as long as the query allows. */
@@ -198,26 +213,32 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     },
     changed(space, ids) {
       for (const id of ids) store.sql.run`INSERT INTO recall_changes (space, id) VALUES (${space}, ${id})`
+      isBehind = true
       store.afterCommit(beginSoon)
     },
     wake: beginSoon,
-    async search(query) {
+    async search(asked) {
       signal.throwIfAborted()
-      const { patience_ms = 0, channels = recallChannels } = query
+      const query = { ...asked, query: asked.query.slice(0, longestQuery) }
+      const { patience_ms = 0, limit_ms = Math.max(patience_ms, longestSearch_ms) + patience_ms, channels = recallChannels } = query
+      const begun = clock.elapsed()
       const [meant] = await Promise.all([
         channels.includes('semantic') ? embedding.query(query, patience_ms, signal) : { state: 'not_asked' as const, vector: null },
         upToDate(patience_ms),
       ])
-      const answer = await withinTime(clock.after, Math.max(patience_ms, longestSearch_ms), found(query, meant.vector))
+      const left_ms = Math.max(1, limit_ms - (clock.elapsed() - begun))
+      const answer = await withinTime(clock.after, left_ms, found(query, meant.vector))
       if (answer === late) return { hits: [], semantic: meant.state, isLate: true }
       const { hits, isCompared } = answer
       return { hits, semantic: meant.vector !== null && !isCompared ? 'no_vectors' : meant.state, isLate: false }
     },
     async settled() {
+      signal.throwIfAborted()
       await catchUp()
       await embedAll()
     },
     async rebuild() {
+      signal.throwIfAborted()
       await calls.call('clear', [])
       await catchUp()
     },
@@ -227,6 +248,12 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       return { ...figures, embedder: embedder.current()?.name() ?? null, problem: indexed.problem() ?? embedded.problem() }
     },
     async stop() {
+      if (life === 'errand' && isBehind)
+        await withinTime(
+          clock.after,
+          stop_ms,
+          catchUp().catch(() => undefined),
+        )
       stopping.abort(new Error('the runtime is stopping'))
       for (const cancel of [cancelRound, cancelTidying, cancelLook, indexed.cancel, embedded.cancel]) cancel()
       await withinTime(clock.after, stop_ms, round?.catch(() => undefined) ?? Promise.resolve())
@@ -237,7 +264,8 @@ export function openRecall({ home, store, clock, life, settings, model, address,
           stop_ms,
           calls.call('close', []).catch(() => undefined),
         )
-      await calls.terminate()
+      // A thread that waits for the disk cannot be ended: it is not waited for.
+      await withinTime(clock.after, stop_ms, calls.terminate())
     },
   }
 }

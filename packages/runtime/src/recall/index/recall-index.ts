@@ -246,6 +246,8 @@ export class RecallIndex {
   }
 
   #guarded<Result>(work: () => Result): Result {
+    // The file could not be opened again when it was replaced.
+    if (!this.#database.isOpen) this.#reopen()
     try {
       return work()
     } catch (error) {
@@ -262,6 +264,10 @@ export class RecallIndex {
       // It is deleted next.
     }
     removeIndexFile(this.#path)
+    this.#reopen()
+  }
+
+  #reopen(): void {
     this.#database = openIndexFile(this.#path)
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)

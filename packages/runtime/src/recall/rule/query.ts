@@ -50,10 +50,17 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /** Names of files, functions, settings, versions and dates: signs or capitals inside a word. */
 const codeLike = /[\p{L}\p{N}_$@#~.:/\\-]*(?:[_/\\@#$]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}|\p{N}[.:-]\p{N})[\p{L}\p{N}_$@#~.:/\\-]*/gu
 
+const longestName = 300
+
 /** The parts to find by their characters, each at least three long; a shorter part of an unspaced script is in `short`. */
 export function characterParts(query: string): { readonly parts: readonly string[]; readonly short: readonly string[] } {
   const runs = query.match(unspaced) ?? []
-  const code = (query.match(codeLike) ?? []).map((part) => part.replace(/^[.:-]+|[.:-]+$/g, '')).filter((part) => part.length >= 3)
+  // Each word by itself, and no word that is longer than any name: the pattern takes quadratic time.
+  const words = query.split(/[^\p{L}\p{N}_$@#~.:/\\-]+/u).filter((word) => word.length <= longestName)
+  const code = words
+    .flatMap((word) => word.match(codeLike) ?? [])
+    .map((part) => part.replace(/^[.:-]+|[.:-]+$/g, ''))
+    .filter((part) => part.length >= 3)
   const long = runs.filter((run) => [...run].length >= 3).flatMap((run) => pieces([...run]))
   const short = runs.filter((run) => [...run].length < 3)
   return { parts: [...new Set([...code, ...long])].slice(0, 24), short: [...new Set(short)].slice(0, 8) }
