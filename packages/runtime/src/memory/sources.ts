@@ -56,4 +56,4 @@ export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Jo
 }
 
 /** Only the beginning of a very long message is indexed. */
-const longestText = 100_000
+const longestText = 20_000

@@ -17,23 +17,24 @@ interface Change {
   readonly id: string
 }
 
-/** The longest that reading records may hold the main thread. */
+/** Reading records ends after this much time or text, so that it does not hold the main thread. One text may still take longer. */
 const step_ms = 1
+const step_characters = 64 * 1_024
 const mostRead = 256
+/** The first records are read one by one: their size is not known. */
+const readAtOnce = 16
 const mostDeleted = 1_000
 
 export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
   const { sql } = store
-  /** How many texts are read at once: it follows how long reading takes. */
-  let count = 16
   /** Before any write of this process: a copy of the records that was brought back is behind the index at this moment. */
   const latestAtOpening = latestChange()
   const isChecked = new Set<string>()
   /** Texts that were logged as left out. */
   const leftOut = new Set<string>()
 
-  /** A text that cannot be read or indexed is left out, so that it does not keep all others out. */
-  function read({ space, read: readTexts }: RecallSource, ids: readonly string[]): readonly RecallText[] {
+  /** As many as a step allows, in the order given. A text that cannot be read or indexed is left out, so that it keeps no other out. */
+  function read({ space, read: readTexts }: RecallSource, ids: readonly string[]): { texts: readonly RecallText[]; taken: number } {
     function readEach(some: readonly string[]): readonly RecallText[] {
       try {
         return readTexts(some)
@@ -44,16 +45,21 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
       }
     }
     const begun = clock.elapsed()
-    const texts = readEach(ids)
-    const took = clock.elapsed() - begun
-    if (took > step_ms) count = Math.max(1, Math.floor(count / 2))
-    else if (took < step_ms / 4) count = Math.min(mostRead, count * 2)
-    return texts.filter((text) => {
+    const texts: RecallText[] = []
+    let [taken, characters] = [0, 0]
+    for (let size = 1; taken < ids.length; size = Math.min(readAtOnce, size * 2)) {
+      const some = readEach(ids.slice(taken, taken + size))
+      taken = Math.min(ids.length, taken + size)
+      texts.push(...some)
+      characters += some.reduce((sum, { text }) => sum + text.length, 0)
+      if (clock.elapsed() - begun >= step_ms || characters >= step_characters) break
+    }
+    const indexable = texts.filter((text) => {
       const problem = textProblem(text, space)
-      if (problem === null) return true
-      leaveOut(`${text.id} of ${space}`, problem)
-      return false
+      if (problem !== null) leaveOut(`${text.id} of ${space}`, problem)
+      return problem === null
     })
+    return { texts: indexable, taken }
   }
 
   function leaveOut(name: string, problem: string): void {
@@ -66,12 +72,12 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
     const { space } = source
     for (let from = first; ; ) {
       signal.throwIfAborted()
-      const ids = source.ids(from, count)
-      const through = ids.at(-1) ?? from
+      const ids = source.ids(from, mostRead)
       const whole = ids.length === 0
+      const { texts, taken } = whole ? { texts: [], taken: 0 } : read(source, ids)
+      const through = ids[taken - 1] ?? from
       if (!whole && from !== null && (through === null || through <= from))
         throw new Error(`the ids of ${space} are not in ascending order`)
-      const texts = whole ? [] : read(source, ids)
       await calls.call('apply', [{ space, texts, removed: [], scan: { from, through, whole } }])
       if (whole) return
       from = through
@@ -82,11 +88,14 @@ export function openIndexing({ store, clock, calls, log }: IndexingPorts) {
   /** The last change that was applied; null when none is left. */
   async function applyChanges(source: RecallSource, from: number): Promise<number | null> {
     const { space } = source
-    const changes = sql.all<Change>`SELECT no, id FROM recall_changes WHERE space = ${space} AND no > ${from} ORDER BY no LIMIT ${count}`
-    const through = changes.at(-1)?.no
-    if (through === undefined) return null
-    const ids = [...new Set(changes.map(({ id }) => id))]
-    const texts = read(source, ids)
+    const changes = sql.all<Change>`SELECT no, id FROM recall_changes WHERE space = ${space} AND no > ${from} ORDER BY no LIMIT ${mostRead}`
+    if (changes.length === 0) return null
+    const wanted = [...new Set(changes.map(({ id }) => id))]
+    const { texts, taken } = read(source, wanted)
+    const ids = wanted.slice(0, taken)
+    const unread = new Set(wanted.slice(taken))
+    const next = changes.findIndex(({ id }) => unread.has(id))
+    const through = (next === -1 ? changes : changes.slice(0, next)).at(-1)?.no ?? from
     const there = new Set(texts.map(({ id }) => id))
     await calls.call('apply', [{ space, texts, removed: ids.filter((id) => !there.has(id)), changes: { from, through } }])
     return through

@@ -17,11 +17,14 @@ export function tokensOf(text: string): number {
   return Math.ceil((text.length - unspaced) / 3.5) + unspaced + 4
 }
 
+/** After so many duplicates the search ends with fewer hits. */
+const mostCollapsed = 200
+
 /** `textOf` is asked only for texts that may become hits. */
 export function picked(ranking: readonly Ranked[], textOf: (no: number) => string, { k, max_tokens, diverse }: PickLimits): Picked[] {
   const hits: { readonly one: Ranked; readonly outline: Outline; readonly tokens: number; readonly duplicates: number[] }[] = []
   let left = max_tokens
-  for (const one of diverse ? inTurns(ranking) : ranking) {
+  for (const one of (diverse ? inTurns(ranking) : ranking).slice(0, k + mostCollapsed)) {
     if (hits.length >= k) break
     const text = textOf(one.no)
     const outline = outlineOf(text)
@@ -60,12 +63,17 @@ interface Outline {
 
 const negation = /^(?:no|not|never|none|nor|cannot|without|.*n['’]t)$/u
 
+/** More of a text is not compared. Texts that are longer are duplicates only if they have the same length. */
+const comparedCharacters = 4_000
+
 function outlineOf(text: string): Outline {
   const words = text
+    .slice(0, comparedCharacters)
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [text]
-  const facts = words.filter((word) => /\p{N}/u.test(word) || negation.test(word)).join(' ')
+  const rest = text.length > comparedCharacters ? ` ${text.length}` : ''
+  const facts = words.filter((word) => /\p{N}/u.test(word) || negation.test(word)).join(' ') + rest
   return { pairs: new Set(words.map((word, index) => `${words[index - 1] ?? ''} ${word}`)), facts }
 }
 
