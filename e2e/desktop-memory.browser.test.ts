@@ -126,7 +126,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   await page.keyboard.type('I prefer yarn for every project.')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await form.getByText('Saved. It is used from the next run on.').waitFor()
+  await form.getByText('Saved. The correction applies from the next run.').waitFor()
   await page.keyboard.press('Enter')
   await form.waitFor({ state: 'hidden' })
   await page.locator(':focus').and(used).waitFor()

@@ -127,7 +127,7 @@ test('a file that changes during the preview stops the restore, and the user mus
   await row(page, at('notes.md')).waitFor()
   writeFileSync(at('notes.md'), 'mine in between\n')
   await page.getByRole('button', { name: 'Restore', exact: true }).click()
-  await page.getByText('A file changed while you were looking.').waitFor()
+  await page.getByText('A file changed while you reviewed the preview.').waitFor()
   await page.getByLabel('Keep the current version').waitFor()
   expect(file('notes.md')).toBe('mine in between\n')
 })

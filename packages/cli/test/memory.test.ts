@@ -302,7 +302,7 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   expect(await text(['list', '--to-review'])).toBe('No memory matches.\n')
   expect(await text(['show', idAt(2)])).toContain(`Your decisions\nTIME  kept ${idAt(1)} over ${idAt(2)}\n`)
   expect(await text(['reinstate', idAt(4)])).toContain('Reinstated: The old office.\n')
-  expect(await memory('reinstate', idAt(4))).toMatchObject({ status: 1, stderr: expect.stringContaining('is used already') })
+  expect(await memory('reinstate', idAt(4))).toMatchObject({ status: 1, stderr: expect.stringContaining('is already in use') })
 
   const out = join(here.folder, 'out.json')
   expect(await text(['export', out])).toBe(`Exported 4 memories to ${out}. Only you can read this file.\n`)
