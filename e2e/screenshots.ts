@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { MemoryKind } from '@tandem/contract/memory'
 import type { Browser, Page } from 'playwright-core'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
 import { officialServer, stdioServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
@@ -108,6 +109,14 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   }
   await commands.call('mcp_server_connect', { server_id: 'broken' })
   for (const server_id of ['everything', 'words']) await done(commands.call('mcp_server_connect', { server_id }))
+  const memory_id = await remember(agent_id)
+  await take(from, at, 'memory', '/memory')
+  await take(from, at, 'memory-details', `/memory/memories/${memory_id}`)
+  await take(from, at, 'memory-profile', '/memory/profile')
+  await take(from, at, 'memory-graph', '/memory/graph', {
+    before: (one) => one.locator('canvas[data-painted=settled]').waitFor({ timeout: 30_000 }),
+  })
+  await take(from, at, 'memory-options', '/memory/options')
   await take(from, at, 'recovery', `/recovery/${run_id}`)
   await take(from, at, 'restore', `/recovery/${run_id}/${point?.checkpoint_id}`)
   await take(from, at, 'agent', `/agents/${agent_id}`)
@@ -132,6 +141,22 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     meanwhile: () => at.window.stop(),
     before: (one) => one.getByText('Connection lost.').waitFor(),
   })
+
+  /** Something of each kind; returns one that has replaced another. */
+  async function remember(agent_id: string): Promise<string> {
+    const add = async (memory_kind: MemoryKind, content: string, subject = 'user') =>
+      (await done(commands.call('memory_add', { agent_id, content, memory_kind, subject }))).memory.id
+    await add('preference', 'I prefer short answers without bullet points.')
+    await add('preference', 'Dates are written like 2026-11-16.')
+    await add('decision', 'We decided to print the invitations on recycled paper.', 'workspace:party')
+    await add('relationship', 'Ana Reis maintains the billing service.', 'entity:Ana Reis')
+    await add('relationship', 'Ana Reis expects updates via Slack.', 'entity:Ana Reis')
+    await add('relationship', 'Ben Holt expects updates via e-mail.', 'entity:Ben Holt')
+    await add('relationship', 'Ben Holt maintains the booking service.', 'entity:Ben Holt')
+    await add('episodic', 'The printer broke on 3 November.', 'workspace:party')
+    await add('semantic', 'I live in Porto.')
+    return await add('semantic', 'I live in Braga.')
+  }
 
   async function readSkill(): Promise<string> {
     return (await done(commands.call('skill_get', { name: 'tidy-notes' }))).skill.content_sha256
