@@ -1,7 +1,7 @@
 // The user's messages are bubbles on the right, the agent's use the full width, the system's are a light strip.
 import type { ListedMessage } from '@tandem/contract/command'
 import { Markdown } from '../markdown/markdown.tsx'
-import { correct } from '../memory/correcting.ts'
+import { correct } from '../memory/correction/correcting.ts'
 import { CopyButton } from '../part/copy-button.tsx'
 import { Icon } from '../part/icon.tsx'
 import { memoryWords } from '../strings/memory.ts'

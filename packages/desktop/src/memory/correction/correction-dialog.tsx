@@ -2,15 +2,15 @@
 import type { ListedMessage } from '@tandem/contract/command'
 import type { Memory } from '@tandem/contract/memory'
 import { useEffect, useId, useState } from 'react'
-import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
-import { useRequest } from '../client/use-request.ts'
-import { LoadError } from '../part/load-error.tsx'
-import { memoryWords } from '../strings/memory.ts'
-import { words } from '../strings/window.ts'
-import { visibleText } from '../text/visible.ts'
+import { useRuntimeClient, useWindowState } from '../../client/use-client.ts'
+import { useRequest } from '../../client/use-request.ts'
+import { LoadError } from '../../part/load-error.tsx'
+import { memoryWords } from '../../strings/memory.ts'
+import { words } from '../../strings/window.ts'
+import { visibleText } from '../../text/visible.ts'
+import { MemoryDialog } from '../memory-dialog.tsx'
 import { correct, useCorrected } from './correcting.ts'
 import { CorrectionForm } from './correction-form.tsx'
-import { MemoryDialog } from './memory-dialog.tsx'
 
 const told = memoryWords.correction
 const mostCandidates = 5

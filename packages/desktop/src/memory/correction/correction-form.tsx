@@ -1,16 +1,16 @@
 // What was wrong and what is right.
 import { type Memory, type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import { type ReactNode, useState } from 'react'
-import { followLink, memoryAddress } from '../address.ts'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { Button } from '../part/form/button.tsx'
-import { Choice } from '../part/form/choice.tsx'
-import { Form, FormActions } from '../part/form/form.tsx'
-import { PrimaryButton } from '../part/form/primary-button.tsx'
-import { TextField } from '../part/form/text-field.tsx'
-import { useForm } from '../part/form/use-form.ts'
-import { memoryWords } from '../strings/memory.ts'
-import { words } from '../strings/window.ts'
+import { followLink, memoryAddress } from '../../address.ts'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import { Button } from '../../part/form/button.tsx'
+import { Choice } from '../../part/form/choice.tsx'
+import { Form, FormActions } from '../../part/form/form.tsx'
+import { PrimaryButton } from '../../part/form/primary-button.tsx'
+import { TextField } from '../../part/form/text-field.tsx'
+import { useForm } from '../../part/form/use-form.ts'
+import { memoryWords } from '../../strings/memory.ts'
+import { words } from '../../strings/window.ts'
 
 const told = memoryWords.correction
 

@@ -1,6 +1,6 @@
 // The message whose correction is open. Outside of the thread: its rows come and go while the reader scrolls and while an answer streams in.
 import type { ListedMessage } from '@tandem/contract/command'
-import { createStore, useStore } from '../store/store.ts'
+import { createStore, useStore } from '../../store/store.ts'
 
 const store = createStore<ListedMessage | null>(null)
 
