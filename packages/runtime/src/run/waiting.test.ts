@@ -92,7 +92,7 @@ test('a waiting run cannot be resumed manually, and the error says why', async (
   const run_id = await waiting({ ms: 3 * day_ms })
   const refused = here.runs.resume(run_id)
   expect(refused).toMatchObject({ ok: false, code: 'run_busy' })
-  expect(refused.ok ? '' : refused.message).toMatch(/is waiting until .+ and continues automatically\. Cancel it to end the wait\.$/)
+  expect(refused.ok ? '' : refused.message).toMatch(/is waiting until .+ and continues automatically\. Stop the run to end the wait\.$/)
 })
 
 test('a cancel ends the wait, and its subject is notified once', async () => {
