@@ -142,7 +142,7 @@ test('if the preview is incomplete, the arguments are shown immediately', () => 
   expect(shown({ kind: 'mcp', server: 'files', tool: 'read', description: 'Reads.' })).toBe(
     'Use “read” of the MCP server files?\nThe server describes this tool as:\n  Reads.\n{\n  "a": 1\n}',
   )
-  expect(shown({ kind: 'fails', message: 'It is gone.' })).toContain('this call will fail:\n  It is gone.\n{\n  "a": 1\n}')
+  expect(shown({ kind: 'fails', message: 'It is gone.' })).toContain('This call is expected to fail:\n  It is gone.\n{\n  "a": 1\n}')
 })
 
 test('a long diff is cut, and s shows all of it', () => {

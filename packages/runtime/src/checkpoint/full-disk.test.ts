@@ -29,8 +29,8 @@ const told: Record<Action, readonly string[]> = {
 test('too little space for a restore is reported before anything is changed', () => {
   const said = `
     import { execFileSync } from 'node:child_process'
-    import { bash, cursorAt, difference, manifestOf, openBench } from ${JSON.stringify(new URL('../../test/support/checkpoint/test-checkpoints.ts', import.meta.url).href)}
-    const bench = openBench()
+    import { bash, cursorAt, difference, manifestOf, openCheckpointTest } from ${JSON.stringify(new URL('../../test/support/checkpoint/test-checkpoints.ts', import.meta.url).href)}
+    const bench = openCheckpointTest()
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', bench.work])
     bash('head -c 150000 /dev/urandom > a', bench.work)
     const id = await bench.shell('rm a')

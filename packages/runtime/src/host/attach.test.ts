@@ -79,7 +79,7 @@ test('a run is followed from start to end, with its text as it is streamed', { t
   const { journal } = here.features
   journal.append(run_id, { kind: 'tool.call', call_id: 'c1', tool: 'fs.read', arguments: '{"path":"a"}' })
   const following = tandem('resume', run_id)
-  await following.said('→ fs.read {"path":"a"}')
+  await following.said('→ Read a')
   journal.settle(run_id, {
     call_id: 'c1',
     tool: 'fs.read',
@@ -99,7 +99,7 @@ test('a run is followed from start to end, with its text as it is streamed', { t
   journal.append(run_id, { kind: 'message.completed', message_id: 'm1' })
   const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }
   journal.append(run_id, { kind: 'run.completed', usage })
-  expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ fs.read {"path":"a"}\n✓ fs.read x\n' })
+  expect(await following.ended).toEqual({ status: 0, stdout: 'Hello there.\n', stderr: '→ Read a\n✓ fs.read x\n' })
 })
 
 test('the token is not in the arguments or environment of any process', { timeout }, async () => {
