@@ -66,7 +66,7 @@ export function openSyncDevice(name: string, { ahead_ms = 0 }: { ahead_ms?: numb
     unsent: () => sync.status().pending_changes,
     running: () => 0,
     leaving: async () => undefined,
-    wiped: () => undefined,
+    wiped: async () => undefined,
     quiet: sync.quiet,
   })
   sync.start()

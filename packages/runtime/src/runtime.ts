@@ -127,6 +127,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       runs: { start: startRun, cancel: runs.cancel },
       mcpServersChanged: mcp.definitionsChanged,
       skillBindingsChanged: skills.bindingsChanged,
+      textsWiped: recall.rebuild,
     }),
   )
   features.add(cloud.tasks)

@@ -36,8 +36,8 @@ export interface AccountServicePorts {
   running(): number
   /** Called before a wipe, while the cloud can still be reached. */
   leaving(): Promise<void>
-  /** Called after a wipe. */
-  wiped(): void
+  /** Called after a wipe; the answer waits for it. */
+  wiped(): Promise<void>
   /** Resolves when synchronization is idle. While signed out, it starts nothing new. */
   quiet(): Promise<void>
 }
@@ -63,7 +63,7 @@ export function openAccountService({ store, account, owner, unsent, running, lea
       if (local_data === 'keep') return { ok: true, value: { local_data: 'kept' } }
       await quiet()
       wipe(store)
-      wiped()
+      await wiped()
       return { ok: true, value: { local_data: 'wiped' } }
     },
     changePassword: (passwords) => account.call({ method: 'POST', path: '/api/v1/auth/password', json: passwords }),

@@ -63,6 +63,8 @@ export interface CloudPorts {
   mcpServersChanged(server_ids: readonly string[]): void
   /** Skills were bound or unbound on another device. */
   skillBindingsChanged(): void
+  /** All records were deleted: what was copied from them must not stay. */
+  textsWiped(): Promise<void>
   log(line: string): void
 }
 
@@ -145,7 +147,8 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
       heldServers = records.list('mcp_servers').map(({ entity_id }) => entity_id)
       await tasks.abandon()
     },
-    wiped() {
+    async wiped() {
+      await ports.textsWiped()
       reportChanges(heldServers.map((entity_id) => ({ entity_type: 'mcp_servers', entity_id })))
       ports.skillBindingsChanged()
       events.emit('sync_changes_arrived', {}, { entity_types: entityTypeNames, conversation_ids: [], run_ids: [], all_named: false })

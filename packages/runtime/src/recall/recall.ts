@@ -1,5 +1,6 @@
 // Recall: one index over texts of all kinds, in a file of its own, opened by a thread of its own. It is built from the records and may be
 // deleted at any time. Nothing here holds up a run: indexing and embedding go on beside it.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { late, withinTime } from '../clock/time-limit.ts'
@@ -72,7 +73,8 @@ const longestQuery = 8_000
 export function openRecall({ home, store, clock, life, settings, model, address, log }: RecallPorts): Recall {
   const sources = new Map<string, RecallSource>()
   const entry = new URL('./recall-thread.js', import.meta.url)
-  const calls = openWorkerCalls<RecallIndex>({ entry, name: 'recall', workerData: { path: join(home, 'recall.db') } })
+  const file = join(home, 'recall.db')
+  const calls = openWorkerCalls<RecallIndex>({ entry, name: 'recall', workerData: { path: file } })
   const indexing = openIndexing({ store, clock, calls, log })
   const stopping = new AbortController()
   const { signal } = stopping
@@ -82,8 +84,6 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   const embedded = openAttempts('embedding', { clock, log })
   let round: Promise<void> | null = null
   let isDirty = false
-  /** A process that lives for one command has changed something: its index must not keep what was removed. */
-  let isBehind = false
   let lastChange = 0
   let cancelRound: () => void = () => undefined
   let cancelTidying: () => void = () => undefined
@@ -114,7 +114,6 @@ export function openRecall({ home, store, clock, life, settings, model, address,
         throw error
       }
     }
-    isBehind = false
     indexed.succeeded()
   }
 
@@ -174,6 +173,11 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     cancelLook = clock.after(settings_ms, () => lookAtSettings(now, spaces))
   }
 
+  /** What was removed must not stay in the file when the runtime has ended. */
+  function isBehind(): boolean {
+    return store.sql.get`SELECT 1 FROM recall_changes LIMIT 1` !== undefined
+  }
+
   /** Changes are also written by triggers, for example when a conversation is hidden. */
   function changedThrough(): number {
     return store.sql.get<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'recall_changes'`?.seq ?? 0
@@ -213,7 +217,6 @@ export function openRecall({ home, store, clock, life, settings, model, address,
     },
     changed(space, ids) {
       for (const id of ids) store.sql.run`INSERT INTO recall_changes (space, id) VALUES (${space}, ${id})`
-      isBehind = true
       store.afterCommit(beginSoon)
     },
     wake: beginSoon,
@@ -248,7 +251,8 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       return { ...figures, embedder: embedder.current()?.name() ?? null, problem: indexed.problem() ?? embedded.problem() }
     },
     async stop() {
-      if (life === 'errand' && isBehind)
+      if (signal.aborted) return
+      if (isBehind() && existsSync(file))
         await withinTime(
           clock.after,
           stop_ms,
