@@ -21,7 +21,7 @@ const besides = [
   'checkpoint/thread-entry.js',
   'recall/embed/embedder-thread.js',
   'recall/recall-thread.js',
-  'sandbox/command/network-guard-process.ts',
+  'sandbox/command/network-guard/network-guard-process.ts',
   'tools/web/extract-worker.ts',
 ].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
 

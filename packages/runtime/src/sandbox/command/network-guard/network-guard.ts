@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../../path/program.ts'
-import { addressKind } from '../network/address.ts'
-import { bubblewrapProgram } from './bubblewrap-backend.ts'
-import type { FileAccess } from './file-access.ts'
+import { findProgram } from '../../../path/program.ts'
+import { addressKind } from '../../network/address.ts'
+import { bubblewrapProgram } from '../bubblewrap-backend.ts'
+import type { FileAccess } from '../file-access.ts'
 
 export interface GuardRequest {
   /** Unguessable: it alone binds a connection to its list of hosts. */
