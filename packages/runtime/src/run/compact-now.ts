@@ -2,10 +2,17 @@
 import { contextWindowOf } from '../model/context-window.ts'
 import type { ActiveRun } from './active-run.ts'
 import type { LoopPorts } from './ports.ts'
-import type { Compacted } from './runs.ts'
 import { compactConversation } from './turn/compact-conversation.ts'
 import { estimateTokens } from './turn/tokens.ts'
 import { toMessages } from './turn/transcript.ts'
+
+/** With nothing to compact, the numbers are equal and the summary is empty. */
+export interface Compacted {
+  readonly tokens_before: number
+  readonly tokens_after: number
+  readonly through_seq: number
+  readonly summary: string
+}
 
 /** The attempt that keeps little: the user wants the context to be short. */
 const thorough = 1

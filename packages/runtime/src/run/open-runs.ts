@@ -15,7 +15,8 @@ import type { ReachCrashPoint } from './crashpoint.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Recovery } from './recovery/open-recovery.ts'
 import type { Answer } from './resume.ts'
-import { openRuns, type ResumeResult, type Runs, type StartRequest } from './runs.ts'
+import { openRuns, type ResumeResult, type Runs } from './runs.ts'
+import type { StartRequest } from './start-request.ts'
 
 export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment'> {
   readonly registry: ToolRegistry

@@ -1,12 +1,10 @@
 // Runs, as the command layer uses them: start, resume with or without an answer, pause, cancel.
-
 import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { Message, MessageAuthor, ResumeContract } from '@tandem/contract/run'
+import type { ResumeContract } from '@tandem/contract/run'
 import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
-import type { SandboxMode } from '@tandem/contract/tool'
 import { transition } from '@tandem/contract/transition'
 import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
@@ -14,7 +12,7 @@ import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { DeviceOnlyFields } from '../journal/step.ts'
 import { type ActiveRun, openActiveRun } from './active-run.ts'
-import { compactNow } from './compact-now.ts'
+import { type Compacted, compactNow } from './compact-now.ts'
 import { agentGone, noModel, workspaceGone } from './failures.ts'
 import { cancelRun, ended, runLoop } from './loop.ts'
 import { openOnOtherDevice, runOfOtherDevice } from './other-device.ts'
@@ -23,24 +21,13 @@ import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.t
 import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
 import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting } from './resume.ts'
+import type { StartRequest } from './start-request.ts'
 import { changesAtStart, writeStatus } from './status-messages.ts'
 import { createStopSignals, type StopKind, type StopSignals } from './stops.ts'
 import { settingsBeforeFirstRun, titleOf } from './titles.ts'
 import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
 import { completedWaitReason, endDueWaits, endWaitsFor } from './waiting.ts'
-
-export interface StartRequest {
-  readonly conversation_id: string
-  /** The author of the text: only the caller knows. */
-  readonly author: MessageAuthor
-  readonly text: string
-  readonly attachments?: Message['attachments']
-  readonly model?: string
-  readonly sandbox_mode?: SandboxMode
-  /** Starting again with the same key starts nothing, and returns the run that it started. */
-  readonly key?: string
-}
 
 export interface ResumeResult {
   readonly run_id: string
@@ -74,14 +61,6 @@ export interface Runs {
   continueWaiting(): void
   /** Pauses running runs, and waits for that. */
   stop(): Promise<void>
-}
-
-/** With nothing to compact, the numbers are equal and the summary is empty. */
-export interface Compacted {
-  readonly tokens_before: number
-  readonly tokens_after: number
-  readonly through_seq: number
-  readonly summary: string
 }
 
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
