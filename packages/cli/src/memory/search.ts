@@ -64,7 +64,9 @@ const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   not_asked: 'Only words were compared.',
 }
 
-function foundText({ semantic_recall, exact_evidence, semantic }: Found): string {
+const lateText = 'The index did not answer in time, so there may be more. Search again in a moment.'
+
+function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): string {
   const title = (name: string) => styled('bold', name, process.stdout)
   return [
     title('Memories'),
@@ -82,7 +84,7 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
       `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${utcMinute(ts)}`,
       `    ${whyText(why)}`,
     ]),
-    ...(semantic === 'used' ? [] : ['', notCompared[semantic]]),
+    ...(late ? ['', lateText] : semantic === 'used' ? [] : ['', notCompared[semantic]]),
   ].join('\n')
 }
 

@@ -100,6 +100,7 @@ export const memoryCommands = {
       ),
       /** Whether meanings were compared, or why not. */
       semantic: oneOf(semanticStates),
+      late: Type.Boolean({ description: 'The index did not answer in time, so there may be more' }),
     }),
   },
   memory_compact: {

@@ -46,6 +46,7 @@ export const memoryWords = {
     failed: 'Search by meaning failed. Only exact words were searched.',
     not_asked: '',
   },
+  searchLate: 'The index did not answer in time, so there may be more results. Search again in a moment.',
   fromMessage: 'from a message',
   fromMemory: 'from a memory',
   openTheMessage: 'Open the message',
