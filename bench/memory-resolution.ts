@@ -1,161 +1,127 @@
-// Measures the rules of resolution with a scripted month: which values that changed are superseded, and by what, and whether anything is
-// superseded that still holds. Prints figures only. Usage: node bench/memory-resolution.ts tuning|held-out
+// Which values that changed are superseded when a scripted month is read message by message with local rules, and whether anything is
+// superseded that still holds: `node bench/memory-resolution.ts tuning|tuning-2|held-out [--show]`. The held-out month prints figures only.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Memory } from '@tandem/contract/memory'
+import { type ExtractedMemory, extractMemories } from '../packages/runtime/src/memory/rule/extract/extract.ts'
+import { replacedBy } from '../packages/runtime/src/memory/rule/replace/replaced.ts'
 import { applyChanges, resolveMemories } from '../packages/runtime/src/memory/rule/resolve/resolve.ts'
-import { stems } from '../packages/runtime/src/memory/rule/resolve/revoke.ts'
-import { slotThreshold } from '../packages/runtime/src/memory/rule/resolve/slot-assignment.ts'
 import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
+import { similarPairs } from '../packages/runtime/src/memory/rule/similar.ts'
+import { loadMonth, type MonthMessage } from './memory-month-data.ts'
 
-interface Message {
+interface Expected {
   readonly id: string
-  readonly at: string
-  readonly text: string
-}
-
-interface ExpectedItem {
-  readonly id: string
-  readonly kind: Memory['memory_kind']
-  readonly about: string
   readonly statement: string
   readonly contains: readonly string[]
-  readonly from: string
-  readonly until: string | null
-  readonly replaced_by: string | null
+  readonly messages: readonly string[]
   readonly change: 'replaced' | 'revoked' | null
 }
 
-const half = process.argv[2]
-if (half !== 'tuning' && half !== 'held-out') throw new Error('Usage: node bench/memory-resolution.ts tuning|held-out')
-const lines = <Line>(name: string) =>
-  readFileSync(join(import.meta.dirname, 'memory-month', half, name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
-const items = lines<ExpectedItem>('expected.jsonl')
-const messages = new Map(lines<Message>('messages.jsonl').map((message) => [message.id, message]))
-
-measure('statements of the list', ({ statement }) => statement)
-measure('her own words', ownWords)
-
-function measure(title: string, contentOf: (item: ExpectedItem) => string) {
-  const contents = new Map(items.map((item) => [item.id, contentOf(item)]))
-  const memories = items.map((item) => memoryOf(item, contents.get(item.id) ?? ''))
-  const revokes = new Map(items.flatMap(({ id }) => endingWords(contents.get(id) ?? '').map((words) => [id, words] as const)))
-  const similar = pairsOf(items).map(([left, right]) => ({
-    left: left.id,
-    right: right.id,
-    score: similarity(contents.get(left.id) ?? '', contents.get(right.id) ?? ''),
-  }))
-  const none = { memories, decisions: [], revokes: new Map(), similar: [] }
-  const bySlot = supersededIn(memories, resolveMemories(none).changes)
-  const byWords = supersededIn(memories, resolveMemories({ ...none, revokes }).changes)
-  const bySimilarity = supersededIn(memories, resolveMemories({ ...none, revokes, similar }).changes)
-  const replaced = items.filter(({ change }) => change === 'replaced')
-  const revoked = items.filter(({ change }) => change === 'revoked')
-  const subjectOf = new Map(items.map(({ id, about }) => [id, about]))
-  const reachable = replaced.filter(({ about, replaced_by }) => about === subjectOf.get(replaced_by ?? ''))
-  const count = (list: readonly ExpectedItem[], ids: ReadonlySet<string>) => list.filter(({ id }) => ids.has(id)).length
-  // One sentence that states two items gives one memory.
-  const stated = Map.groupBy(items, ({ id }) => contents.get(id))
-  const holds = items.filter(({ id, change }) => change === null && stated.get(contents.get(id))?.length === 1)
-  const slotPairs = pairsOf(items).filter(([left, right]) => {
-    const [leftSlot, rightSlot] = [left, right].map((item) => slotOf(memoryOf(item, contents.get(item.id) ?? '')))
-    return leftSlot !== null && leftSlot === rightSlot
-  })
-  console.log(`\n${title}`)
-  console.table({
-    'replaced pairs': replaced.length,
-    'of these with the same subject': reachable.length,
-    'superseded by slot': count(replaced, bySlot),
-    'and with the words that revoke': count(replaced, byWords),
-    [`and with similarity of at least ${slotThreshold}`]: count(replaced, bySimilarity),
-    'revoked items': revoked.length,
-    'of these superseded': count(revoked, bySimilarity),
-    'items that still hold': holds.length,
-    'of these superseded by slot': count(holds, bySlot),
-    'of these superseded by anything': count(holds, bySimilarity),
-    'items with a slot': items.filter((item) => slotOf(memoryOf(item, contents.get(item.id) ?? '')) !== null).length,
-    'pairs of one subject': pairsOf(items).length,
-    'pairs in the same slot': slotPairs.length,
-  })
+interface Stored extends ExtractedMemory {
+  readonly id: string
+  readonly message: MonthMessage
+  readonly words: string
 }
 
-function supersededIn(memories: readonly Memory[], changes: Parameters<typeof applyChanges>[1]): ReadonlySet<string> {
-  return new Set(
-    applyChanges(memories, changes)
-      .filter(({ state }) => state === 'superseded')
-      .map(({ id }) => id),
-  )
+const [half = '', show] = process.argv.slice(2)
+if (!['tuning', 'tuning-2', 'held-out'].includes(half) || (show !== undefined && show !== '--show'))
+  throw new Error('Usage: node bench/memory-resolution.ts tuning|tuning-2|held-out [--show]')
+if (show !== undefined && half === 'held-out') throw new Error('The held-out month prints figures only.')
+
+const { messages } = loadMonth(half)
+const expected = readFileSync(new URL(`./memory-month/${half}/expected.jsonl`, import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Expected)
+const { stored, memories } = readMonth()
+const stateOf = (id: string) => memories.get(id)
+const isSuperseded = (id: string) => stateOf(id)?.state === 'superseded'
+const changed = expected.filter(({ change }) => change !== null)
+const outcomes = changed.map((item) => {
+  const old = stored.filter((one) => isStated(one, item))
+  return { item, old, isDone: old.length > 0 && old.every(({ id }) => isSuperseded(id)) }
+})
+const replaced = stored.filter(({ id }) => isSuperseded(id) && stateOf(id)?.state_reason !== 'merged')
+const wrong = replaced.filter((one) => expected.filter((item) => isStated(one, item)).every(({ change }) => change === null))
+console.log(`${half}: ${stored.length} memories`)
+console.log(`values that changed or were revoked: ${changed.length}`)
+console.log(`  of these stored: ${outcomes.filter(({ old }) => old.length > 0).length}`)
+console.log(`  of these superseded: ${outcomes.filter(({ isDone }) => isDone).length}`)
+console.log(`superseded in all: ${replaced.length}, of these still true or not expected: ${wrong.length}`)
+if (show !== undefined) {
+  for (const { item, old } of outcomes.filter(({ isDone }) => !isDone))
+    console.log(`\n${item.id} ${item.change}: ${item.statement}\n  ${old.map(({ content }) => content).join('\n  ') || 'not stored'}`)
+  for (const { id, content } of wrong)
+    console.log(`\nwrong: ${content}\n  by: ${[...memories.values()].find(({ supersedes }) => supersedes.includes(id))?.content}`)
 }
 
-function memoryOf({ id, kind, about, from }: ExpectedItem, content: string): Memory {
-  const at = new Date(messages.get(from)?.at ?? 0).toISOString()
+/** As a flush does it: extracted, compared with what is known, resolved. */
+function readMonth(): { readonly stored: readonly Stored[]; readonly memories: ReadonlyMap<string, Memory> } {
+  const [all, known, revokes] = [[] as Stored[], new Map<string, Memory>(), new Map<string, readonly string[]>()]
+  for (const [index, message] of messages.entries()) {
+    if (message.author !== 'person') continue
+    const touched = new Set<string>()
+    for (const [at, extracted] of extractMemories(spoken(message, index)).entries()) {
+      const words = message.text.slice(extracted.quote.start, extracted.quote.end)
+      const one: Stored = { ...extracted, id: `${message.id}.${at}`, message, words }
+      const memory = placed(one, [...known.values()])
+      if (memory === null) continue
+      if (memory.supersedes.length === 0 && extracted.revokes) revokes.set(one.id, extracted.revokes.words)
+      all.push(one)
+      known.set(memory.id, memory)
+      touched.add(groupOf(memory))
+    }
+    for (const group of touched) {
+      const list = [...known.values()].filter((memory) => groupOf(memory) === group)
+      const similar = similarPairs(list, new Set(list.map(({ id }) => id)))
+      const { changes } = resolveMemories({ memories: list, decisions: [], revokes, similar })
+      for (const memory of applyChanges(list, changes)) known.set(memory.id, memory)
+    }
+  }
+  return { stored: all, memories: known }
+}
+
+function spoken({ id, conversation, text, workspace, at }: MonthMessage, index: number) {
+  const before = messages
+    .slice(0, index)
+    .flatMap((one) =>
+      one.conversation === conversation && one.author !== 'tool' && one.id !== id ? [{ author: one.author, text: one.text }] : [],
+    )
+  return { text, workspace, at, before: before.slice(-6) }
+}
+
+function placed(one: Stored, known: readonly Memory[]): Memory | null {
+  const { memory_kind, subject, content, words, message } = one
+  const visible = known.filter(({ id, agent_id }) => (agent_id === null || agent_id === message.agent) && !id.startsWith(`${message.id}.`))
+  const { workspace } = message
+  const found = replacedBy({ memory_kind, subject, content, words, workspace, revokes: one.revokes?.words ?? [] }, visible)
+  if (found === null && one.isTentative) return null
+  const isShared = memory_kind === 'preference' && subject === 'user'
+  const owner = { agent_id: found ? found.memory.agent_id : isShared ? null : message.agent }
+  const about = { memory_kind: found?.memory_kind ?? memory_kind, subject: found?.memory.subject ?? subject, content }
+  const created_at = new Date(message.at).toISOString()
   return {
-    id,
-    agent_id: null,
-    conversation_id: null,
-    only_in_conversation: false,
-    memory_kind: kind,
-    subject: about,
-    slot: null,
-    content,
-    quotes: [],
-    procedure: null,
-    state: 'active',
-    state_reason: null,
-    confidence: 1,
-    source_type: 'memory_flush',
-    source_run_id: null,
-    authority: 'person',
-    confirmed_by_user: false,
-    expires_at: null,
-    conflicts_with: [],
-    supersedes: [],
-    last_used_at: null,
-    use_count: 0,
-    tags: [],
-    created_at: at,
-    updated_at: at,
-    version: 1,
+    ...{
+      id: one.id,
+      ...owner,
+      conversation_id: null,
+      only_in_conversation: false,
+      ...about,
+      slot: slotOf(about),
+      quotes: [],
+      procedure: null,
+    },
+    ...{ state: 'active', state_reason: null, confidence: 1, source_type: 'memory_flush', source_run_id: null, authority: 'person' },
+    ...{ confirmed_by_user: false, expires_at: null, conflicts_with: [], supersedes: found ? [found.memory.id] : [], last_used_at: null },
+    ...{ use_count: 0, tags: [], created_at, updated_at: created_at, version: 1 },
   }
 }
 
-/** The shortest run of sentences in the first message that has the words the statement needs; of equal ones the most similar. */
-function ownWords({ statement, contains, from }: ExpectedItem): string {
-  const sentences = (messages.get(from)?.text ?? '').split(/(?<=[.!?])\s+|\n+/u).filter((sentence) => sentence.trim() !== '')
-  const runs = sentences.flatMap((_, start) => sentences.slice(start).map((_last, length) => sentences.slice(start, start + length + 1)))
-  const telling = runs.filter((run) =>
-    contains.every((words) => words.split('|').some((word) => run.join(' ').toLowerCase().includes(word.toLowerCase()))),
-  )
-  const [best] = (telling.length > 0 ? telling : runs).toSorted(
-    (left, right) => left.length - right.length || similarity(right.join(' '), statement) - similarity(left.join(' '), statement),
-  )
-  return best?.join(' ') ?? statement
+function groupOf({ subject, agent_id }: Memory): string {
+  return JSON.stringify([subject, agent_id])
 }
 
-/** A stand-in for extraction: the commonest ways in which words end something. */
-function endingWords(content: string): readonly (readonly string[])[] {
-  const patterns = [
-    /(?:instead of|rather than|no longer|no more|scrap|replacing|drop)\s+(?:the\s+)?([\p{L}\p{N}:.'-]+(?:\s(?!because|since|so|as|for|in|on)[\p{L}-]+)?)/iu,
-    /^(?:the\s+|and\s+|so\s+)?([\p{L}\p{N} -]{3,30}?)\s(?:is|are|was|were)\s(?:out|dead|gone|off|dropped|scrapped|shelved|history|cancelled|taken out)/iu,
-    /^([\p{L}\p{N}-]+) out,/iu,
-    /^so no ([\p{L}-]+(?: [\p{L}-]+)?)(?:$|[.,])/iu,
-  ]
-  const found = patterns.flatMap((pattern) => pattern.exec(content)?.[1] ?? [])
-  return found.length === 0 ? [] : [[found[0] ?? '']]
-}
-
-function pairsOf(list: readonly ExpectedItem[]): readonly (readonly [ExpectedItem, ExpectedItem])[] {
-  return list.flatMap((left, index) =>
-    list.slice(index + 1).flatMap((right) => (left.about === right.about ? [[left, right] as const] : [])),
-  )
-}
-
-/** A stand-in for recall: the cosine of the sets of words. */
-function similarity(left: string, right: string): number {
-  const [leftWords, rightWords] = [stems(left), stems(right)]
-  const shared = [...leftWords].filter((word) => rightWords.has(word)).length
-  return shared / Math.max(1, Math.sqrt(leftWords.size * rightWords.size))
+function isStated({ message, content, words }: Stored, { messages: ids, contains }: Expected): boolean {
+  const text = `${content}\n${words}`.toLowerCase()
+  return ids.includes(message.id) && contains.every((entry) => entry.split('|').some((word) => text.includes(word.toLowerCase())))
 }

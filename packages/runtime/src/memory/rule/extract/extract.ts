@@ -4,7 +4,7 @@ import { changes } from '../replace/change.ts'
 import { valuesIn } from '../replace/values.ts'
 import { findSecrets, hasSecret, maskSecrets, type SecretSpan } from '../secret/secrets.ts'
 import { type Judged, statementsOf } from './groups.ts'
-import { type Judgment, judged } from './judgment.ts'
+import { type Judgment, judged, leastLikelihood } from './judgment.ts'
 import { peopleIn } from './names.ts'
 import { ownSentences, type Sentence } from './own-words.ts'
 import { readingOf } from './reading.ts'
@@ -90,7 +90,10 @@ function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text,
   const [start, end] = [members[0]?.sentence.start ?? 0, members.at(-1)?.sentence.end ?? 0]
   const words = text.slice(start, end)
   const content = maskSecrets(standalone(words, near, earlier))
-  const leading = members.reduce((best, { judgment }) => (judgment.score > best.score ? judgment : best), members[0]?.judgment ?? none)
+  const leading = members.reduce(
+    (best, { judgment }) => (judgment.likelihood > best.likelihood ? judgment : best),
+    members[0]?.judgment ?? none,
+  )
   const ends = members.flatMap(({ sentence }) => revocationOf(sentence.text, near.at(-1) ?? earlier.at(-1) ?? '')?.words ?? [])
   return {
     memory_kind: leading.kind,
@@ -98,18 +101,18 @@ function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text,
     content,
     quote: { start, end },
     revokes: ends.length === 0 ? null : { words: [...new Set(ends)] },
-    confidence: confidenceOf(leading.score),
+    confidence: confidenceOf(leading.likelihood),
     signals: [...new Set(members.flatMap(({ judgment }) => judgment.signals))],
     isTentative: false,
   }
 }
 
 /** From 0.5 at the threshold to 0.95. */
-function confidenceOf(score: number): number {
-  return Math.round(Math.min(0.95, 0.35 + score * 0.05) * 100) / 100
+function confidenceOf(likelihood: number): number {
+  return Math.round(Math.min(0.95, Math.max(0.5, 0.5 + ((likelihood - leastLikelihood) * 0.45) / (1 - leastLikelihood))) * 100) / 100
 }
 
-const none: Judgment = { score: 0, keeps: false, kind: 'semantic', signals: [] }
+const none: Judgment = { likelihood: 0, keeps: false, kind: 'semantic', signals: [] }
 
 const here =
   /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/i

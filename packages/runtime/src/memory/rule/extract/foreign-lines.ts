@@ -15,10 +15,13 @@ const listItem = /^\s*(?:[-*•]|\d{1,2}[.)])\s/
 const terminal =
   /^\s*(?:[$%#❯»]\s+[a-z./]|PS [A-Z]:\\|[\w.-]+@[\w.-]+:[^\s]*[$#]\s|>>>\s|at\s+\S+\s+\(.*:\d+:\d+\)|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}|(?:From|To|Cc|Subject|Sent|Date|Von|An):\s)/
 const attribution = /^(?:on\b.{3,80}\bwrote|-{2,}\s?(?:original message|forwarded message|begin forwarded).{0,20}):?-*\s*$/i
-const greeting = /^(?:dear|hello|hi|hey|good (?:morning|afternoon|evening)|to whom)\b[^.?!]{0,40}[,:!]\s*$/i
+const greeting = /^(?:dear|hello|hi|hey|good (?:morning|afternoon|evening)|to whom)\b[^.?!]{0,40}[,:!]\s*$|^dear \p{L}[^.?!,]{0,30},\s/iu
 const announced = /(?::|\b(?:pasted?|below|as follows|attached|copied|verbatim))\s*$/i
 const announcedHere =
   /\b(?:here(?:['’]s| is| are)|this is what|look at (?:this|what)|(?:got|received|just got) this|(?:sent|wrote|forwarded|replied|answered|says?|said)\b.{0,30})\b/i
+
+/** "Here's what they sent as access:": what follows in the same paragraph is theirs. */
+const theirs = /\b(?:they|he|she|who|\p{Lu}\p{L}+)\b.{0,20}\b(?:sent|wrote|forwarded|replied|answered|mailed|texted)\b[^.!?]*:\s*$/u
 
 function linesOf(message: string): readonly Line[] {
   let at = 0
@@ -30,7 +33,7 @@ function linesOf(message: string): readonly Line[] {
 }
 
 export function ownLines(message: string): readonly Line[] {
-  return withoutPasted(withoutQuotesAndCode(linesOf(message))).filter(({ text }) => text.trim() !== '')
+  return withoutPasted(withoutTheirs(withoutQuotesAndCode(linesOf(message)))).filter(({ text }) => text.trim() !== '')
 }
 
 /** What was left out becomes an empty line, so that it still separates the lines around it. */
@@ -49,6 +52,16 @@ function withoutQuotesAndCode(lines: readonly Line[]): readonly Line[] {
     code = indented.test(line.text) && (blank || code) && !listItem.test(line.text)
     blank = line.text.trim() === ''
     return code ? empty(line) : line
+  })
+}
+
+function withoutTheirs(lines: readonly Line[]): readonly Line[] {
+  let isTheirs = false
+  return lines.map((line) => {
+    if (line.text.trim() === '') isTheirs = false
+    if (isTheirs) return empty(line)
+    isTheirs = theirs.test(line.text)
+    return line
   })
 }
 

@@ -13,9 +13,10 @@ export interface Judged {
 export function statementsOf(judged: readonly Judged[]): readonly (readonly number[])[] {
   const groups: number[][] = []
   judged.forEach(({ sentence, judgment }, index) => {
-    if (!judgment.keeps) return
     const last = groups.at(-1)
     const follows = last?.at(-1) === index - 1 ? last : undefined
+    // "No exceptions." says nothing by itself, but something about what was said before it.
+    if (!judgment.keeps && !(follows && isBare(sentence.text))) return
     const before = judged[index - 1]
     if (follows && before && (leansBack(sentence.text) || isBare(sentence.text) || belongTogether(before, { sentence, judgment })))
       follows.push(index)

@@ -45,6 +45,12 @@ describe('own sentences', () => {
   )
   const message = fc.array(line, { maxLength: 20 }).map((lines) => lines.join('\n'))
 
+  test('never include what others sent, below the line that says so', () => {
+    const text =
+      "Here's what they sent as access:\nDear customer, your sandbox is ready.\nPlease note that you must poll.\n\nI prefer webhooks."
+    expect(ownSentences(text).map((sentence) => sentence.text)).toEqual(["Here's what they sent as access:", 'I prefer webhooks.'])
+  })
+
   test('are exact, in order and apart', () => {
     fc.assert(
       fc.property(message, (value) => {

@@ -91,6 +91,11 @@ const rows: readonly (readonly [name: string, has: string, hasNot: string])[] = 
   ['asks', 'Is it open?', 'It is open'],
   ['supposes', 'Maybe we move to Oslo', 'We move to Oslo'],
   ['requests once', 'Rename the file', 'Keep answers short'],
+  [
+    'quotes others',
+    '"hi can Ann bring her tablet, she always prefers it" from her mum',
+    'The "Blue Door" theme is what we use for all of the shops',
+  ],
   ['small talk', 'Haha good morning', 'We open in the morning'],
   ['reports what others said', 'She suggested to use the other one', 'I suggested it'],
   ['only for the moment', 'Right now it rains', 'It rains from now on'],

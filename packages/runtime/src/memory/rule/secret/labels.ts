@@ -44,6 +44,8 @@ export const signedLabel = new RegExp(
 export const spokenLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})${between}${verb}(${quoted}|${word})`, 'giud')
 /** `token abc123…`, `password hunter2!`: only a value that no word looks like. */
 export const bareLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[ \\t]+(${quoted}|${word})`, 'giud')
+/** `the pin for the bank, don't write it anywhere: 4471`: only a number, or what no word looks like. */
+export const distantLabel = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names})[^\\n.!?:=]{1,60}[:=][ \\t]*(${quoted}|${word})`, 'giud')
 /** `login bob / hunter2`. */
 export const loginPair =
   /(?<![\p{L}\p{N}])(?:log[\s-]?in|user(?:name)?|account|creds?|credentials)[ \t]*(?:is|:|=)?[ \t]*[^\s,;/]{2,60}[ \t]*\/[ \t]*([^\s,;"“”<>()]{4,200})/dgiu

@@ -1,7 +1,17 @@
 // Finds secrets in what a user wrote, so that no memory contains one. Pure.
 import { privateKeyFormats, tokenFormats } from './formats.ts'
 import type { SecretKind } from './kinds.ts'
-import { bareLabel, loginPair, needsDigits, needsLetters, ordinaryWords, phraseLabel, signedLabel, spokenLabel } from './labels.ts'
+import {
+  bareLabel,
+  distantLabel,
+  loginPair,
+  needsDigits,
+  needsLetters,
+  ordinaryWords,
+  phraseLabel,
+  signedLabel,
+  spokenLabel,
+} from './labels.ts'
 import { randomStrings } from './randomness.ts'
 
 export type { SecretKind } from './kinds.ts'
@@ -68,10 +78,13 @@ function labeled(text: string): SecretSpan[] {
   const signed = groupsOf(text, signedLabel).filter((group) => !isOrdinary(group))
   const spoken = groupsOf(text, spokenLabel).filter((group) => !isOrdinary(group) && !/\p{L}(?:ed|ing|able|ful|less)$/u.test(group.value))
   const bare = [...groupsOf(text, bareLabel), ...groupsOf(text, loginPair)].filter(({ value }) => isUnlikeWords(value))
+  const distant = groupsOf(text, distantLabel).filter(
+    ({ value, label }) => (/^\d{3,12}$/.test(value) && !needsLetters.test(label)) || isUnlikeWords(value),
+  )
   const phrases = groupsOf(text, phraseLabel).filter(
     ({ label, value }) => /[:=]/.test(label) || !ordinaryWords.has(value.split(/\s/)[0]?.toLowerCase() ?? ''),
   )
-  return [...signed, ...spoken, ...bare, ...phrases].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
+  return [...signed, ...spoken, ...bare, ...distant, ...phrases].map(({ start, end }) => ({ start, end, kind: 'labeled' }))
 }
 
 function random(text: string): SecretSpan[] {

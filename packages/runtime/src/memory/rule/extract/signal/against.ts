@@ -25,6 +25,7 @@ export const against: readonly Signal[] = [
         reading.core,
       ),
   ),
+  when('quotes others', null, -6, ({ text }) => quotedShare(text) >= 0.5),
   when('small talk', null, -4, isChatter),
   when('reports what others said', null, -2.5, isReported),
   when(
@@ -83,3 +84,9 @@ export const against: readonly Signal[] = [
       !/\bfrom now|from today\b/.test(core),
   ),
 ]
+
+/** How much of a sentence stands in quotation marks, not counting short ones: these are names and words that the user mentions. */
+function quotedShare(text: string): number {
+  const quotes = text.match(/"[^"]{25,}"|“[^”]{25,}”|«[^»]{25,}»/gu) ?? []
+  return quotes.reduce((sum, quote) => sum + quote.length, 0) / Math.max(1, text.length)
+}
