@@ -55,9 +55,10 @@ export async function restore(args: readonly string[]): Promise<number> {
       ...elsewhere,
     })
     if (!done.ok) {
+      const code = refused(done)
       if (done.error.code === 'restore_conflict')
         console.error(`        List them with tandem restore ${run_id} ${checkpoint_id} --preview`)
-      return refused(done)
+      return code
     }
     if (json) console.log(JSON.stringify(done.value))
     else if (done.value.outcome === 'restored') sayRestored(done.value)

@@ -137,8 +137,9 @@ export const chatWords = {
 
   failure: {
     remedy: 'How to fix',
-    at: 'Details',
-    kind: 'Kind',
+    at: 'Where',
+    code: 'Error code',
+    facts: { not_restored: 'Not restored', unprotected: 'Not covered', found_at: 'Found in', log: 'Log', fault: 'Error' },
     subject: 'Item',
     taxonomy: {
       none: 'Something went wrong.',
