@@ -224,9 +224,9 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   expect(await text(['search', 'Slack'], ids)).toContain('    message MESSAGE, TIME\n    found by: matched "Slack"')
 
   expect(await text(['graph'])).toBe(
-    'SUBJECT   RELATION            OBJECT           WEIGHT  SOURCE\n' +
-      'Ana Reis  expects update via  Slack            0.8     stated\n' +
-      'Ana Reis  operates on         billing service  0.65    stated\n',
+    'SUBJECT   RELATION             OBJECT           WEIGHT  SOURCE\n' +
+      'Ana Reis  expects updates via  Slack            0.8     stated\n' +
+      'Ana Reis  works on             billing service  0.65    stated\n',
   )
   const whole = await result('graph')
   expect([whole.view, whole.edges.length, whole.next_cursor]).toEqual(['agent', 2, null])
@@ -249,7 +249,7 @@ test('a conversation is reviewed, its memories show their source, and its graph 
     'TIME  wrong: via Slack  right: Ana Reis expects updates via e-mail.  memory NEW\n',
   )
   expect(await text(['show', slackId], { NEW: corrected.memory.id })).toMatch(
-    /state +superseded \(replaced\)\nnot used +It was replaced\.\n(?:.*\n)*Related memories\nsuperseded by +NEW/,
+    /state +superseded: a newer value replaced it\nnot used +It was replaced\.\n(?:.*\n)*Related memories\nsuperseded by +NEW/,
   )
   expect(await text(['forget', slackId, '--yes'])).toMatch(
     /^Forgot 1 memory\.\nThe message in which you said it stays in its conversation\./,
@@ -347,7 +347,9 @@ test('forgetting asks in a terminal, and needs --yes without one', { timeout }, 
   expect(await memory('forget-me')).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'tandem: without a terminal, forget-me needs --yes. Nothing was forgotten.\n',
+    stderr:
+      'Memories about other people, things and folders, and your conversations, are kept.\n' +
+      'tandem: without a terminal, forget-me needs --yes. Nothing was forgotten.\n',
   })
   const asked = (answer: string, ...args: string[]) => inTerminal(['memory', ...args], here.workspace, home, '[y]es, [n]o: ', answer)
   const declined = await asked('n', 'forget', id)

@@ -257,7 +257,7 @@ test.each([
   expect(agent.logged.filter((line) => line.includes(fallback_reason))).toHaveLength(1)
 })
 
-test('a model writes the title and may leave out steps; adaptive asks it only for complex flows, heuristic never', {
+test('a model writes the title and may leave out steps; adaptive asks it only for complex procedures, heuristic never', {
   timeout,
 }, async () => {
   let asked = 0

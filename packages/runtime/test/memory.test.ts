@@ -34,6 +34,14 @@ async function answerQuestion(one: TestAgent, run_id: string): Promise<void> {
   await one.runtime.settled(run_id)
 }
 
+test('without agents, there is no profile of the user', async () => {
+  agent = await startTestAgent([])
+  expect(await agent.runtime.commands.call('memory_get_user_model', {})).toMatchObject({
+    ok: false,
+    error: { code: 'not_found', message: 'there are no agents yet' },
+  })
+})
+
 test('a preference of one conversation is in the prompt of the next, with its source, until it is forgotten', async () => {
   const one = await startTestAgent(() => ({ text: 'Fine.' }))
   agent = one
