@@ -110,16 +110,16 @@ test('the graph of an agent has what was added by hand, and neither what was rep
     ...{ agent_id, conversation_id, corrected_memory_id: memory.id },
     ...{ wrong: 'via Slack', right: 'Ana Reis expects updates via e-mail.' },
   })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
   const { memory: secret } = await one.call('memory_add', {
     ...{ agent_id, conversation_id, content: 'Ben Holt expects updates via Signal.', memory_kind: 'relationship' },
     subject: 'entity:Ben Holt',
   })
   expect(await edges()).toContain('Ben Holt expects_update_via Signal')
   await one.call('memory_edit', { memory_id: secret.id, only_in_conversation: true })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
   await one.call('memory_forget', { memory_id: memory.id })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
 })
 
 test('a run names the memories of its prompt, and what has become of each', async () => {

@@ -34,7 +34,7 @@ export const chatWords = {
     toEnd: 'Jump to latest',
     you: 'You',
     /** The author of a message that is shown in the user's place. */
-    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a cloud task' },
+    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a task' },
     otherAuthor: 'Not written by you',
     assistant: 'Agent',
     system: 'System',
