@@ -52,7 +52,7 @@ export async function account(args: readonly string[]): Promise<number> {
   })
 }
 
-async function show(_desk: RuntimeClient, signedIn: SignedInAccount, { json }: Given): Promise<number> {
+async function show(_client: RuntimeClient, signedIn: SignedInAccount, { json }: Given): Promise<number> {
   const ended =
     signedIn.ended === null ? '' : `\nThe server ended the session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`
   console.log(json ? JSON.stringify(signedIn) : `${stripControls(signedIn.email)} at ${stripControls(signedIn.cloud_url)}${ended}`)
