@@ -14,7 +14,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'house',
+          name: 'local',
           include: ['packages/{contract,runtime,desktop,cli}/{src,test}/**/*.test.ts', 'scripts/**/*.test.js', 'bench/**/*.test.ts'],
           exclude,
           setupFiles: 'scripts/seed.js',

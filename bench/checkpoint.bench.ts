@@ -18,7 +18,7 @@ const index_bytes = 16 * 1024
 
 export const bench: Bench = {
   name: 'checkpoint',
-  summary: 'one checkpoint of a folder before a command, beside `git add -A && git write-tree` in a separate git folder',
+  summary: 'one checkpoint of a folder before a command, compared with `git add -A && git write-tree` in a separate git folder',
   async run(progress) {
     const rows: BenchRow[] = []
     for (const files of [2_000, 50_000]) {
@@ -51,13 +51,20 @@ async function measure(files: number): Promise<BenchRow[]> {
     row('first checkpoint', first, git.first, null, 'no slower than shadow git', first <= git.first),
     row(`${changed} changed`, repeated, git.repeated, find, wanted.words, wanted.met),
     {
-      ...row(`${changed} changed, beside the first`, repeated, first, null, 'at least 5 × faster than the first', repeated * 5 <= first),
+      ...row(
+        `${changed} changed, compared with the first`,
+        repeated,
+        first,
+        null,
+        'at least 5 × faster than the first',
+        repeated * 5 <= first,
+      ),
       peers: { 'the first': first },
     },
     row('after the command', settled, git.repeated, find, 'at most 2 × find', settled <= 2 * find),
     {
       ...row(
-        'disk for each',
+        'disk space per checkpoint',
         bytes / 1024,
         git.bytes / 1024,
         changed_bytes / 1024,

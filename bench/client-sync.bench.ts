@@ -18,7 +18,7 @@ const writes = 2_000
 
 export const bench: Bench = {
   name: 'client-sync',
-  summary: `first sync of ${total} messages of 1 KiB beside PouchDB in memory; a write with its outbox row beside one without; edit to visible elsewhere`,
+  summary: `first sync of ${total} messages of 1 KiB, compared with PouchDB in memory; a write with its outbox row, compared with one without; edit to visible elsewhere`,
   async run(progress) {
     const backend = await startBackend()
     try {

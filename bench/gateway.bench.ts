@@ -122,7 +122,7 @@ function added(metric: string, { direct, bare, ours, portkey }: Measured): Bench
 
 function rateRow({ bare, ours, portkey }: Measured, index: number): BenchRow {
   const met = ours >= portkey * 5 && ours >= bare * 0.6
-  const row = { metric: `calls a second, ${crowds[index]} callers`, unit: '/s', better: 'higher', ours, peers: { portkey } } as const
+  const row = { metric: `calls per second, ${crowds[index]} callers`, unit: '/s', better: 'higher', ours, peers: { portkey } } as const
   return { ...row, limit: bare, target: '≥ 5 × Portkey, ≥ 60 % of a bare proxy', met }
 }
 

@@ -140,7 +140,7 @@ function programRows(task: Task, subjects: Record<'ours' | 'codex' | 'opencode',
     speed(`a program that ${does}`, of('wall_ms')),
     speed('its processor time', of('worked_ms')),
     {
-      ...{ metric: 'its memory at most', unit: 'MiB', better: 'lower', ...size, limit: null },
+      ...{ metric: 'its peak memory', unit: 'MiB', better: 'lower', ...size, limit: null },
       target: 'no larger than codex',
       met: size.ours <= size.peers.codex,
     },

@@ -19,7 +19,7 @@ const everything = officialServer('everything')
 
 export const bench: Bench = {
   name: 'mcp',
-  summary: `echo of the official everything server, ${calls} calls one after the other, medians of ${rounds}, beside the bare SDK`,
+  summary: `echo of the official everything server, ${calls} calls one after the other, medians of ${rounds}, compared with the bare SDK`,
   async run(progress) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
     const port = await freePort()

@@ -9,7 +9,8 @@ import { indexingRate, times } from './recall-times.ts'
 
 export const bench: Bench = {
   name: 'recall',
-  summary: 'recall@k on the held-out history with no model and with the bundled one, and search times; beside Orama and a bare FTS5 table',
+  summary:
+    'recall@k on the held-out history with no model and with the bundled one, and search times; compared with Orama and a bare FTS5 table',
   async run(progress) {
     const folder = mkdtempSync(join(tmpdir(), 'tandem-bench-'))
     const peer = await orama()

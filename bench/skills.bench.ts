@@ -17,7 +17,7 @@ const rounds = 11
 
 export const bench: Bench = {
   name: 'skills',
-  summary: `${count} skills scanned and validated, medians of ${rounds}; beside reading each file and parsing its frontmatter, and nothing else`,
+  summary: `${count} skills scanned and validated, medians of ${rounds}; compared with reading each file and parsing its frontmatter, and nothing else`,
   async run(progress) {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
     const [workspace = '', home = '', user_home = ''] = ['workspace', 'home', 'user'].map((name) => join(root, name))

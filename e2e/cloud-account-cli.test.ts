@@ -86,7 +86,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   })
   expect(await tandem(['account', 'password'], `${password}\n${email}\n`)).toMatchObject({
     status: 1,
-    stderr: 'tandem: the password is the same as the e-mail address\n        Choose a longer password that you use nowhere else.\n',
+    stderr: 'tandem: the password is the same as the email address\n        Choose a longer password that you use nowhere else.\n',
   })
   expect(await tandem(['account', 'password'], `${password}\n${next}\n`)).toEqual({
     status: 0,
@@ -118,7 +118,7 @@ test('keys, password and deletion', { timeout: 420_000 }, async () => {
   expect((await tandem(['agents'])).stdout).toContain('Kept')
   expect(await tandem(['login', server.url, '--email', email], `${next}\n`)).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('tandem: no account has this e-mail address and password\n'),
+    stderr: expect.stringContaining('tandem: no account has this email address and password\n'),
   })
   expect([password, key, String(other?.key)].flatMap((secret) => filesWith(home, secret))).toEqual([])
 })

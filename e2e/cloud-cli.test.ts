@@ -47,8 +47,8 @@ test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   expect((await sofa(['tasks', 'accept', task_id, '--yes'])).status).toBe(0)
   expect((await desk(['tasks', '--all'])).stdout).toMatch(/completed/)
 
-  expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\nLast received from the cloud: /)
-  expect((await desk(['sync', 'quarantine'])).stdout).toBe('Nothing is in quarantine: the cloud accepted every change.\n')
+  expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\nLast received from the server: /)
+  expect((await desk(['sync', 'quarantine'])).stdout).toBe('Nothing is in quarantine: the server accepted every change.\n')
   setAside('desk', ['Odd', 'Given up'])
   const listed = (await desk(['sync', 'quarantine', '--json'])).stdout.trim().split('\n')
   const numbers = listed.map((line) => String(JSON.parse(line).no))
@@ -60,7 +60,7 @@ test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   })
   expect((await desk(['sync', 'quarantine', 'retry', numbers[0] ?? ''])).stdout).toMatch(/^The change will be sent again\. /)
   expect((await desk(['sync', 'quarantine', 'discard', numbers[1] ?? ''])).stdout).toMatch(
-    /^The change was discarded: the version in the cloud is used\. /,
+    /^The change was discarded: the version in your account is used\. /,
   )
   expect((await desk(['sync', 'now'])).stdout).toMatch(/^Synchronization: up to date\.\n/)
   expect(await sofa(['sync', 'now'])).toMatchObject({ status: 0 })
@@ -71,7 +71,7 @@ test('from sign-in to wipe', { timeout: 420_000 }, async () => {
   expect(await sofa(['sync'])).toEqual({
     status: 0,
     stdout:
-      'Synchronization: not signed in.\nSign in with tandem login. Everything that does not need the cloud works without signing in.\n',
+      'Synchronization: not signed in.\nSign in with tandem login. Everything that does not need an account works without signing in.\n',
     stderr: '',
   })
 })

@@ -3,7 +3,7 @@
 import { openCloudDevice } from './cloud-device.ts'
 
 const [, , folder, cloud_url, email, password] = process.argv
-if (!folder || !cloud_url || !email || !password) throw new Error('folder, address, e-mail and password are needed')
+if (!folder || !cloud_url || !email || !password) throw new Error('folder, address, email and password are needed')
 const device = openCloudDevice('child', { folder })
 const { account } = await device.call('account_show', {})
 if (!account) await device.signIn(cloud_url, { email, password }, 'known')

@@ -139,7 +139,7 @@ test('the password is changed, and errors are shown next to their fields', { tim
   expect(await models(key)).toBe(401)
 })
 
-test('the account is deleted only with its e-mail address and password, and the local data stays', { timeout }, async () => {
+test('the account is deleted only with its email address and password, and the local data stays', { timeout }, async () => {
   await desktop.runtime.commands.call('agent_create', { name: 'Kept agent' })
   await button('Delete account').click()
   const typed = page.getByLabel(`Type ${email} to confirm`)

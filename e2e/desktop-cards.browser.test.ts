@@ -107,7 +107,7 @@ test('every kind of card, and a call in every state', async () => {
     'Interrupted',
   ])
     expect(seen.get('ToolCall')).toContain(word)
-  expect(seen.get('ToolResult')).toContain('Blocked by the sandbox. writing /etc/passwd was refused')
+  expect(seen.get('ToolResult')).toContain('Blocked by the sandbox. Writing /etc/passwd was refused.')
   expect(seen.get('ToolResult')).toContain('Write inside the workspace.')
   expect(seen.get('ContextCompact')).toContain('90,000 → 12,000 tokens')
   expect(seen.get('Workflow')).toContain('1 of 4 nodes')

@@ -49,7 +49,7 @@ afterAll(async () => {
 async function signIn(page: Page, account: 'I have an account' | 'Create account') {
   await page.getByLabel(account).check()
   await page.getByLabel('Server URL').fill(server.url)
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText(`${email} at ${server.url}`).waitFor(patience)

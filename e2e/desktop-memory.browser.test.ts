@@ -61,7 +61,7 @@ test('a newcomer corrects a wrong memory from a message, and the next run uses t
   expect(await seriousFindings(page)).toEqual([])
   await field.fill('I prefer yarn for every project.')
   await dialog.getByRole('button', { name: 'Save correction' }).click()
-  await dialog.getByText('Saved. The correction applies from the next run.').waitFor()
+  await dialog.getByText('Saved. It applies from the agent’s next turn.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await newConversation(page)
@@ -126,7 +126,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   await page.keyboard.type('I prefer yarn for every project.')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await form.getByText('Saved. The correction applies from the next run.').waitFor()
+  await form.getByText('Saved. It applies from the agent’s next turn.').waitFor()
   await page.keyboard.press('Enter')
   await form.waitFor({ state: 'hidden' })
   await page.locator(':focus').and(used).waitFor()
@@ -223,8 +223,8 @@ test('the list is filtered and searched, and a memory is confirmed, edited, limi
   await page.getByRole('main').getByRole('link', { name: memory.content, exact: true }).click()
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('Confirmed', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Only in this conversation' }).click()
-  await expect.poll(() => page.getByRole('button', { name: 'Only in this conversation' }).getAttribute('aria-pressed')).toBe('true')
+  await page.getByRole('button', { name: 'Use only in its conversation' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Use only in its conversation' }).getAttribute('aria-pressed')).toBe('true')
   await page.getByRole('button', { name: 'Edit' }).click()
   const box = page.getByRole('textbox', { name: 'What to remember' })
   await box.fill('my password: hunter2-Zx81-canary')
@@ -307,11 +307,11 @@ test('profile, reviews and options', { timeout }, async () => {
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('link', { name: 'Options' }).click()
-  await page.getByText('Rules only').click()
-  await page.getByLabel('Minimum number of steps in a complex flow').fill('0')
+  await page.getByText('Local rules only').click()
+  await page.getByLabel('Minimum number of steps in a complex procedure').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(() => page.getByLabel('Minimum number of steps in a complex flow').getAttribute('aria-invalid')).toBe('true')
-  await page.getByLabel('Minimum number of steps in a complex flow').fill('9')
+  await expect.poll(() => page.getByLabel('Minimum number of steps in a complex procedure').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Minimum number of steps in a complex procedure').fill('9')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect((await call('get_procedural_memory_policy', { agent_id: null })).policy).toMatchObject({
@@ -321,7 +321,7 @@ test('profile, reviews and options', { timeout }, async () => {
 
   const excludes = page.getByRole('region', { name: 'Don’t remember' })
   const { items: conversations } = await call('conversation_list', {})
-  await excludes.getByRole('checkbox', { name: `Don’t remember ${conversations[0]?.title}` }).check()
+  await excludes.getByRole('checkbox', { name: `Don’t remember anything from ${conversations[0]?.title}` }).check()
   await expect.poll(async () => (await call('memory_status', {})).excluded.conversations).toEqual([conversations[0]?.conversation_id])
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Forget everything about me' }).click()
@@ -332,7 +332,7 @@ test('profile, reviews and options', { timeout }, async () => {
   expect((await call('memory_list', { subject: 'user' })).items).toEqual([])
 })
 
-test('2,000 entries are drawn, can be moved, filtered and clicked, and are a table too', { timeout }, async () => {
+test('2,000 entities are drawn, can be moved, filtered and clicked, and are a table too', { timeout }, async () => {
   await open()
   const { agent } = await call('agent_create', { name: 'Grapher' })
   fillGraph(agent.agent_id, 2_000)
@@ -357,12 +357,12 @@ test('2,000 entries are drawn, can be moved, filtered and clicked, and are a tab
   const frames = (await page.evaluate(panning)) as number[]
   const p95 = frames.toSorted((left, right) => left - right)[Math.floor(frames.length * 0.95)] ?? 0
   console.log(
-    `2,000 entries: opened in ${Math.round(opened)} ms, drawn in ${Math.round(Number(drawn))} ms, p95 of a frame while panning ${p95.toFixed(1)} ms`,
+    `2,000 entities: opened in ${Math.round(opened)} ms, drawn in ${Math.round(Number(drawn))} ms, p95 of a frame while panning ${p95.toFixed(1)} ms`,
   )
   expect(await seriousFindings(page)).toEqual([])
 
   await page.getByRole('checkbox', { name: 'Channels' }).uncheck()
-  await page.getByText(/^Entries: 1,000/).waitFor()
+  await page.getByText(/^Entities: 1,000/).waitFor()
   await page.getByText('Table', { exact: true }).click()
   await page
     .getByRole('button', { name: /^Details of Person 0/ })

@@ -151,7 +151,7 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     await add('decision', 'We decided to print the invitations on recycled paper.', 'workspace:party')
     await add('relationship', 'Ana Reis maintains the billing service.', 'entity:Ana Reis')
     await add('relationship', 'Ana Reis expects updates via Slack.', 'entity:Ana Reis')
-    await add('relationship', 'Ben Holt expects updates via e-mail.', 'entity:Ben Holt')
+    await add('relationship', 'Ben Holt expects updates via email.', 'entity:Ben Holt')
     await add('relationship', 'Ben Holt maintains the booking service.', 'entity:Ben Holt')
     await add('episodic', 'The printer broke on 3 November.', 'workspace:party')
     await add('semantic', 'I live in Porto.')

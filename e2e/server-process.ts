@@ -102,7 +102,7 @@ function launch(variables: Variables, [program, ...args]: Launcher): Run {
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk
-    const found = /^Tandem backend at (\S+)/m.exec(stdout)?.[1]
+    const found = /^Tandem server at (\S+)/m.exec(stdout)?.[1]
     if (found !== undefined) url.resolve(found)
   })
   child.stderr.on('data', (chunk: Buffer) => {

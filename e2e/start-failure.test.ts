@@ -37,7 +37,7 @@ async function failed(command: 'start' | 'server', variables: NodeJS.ProcessEnv 
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
     // It should fail: if it starts anyway, the test must end, too.
-    if (text.includes('Press Ctrl-C to stop Tandem.') || text.startsWith('Tandem backend at')) child.kill('SIGTERM')
+    if (text.includes('Press Ctrl-C to stop Tandem.') || text.startsWith('Tandem server at')) child.kill('SIGTERM')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text

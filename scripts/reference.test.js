@@ -6,13 +6,13 @@ test('docs/reference.md matches the contract; npm run reference updates it', () 
   expect(readFileSync(referenceFile, 'utf8')).toBe(referenceText())
 })
 
-test('it marks what is not built yet, and shows which parameters are optional', () => {
+test('it marks what is not available yet, and shows which parameters are optional', () => {
   const lines = referenceText().split('\n')
   const lineOf = (name) => lines.find((line) => line.startsWith(`| \`${name}\``))
   expect([lineOf('shell.exec'), lineOf('kb.search'), lineOf('paused')]).toEqual([
-    '| `shell.exec` | scripts | `required` | none | yes | yes | built |',
-    '| `kb.search` | knowledge | `auto` | none |  |  | not built yet |',
+    '| `shell.exec` | scripts | `required` | none | yes | yes | available |',
+    '| `kb.search` | knowledge | `auto` | none |  |  | not available yet |',
     expect.stringContaining('`running`'),
   ])
-  expect(lineOf('agent_run_list_checkpoints')).toMatch(/\| `run_id`.*\?`.* \| built \|$/)
+  expect(lineOf('agent_run_list_checkpoints')).toMatch(/\| `run_id`.*\?`.* \| available \|$/)
 })

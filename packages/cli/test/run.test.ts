@@ -76,7 +76,7 @@ describe('tandem run', () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('The user attached \\"list.txt\\" (text/plain, 11 bytes). Its text:')
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('eggs, flour')
     const missing = await tandem('run', '--attach', 'nothing.txt', 'what is this?')
-    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining("nothing.txt can't be attached: it does not exist") })
+    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('nothing.txt cannot be attached: it does not exist') })
     expect(model.requests).toHaveLength(1)
   })
 

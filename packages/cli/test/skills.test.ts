@@ -65,7 +65,7 @@ test('a skill of a workspace is bound by its hash, reported when it changes, and
     ['own', 'always', null],
   ])
   expect(await skills('unbind', 'brought')).toEqual({ status: 0, stdout: 'brought is no longer assigned.\n', stderr: '' })
-  expect(await skills('unbind', 'brought')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not bound to') })
+  expect(await skills('unbind', 'brought')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not assigned to') })
 })
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   [['show', 'nothing'], 1, 'there is no skill nothing here'],
   [['list', '--sandbox', 'loose'], 2, '--sandbox must be one of trusted, workspace, strict'],
   [['bind', 'x', '--policy', 'often'], 2, '--policy must be one of summary_only, on_demand, always, full'],
-  [['list', '--workspace', '/no/such/folder'], 2, "/no/such/folder can't be opened: it does not exist"],
+  [['list', '--workspace', '/no/such/folder'], 2, '/no/such/folder cannot be opened: it does not exist'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await skills(...args)
   expect([ended.status, ended.stderr.includes(why), ended.stdout]).toEqual([status, true, ''])

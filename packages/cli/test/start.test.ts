@@ -78,7 +78,7 @@ test('a second one opens another window of the first, and a clean shutdown delet
   expect(said).toContain(`open at   ${url}#code=`)
   const headers = { 'content-type': 'application/json', origin: url.slice(0, -1) }
   expect((await fetch(`${url}session`, { method: 'POST', headers, body: JSON.stringify({ code }) })).status).toBe(204)
-  expect(await tandem('start', '--fast')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown argument "--fast"') })
+  expect(await tandem('start', '--fast')).toMatchObject({ status: 2, stderr: expect.stringContaining('unexpected argument "--fast"') })
   const closed = new Promise<number | null>((resolve) => started.once('exit', (status) => resolve(status)))
   started.kill('SIGINT')
   expect(await closed).toBe(0)

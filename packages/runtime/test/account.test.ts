@@ -106,7 +106,7 @@ test('an account that another device deleted: the session has ended, and the com
   expect(await answered('account_key_list', {})).toEqual(['signed_out', expect.stringContaining('the session has ended')])
   expect(await shown()).toEqual({ ...account(), ended: 'session_ended' })
   const before = cloud.asked.length
-  const ended = ['signed_out', `the cloud ended the session of ${email}: session_ended`]
+  const ended = ['signed_out', `the server ended the session of ${email}: session_ended`]
   expect(await answered('account_delete', { password: 'x' })).toEqual(ended)
   expect(await answered('account_change_password', passwords)).toEqual(ended)
   expect(await answered('account_key_create', request)).toEqual(ended)

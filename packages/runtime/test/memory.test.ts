@@ -34,6 +34,14 @@ async function answerQuestion(one: TestAgent, run_id: string): Promise<void> {
   await one.runtime.settled(run_id)
 }
 
+test('without agents, there is no profile of the user', async () => {
+  agent = await startTestAgent([])
+  expect(await agent.runtime.commands.call('memory_get_user_model', {})).toMatchObject({
+    ok: false,
+    error: { code: 'not_found', message: 'there are no agents yet' },
+  })
+})
+
 test('a preference of one conversation is in the prompt of the next, with its source, until it is forgotten', async () => {
   const one = await startTestAgent(() => ({ text: 'Fine.' }))
   agent = one
@@ -102,16 +110,16 @@ test('the graph of an agent has what was added by hand, and neither what was rep
     ...{ agent_id, conversation_id, corrected_memory_id: memory.id },
     ...{ wrong: 'via Slack', right: 'Ana Reis expects updates via e-mail.' },
   })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
   const { memory: secret } = await one.call('memory_add', {
     ...{ agent_id, conversation_id, content: 'Ben Holt expects updates via Signal.', memory_kind: 'relationship' },
     subject: 'entity:Ben Holt',
   })
   expect(await edges()).toContain('Ben Holt expects_update_via Signal')
   await one.call('memory_edit', { memory_id: secret.id, only_in_conversation: true })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
   await one.call('memory_forget', { memory_id: memory.id })
-  expect(await edges()).toEqual(['Ana Reis expects_update_via e-mail'])
+  expect(await edges()).toEqual(['Ana Reis expects_update_via email'])
 })
 
 test('a run names the memories of its prompt, and what has become of each', async () => {

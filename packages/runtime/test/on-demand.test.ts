@@ -104,7 +104,7 @@ test('refused with a code while a call changes files; possible once the call has
     ok: false,
     error: {
       code: 'run_busy',
-      message: `shell.exec is changing files right now; checkpoint ${before} has the state before it`,
+      message: `shell.exec is changing files right now; the recovery point ${before} has the state before it`,
       failure_contract: { reason_code: 'call_under_way' },
     },
   })

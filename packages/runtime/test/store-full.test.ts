@@ -14,7 +14,9 @@ afterEach(async () => {
 
 /** About 100 kB: a file of this size leaves no space for anything else. */
 const environment = { TANDEM_CHECKPOINT_QUOTA_GB: '0.0001' }
-const warning = expect.stringMatching(/^not protected: the store is full\./)
+const warning = expect.stringMatching(
+  /^The space for recovery points is used up, so none can be created, and what this call changes cannot be restored\./,
+)
 const command = (text: string): ScriptedTurn => ({ calls: [{ name: 'shell.exec', arguments: { command: text } }] })
 
 async function fullStore(script: readonly ScriptedTurn[]): Promise<{ here: TestAgent; agent_id: string }> {

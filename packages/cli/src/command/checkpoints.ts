@@ -3,13 +3,16 @@ import type { CommandResult } from '@tandem/contract/command'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { utcSecond } from '../terminal/time.ts'
 
-const usage = 'tandem checkpoints RUN|last [--take] [--json]'
+const usage = explainedUsage(
+  'tandem checkpoints RUN|last [--take] [--json]',
+  'Lists the recovery points of a run, newest first. --take: creates one of the current state.',
+)
 
 /** `tandem checkpoints`: the checkpoints a run can be restored to, newest first; `--take` creates one of the current state. */
 export async function checkpoints(args: readonly string[]): Promise<number> {

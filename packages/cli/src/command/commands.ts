@@ -7,7 +7,7 @@ interface Command {
 
 export const commands: Readonly<Record<string, Command>> = {
   start: {
-    summary: 'Start Tandem: the runtime, a local backend and the window',
+    summary: 'Start Tandem: the runtime, a local server and the window',
     run: async (args) => (await import('./start.ts')).start(args),
   },
   run: {
@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: async (args) => (await import('./call.ts')).callCommand(args),
   },
   server: {
-    summary: 'Start only the backend, configured with environment variables',
+    summary: 'Start only the server, configured with environment variables',
     run: async (args) => (await import('./server.ts')).server(args),
   },
   'renew-epoch': {

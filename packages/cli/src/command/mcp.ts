@@ -1,9 +1,9 @@
-import { printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, printUsage } from '../terminal/args.ts'
 import { add, addUsage } from './mcp/add.ts'
 import { consent, consentUsage } from './mcp/consent.ts'
 import { importServers, importUsage } from './mcp/import.ts'
 import { prompts, promptsUsage, resources, resourcesUsage } from './mcp/resources-and-prompts.ts'
-import { connect, disable, disconnect, enable, list, logs, remove, revoke, secret, test } from './mcp/servers.ts'
+import { connect, disable, disconnect, enable, list, listUsage, logs, remove, revoke, secret, secretUsage, test } from './mcp/servers.ts'
 import { approve, approveUsage, tools, toolsUsage } from './mcp/tools.ts'
 
 const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
@@ -26,18 +26,21 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   logs,
 }
 
-const usage = [
-  'tandem mcp [list] [--json]',
+const usage = joinUsages(
+  listUsage,
   addUsage,
   importUsage,
   consentUsage,
-  'tandem mcp test|connect|disconnect|enable|disable|revoke|remove|logs SERVER [--json]',
-  'tandem mcp secret SERVER env|header|query NAME   (reads the value from standard input)',
+  explainedUsage(
+    'tandem mcp test|connect|disconnect|enable|disable|revoke|remove|logs SERVER [--json]',
+    'Do what their names say. revoke: withdraws the approval of what the server runs. logs: shows its standard error, and tools that were left out.',
+  ),
+  secretUsage,
   toolsUsage,
   approveUsage,
   resourcesUsage,
   promptsUsage,
-].join('\n       ')
+)
 
 /** `tandem mcp`: the MCP servers of this device. */
 export async function mcp([verb = 'list', ...args]: readonly string[]): Promise<number> {

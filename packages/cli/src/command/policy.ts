@@ -2,17 +2,27 @@ import type { CommandError, EffectiveToolPolicy } from '@tandem/contract/command
 import { approvalModes, changingLayers, ignoredLayers, type ToolPolicy } from '@tandem/contract/tool'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { findAgent } from './agents.ts'
 import { listRules, revokeRule } from './policy-rules.ts'
 
-const usage =
-  'tandem policy [show [TOOL]] [--agent NAME] [--run ID] [--json] | tandem policy reset TOOL [--agent NAME] | tandem policy set TOOL [--agent NAME] [--enabled yes|no] ' +
-  '[--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] [--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]… ' +
-  '| tandem policy rules [--agent NAME] [--json] | tandem policy revoke ID'
+const usage = joinUsages(
+  explainedUsage(
+    'tandem policy [show [TOOL]] [--agent NAME] [--run ID] [--json]',
+    'Shows what an agent may do with each tool, or with one. --run: as it applies in this run.',
+  ),
+  explainedUsage(
+    'tandem policy set TOOL [--agent NAME] [--enabled yes|no] [--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] ' +
+      '[--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]…',
+    `Changes that. MODE is one of ${approvalModes.join(', ')}. --host, --root and --glob: the hosts, folders and files that the tool may access.`,
+  ),
+  explainedUsage('tandem policy reset TOOL [--agent NAME]', 'Uses the default policy for a tool again.'),
+  explainedUsage('tandem policy rules [--agent NAME] [--json]', 'Lists the calls that you always allow.'),
+  explainedUsage('tandem policy revoke ID', 'Revokes one of these rules.'),
+)
 
 const options = {
   agent: { type: 'string' },

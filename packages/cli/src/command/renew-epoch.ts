@@ -3,7 +3,7 @@ import { renewServerEpoch } from '@tandem/server'
 /** `tandem renew-epoch`: the last step of restoring a backup, with all nodes stopped. */
 export async function renewEpoch(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
-    console.error('tandem: renew-epoch takes no arguments; it reads the same environment as the backend')
+    console.error('tandem: renew-epoch takes no arguments; it reads the same environment as the server')
     return 2
   }
   const renewed = await renewServerEpoch({ ...process.env, LOG_LEVEL: 'error' })

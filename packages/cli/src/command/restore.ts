@@ -4,13 +4,18 @@ import type { CommandResult } from '@tandem/contract/command'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { stripControls } from '../terminal/terminal-text.ts'
 import { findRunId } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
-const usage = `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace DIR] [--json]`
+const usage = explainedUsage(
+  `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace DIR] [--json]`,
+  'Restores files, calls and approvals to a recovery point. --preview: only shows what that would change.',
+  '--on-conflict: what to do with files that were changed outside the run: stop (default), keep them, or overwrite them.',
+  '--background: also restores what changed while background commands ran. --workspace: where the folder of the run is now, if it was moved.',
+)
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
 type Previewed = Extract<Restoring, { outcome: 'previewed' }>
@@ -55,9 +60,10 @@ export async function restore(args: readonly string[]): Promise<number> {
       ...elsewhere,
     })
     if (!done.ok) {
+      const code = refused(done)
       if (done.error.code === 'restore_conflict')
         console.error(`        List them with tandem restore ${run_id} ${checkpoint_id} --preview`)
-      return refused(done)
+      return code
     }
     if (json) console.log(JSON.stringify(done.value))
     else if (done.value.outcome === 'restored') sayRestored(done.value)

@@ -3,13 +3,19 @@ import { runStates } from '@tandem/contract/run'
 import { type WorkflowRunEvent, workflowEventLine } from '@tandem/contract/workflow-run'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { singleLine, stripControls } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 
-const usage = 'tandem runs [--state running|paused|completed|failed|canceled] [--limit N] [--json] | --workflow WORKFLOW_RUN_ID [--json]'
+const usage = joinUsages(
+  explainedUsage(
+    `tandem runs [--state ${runStates.join('|')}] [--limit N] [--json]`,
+    'Lists the newest runs of this device with their ids.',
+  ),
+  explainedUsage('tandem runs --workflow WORKFLOW_RUN_ID [--json]', 'Lists the events of a workflow run.'),
+)
 
 /** `tandem runs`: the newest runs of this device, or the events of a workflow run. */
 export async function runs(args: readonly string[]): Promise<number> {

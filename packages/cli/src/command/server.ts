@@ -24,7 +24,7 @@ export async function server(args: readonly string[]): Promise<number> {
     return 1
   }
   const { url, config } = start.server
-  console.log(`Tandem backend at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
+  console.log(`Tandem server at ${url} (${config.platform.kind} data, ${config.cache.kind} cache)`)
   if (config.env === 'development') console.log(`API documentation: ${url}/swagger/index.html`)
   await stopped
   await within(stopMilliseconds, start.server.stop())

@@ -4,7 +4,7 @@ import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine, stripControls } from '../terminal/terminal-text.ts'
@@ -13,14 +13,14 @@ import { bind, bindUsage, unbind, unbindUsage } from './skills/bind.ts'
 import { printSkillRefusal, skillText } from './skills/text.ts'
 
 const place = '[--workspace DIR] [--sandbox MODE]'
-const usage = [
-  `tandem skills [list] ${place} [--json]`,
-  `tandem skills check ${place} [--json]`,
-  `tandem skills show NAME ${place} [--json]`,
-  `tandem skills bound [--agent NAME] ${place} [--json]`,
+const usage = joinUsages(
+  explainedUsage(`tandem skills [list] ${place} [--json]`, 'Lists the skills that were found, and why some cannot be used.'),
+  explainedUsage(`tandem skills check ${place} [--json]`, 'Lists the problems of all skills. The exit code is 1 if there are any.'),
+  explainedUsage(`tandem skills show NAME ${place} [--json]`, 'Shows a skill in full.'),
+  explainedUsage(`tandem skills bound [--agent NAME] ${place} [--json]`, 'Lists the skills that are assigned to an agent.'),
   bindUsage,
   unbindUsage,
-].join('\n       ')
+)
 
 const options = {
   agent: { type: 'string' },

@@ -14,7 +14,7 @@ const log = (line: string) => console.error(`tandem: ${line}`)
 
 const usage = `tandem start [--no-window]
 
-Starts Tandem: the runtime, a backend on this machine, and the window. If Tandem is already running, this opens another window instead.
+Starts Tandem: the runtime, a server on this machine, and the window. If Tandem is already running, this opens another window instead.
 
   --no-window   only print the address of the window
 `
@@ -58,7 +58,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   const backend = await startServer({ LOG_LEVEL: 'warn', ...process.env })
   if (!backend.ok) {
-    console.error('tandem: the backend could not start; Tandem continues without it:')
+    console.error('tandem: the server could not start; Tandem continues without it:')
     for (const problem of backend.problems) console.error(`  ${problem}`)
   }
   if (backend.ok) opened.unshift(backend.server.stop)
@@ -71,7 +71,7 @@ async function serveUntilStopped(
   opened.push(window.stop)
 
   console.log(`Tandem is open at   ${window.windowUrl()}`)
-  if (backend.ok) console.log(`The backend is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
+  if (backend.ok) console.log(`The server is at    ${backend.server.url}   (documentation: ${backend.server.url}/swagger/index.html)`)
   console.log('Describe a task in the window, or use another terminal: tandem run "…". Press Ctrl-C to stop Tandem.')
   show(window.windowUrl())
   const why = await Promise.race([stopped, windows.closed.then(() => 'window' as const)])

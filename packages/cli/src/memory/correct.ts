@@ -2,15 +2,18 @@
 import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { answered, listed } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
 import { refused, resolutionLines } from './text.ts'
 
-export const correctUsage = `tandem memory correct --wrong TEXT --right TEXT [--memory ID] [--message ID] [--kind ${memoryKinds.join('|')}] [--agent NAME] [--json]`
-export const correctionsUsage = 'tandem memory corrections [--agent NAME] [--limit N] [--json]'
+export const correctUsage = explainedUsage(
+  `tandem memory correct --wrong TEXT --right TEXT [--memory ID] [--message ID] [--kind ${memoryKinds.join('|')}] [--agent NAME] [--json]`,
+  'Records a correction. --memory or --message: the memory or the message that is wrong.',
+)
+export const correctionsUsage = explainedUsage('tandem memory corrections [--agent NAME] [--limit N] [--json]', 'Lists your corrections.')
 
 const options = { wrong: text, right: text, memory: text, message: text, kind: text, agent: text, json } as const
 
@@ -36,7 +39,9 @@ export async function correct(args: readonly string[]): Promise<number> {
       ...(kind === undefined ? {} : { memory_kind: kind }),
     }
     return await answered(client, 'memory_record_user_correction', params, given.values.json, ({ memory: kept, resolution }) =>
-      [`Corrected. ${kept.id} is used from now on: ${singleLine(kept.content, 200)}`, ...resolutionLines(resolution)].join('\n'),
+      [`Corrected. ${kept.id} applies from the agent's next turn: ${singleLine(kept.content, 200)}`, ...resolutionLines(resolution)].join(
+        '\n',
+      ),
     )
   })
 }

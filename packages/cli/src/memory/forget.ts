@@ -2,15 +2,21 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { flag, isId, json, listMemories } from './arguments.ts'
 import { counted, refused } from './text.ts'
 
-export const forgetUsage = 'tandem memory forget ID [--yes] [--json]'
-export const forgetMeUsage = 'tandem memory forget-me [--yes] [--json]'
+export const forgetUsage = explainedUsage(
+  'tandem memory forget ID [--yes] [--json]',
+  'Deletes a memory permanently, and shows what remains. It asks first; without a terminal it needs --yes.',
+)
+export const forgetMeUsage = explainedUsage(
+  'tandem memory forget-me [--yes] [--json]',
+  'Deletes everything about you permanently, and shows what remains. It asks first; without a terminal it needs --yes.',
+)
 
 export async function forget(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { yes: flag, json }, forgetUsage)
@@ -35,6 +41,7 @@ export async function forgetMe(args: readonly string[]): Promise<number> {
   if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, forgetMeUsage)
   return await withRuntimeClient(process.cwd(), async (client) => {
     if (!given.values.yes) {
+      console.error('Memories about other people, things and folders, and your conversations, are kept.')
       const code = await unlessSure('Forget everything about you, for all agents of this device? This cannot be undone.', 'forget-me')
       if (code !== null) return code
     }

@@ -1,18 +1,24 @@
-// `tandem memory graph` and `split`: the people and things an agent knows, and how they relate.
+// `tandem memory graph` and `split`: the entities an agent knows (people, things and rules), and how they relate.
 import type { CommandResult } from '@tandem/contract/command'
-import type { MemoryRelationship, MemoryRelationshipEntity } from '@tandem/contract/memory'
+import { type MemoryRelationship, type MemoryRelationshipEntity, relationshipEdgeTexts } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { flag, idProblem, isId, json, text } from './arguments.ts'
-import { counted, refused, words } from './text.ts'
+import { counted, refused } from './text.ts'
 
-export const graphUsage = 'tandem memory graph [--agent NAME] [--conversation ID] [--entities] [--json]'
-export const splitUsage = 'tandem memory split ENTITY --part ID[,ID]… --part ID[,ID]… [--agent NAME] [--json]'
+export const graphUsage = explainedUsage(
+  'tandem memory graph [--agent NAME] [--conversation ID] [--entities] [--json]',
+  'Shows how the entities an agent knows (people, things and rules) relate. --entities: the entities with their ids.',
+)
+export const splitUsage = explainedUsage(
+  'tandem memory split ENTITY --part ID[,ID]… --part ID[,ID]… [--agent NAME] [--json]',
+  'Separates entities that were merged into one by mistake. Each --part lists the ids that belong together; tandem memory graph --entities shows them.',
+)
 
 type Graph = CommandResult<'memory_get_relationship_graph'>
 
@@ -29,7 +35,7 @@ export async function graph(args: readonly string[]): Promise<number> {
     const whole = await wholeGraph(client, agent_id.value, conversation)
     if (!whole.ok) return refused(whole.error)
     if (given.values.json) console.log(JSON.stringify(whole.value))
-    else if (whole.value.entities.length === 0) console.log('No people or things are known yet.')
+    else if (whole.value.entities.length === 0) console.log('No entities are known yet.')
     else console.log(entities ? entityTable(whole.value.entities) : edgeTable(whole.value))
     return 0
   })
@@ -66,7 +72,7 @@ function edgeTable({ entities, edges }: Graph): string {
   const nameOf = (id: string) => names.get(id) ?? id
   const rows = edges.map(({ subject_entity_id, edge_kind, object_entity_id, edge_weight, relation_source, via_entity_ids }) => [
     nameOf(subject_entity_id),
-    words(edge_kind),
+    relationshipEdgeTexts[edge_kind],
     nameOf(object_entity_id),
     edge_weight.toLocaleString('en-US', { maximumFractionDigits: 2 }),
     via_entity_ids.length === 0 ? relation_source : `${relation_source} via ${via_entity_ids.map(nameOf).join(', ')}`,

@@ -1,14 +1,17 @@
 import { type MemoryState, memoryKinds, memoryStates } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { agentNames, listed } from './answer.ts'
 import { flag, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
 import { memoryRow, refused } from './text.ts'
 
-export const listUsage =
+export const listUsage = explainedUsage(
   `tandem memory [list] [--kind ${memoryKinds.join('|')}]… [--state ${memoryStates.join('|')}]… [--agent NAME] ` +
-  '[--words "WORDS"] [--to-review] [--conflicts] [--expires-soon] [--limit N] [--json]'
+    '[--words "WORDS"] [--to-review] [--conflicts] [--expires-soon] [--limit N] [--json]',
+  'Lists memories, newest first.',
+  '--to-review: those that need your confirmation. --conflicts: those that contradict another. --expires-soon: those that expire within 14 days.',
+)
 
 const options = {
   kind: { type: 'string', multiple: true },

@@ -1,4 +1,4 @@
-import { printUsage } from '../terminal/args.ts'
+import { joinUsages, printUsage } from '../terminal/args.ts'
 import { correct, corrections, correctionsUsage, correctUsage } from './correct.ts'
 import { forget, forgetMe, forgetMeUsage, forgetUsage } from './forget.ts'
 import { graph, graphUsage, split, splitUsage } from './graph.ts'
@@ -41,7 +41,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   'forget-me': forgetMe,
 }
 
-const usage = [
+const usage = joinUsages(
   listUsage,
   showUsage,
   usedUsage,
@@ -68,7 +68,7 @@ const usage = [
   rememberUsage,
   statusUsage,
   forgetMeUsage,
-].join('\n       ')
+)
 
 /** `tandem memory`: what the agents of this device remember. */
 export async function memory([verb = 'list', ...args]: readonly string[]): Promise<number> {

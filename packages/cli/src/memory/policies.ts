@@ -2,7 +2,7 @@
 import { type ProceduralMemoryPolicy, proceduralPolicyModes } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
@@ -11,10 +11,20 @@ import { flag, json, mostListed, text } from './arguments.ts'
 import { type AgentNames, counted, refused } from './text.ts'
 
 const modes = proceduralPolicyModes.join('|')
-export const policiesUsage = 'tandem memory policies [--json]'
-export const policyGetUsage = 'tandem memory policy get [--agent NAME] [--json]'
-export const policySetUsage = `tandem memory policy set ${modes} [--agent NAME] [--complex-from STEPS] [--model NAME | --no-model] [--json]`
-const policyUsage = [policyGetUsage, policySetUsage].join('\n       ')
+export const policiesUsage = explainedUsage(
+  'tandem memory policies [--json]',
+  'Lists how procedures are written from runs that went well, for each agent.',
+)
+export const policyGetUsage = explainedUsage(
+  'tandem memory policy get [--agent NAME] [--json]',
+  'Shows how procedures are written for one agent or, without --agent, for those without a policy of their own.',
+)
+export const policySetUsage = explainedUsage(
+  `tandem memory policy set ${modes} [--agent NAME] [--complex-from STEPS] [--model NAME | --no-model] [--json]`,
+  'Changes that. heuristic: local rules only. adaptive: your model for complex procedures. llm_first: always your model, local rules if it fails.',
+  '--complex-from: the number of steps from which a procedure is complex. --model: the model to use. --no-model: the model of the agent.',
+)
+const policyUsage = joinUsages(policyGetUsage, policySetUsage)
 
 export async function policies(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { json }, policiesUsage)

@@ -2,15 +2,18 @@
 import type { AgentIdentityProfile, Signal, UserModel } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
 import { percent, refused, words } from './text.ts'
 
-export const profileUsage = 'tandem memory profile [--agent NAME] [--json]'
-export const identityUsage = 'tandem memory identity [--agent NAME] [--conversation ID] [--json]'
+export const profileUsage = explainedUsage('tandem memory profile [--agent NAME] [--json]', 'Shows what an agent knows about you.')
+export const identityUsage = explainedUsage(
+  'tandem memory identity [--agent NAME] [--conversation ID] [--json]',
+  'Shows what an agent knows about itself.',
+)
 
 export async function profile(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { agent: text, json }, profileUsage)

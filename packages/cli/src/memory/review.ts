@@ -2,15 +2,18 @@
 import type { MemoryHeartbeatReview } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { agentNames, answered, listed } from './answer.ts'
 import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
 import { counted, ownerOf, refused, resolutionLines, words } from './text.ts'
 
-export const reviewUsage = 'tandem memory review [--agent NAME] [--conversation ID] [--json]'
-export const reviewsUsage = 'tandem memory reviews [--agent NAME] [--limit N] [--json]'
+export const reviewUsage = explainedUsage(
+  'tandem memory review [--agent NAME] [--conversation ID] [--json]',
+  'Reviews recent conversations now, and remembers what matters.',
+)
+export const reviewsUsage = explainedUsage('tandem memory reviews [--agent NAME] [--limit N] [--json]', 'Lists earlier reviews.')
 
 /** Reviews now, without waiting for the schedule. */
 export async function review(args: readonly string[]): Promise<number> {

@@ -2,7 +2,7 @@ import type { CommandResult } from '@tandem/contract/command'
 import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
@@ -10,7 +10,10 @@ import { answered } from './answer.ts'
 import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
 import { percent, refused, words } from './text.ts'
 
-export const searchUsage = `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`
+export const searchUsage = explainedUsage(
+  `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`,
+  'Searches by meaning and by exact words, and shows why each result was found.',
+)
 
 const options = {
   agent: text,

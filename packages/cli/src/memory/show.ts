@@ -1,16 +1,19 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { Distiller, Memory, MemorySourceType, Procedure } from '@tandem/contract/memory'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { agentNames, answered } from './answer.ts'
 import { isId, json, listMemories } from './arguments.ts'
-import { type AgentNames, counted, memoryRow, ownerOf, percent, stateOf, subjectText } from './text.ts'
+import { type AgentNames, counted, memoryRow, ownerOf, percent, stateOf, stateText, subjectText } from './text.ts'
 
-export const showUsage = 'tandem memory show ID [--json]'
+export const showUsage = explainedUsage(
+  'tandem memory show ID [--json]',
+  'Shows a memory with its sources, its earlier versions, related memories and, if it is not used, the reason.',
+)
 
 /** A memory with everything that explains it. */
 export async function show(args: readonly string[]): Promise<number> {
@@ -77,7 +80,7 @@ function factsOf(memory: Memory, notUsed: string | null, names: AgentNames): str
     ['id', memory.id],
     ['kind', `${memory.memory_kind}, ${subjectText(memory.subject)}`],
     ['for', `${ownerOf(memory.agent_id, names)}${only_in_conversation ? `, only in conversation ${memory.conversation_id}` : ''}`],
-    ['state', stateOf(memory)],
+    ['state', stateText(memory)],
     ...(notUsed === null ? [] : [['not used', escapeControls(notUsed)]]),
     ['learned', `${utcMinute(memory.created_at)}, ${learnedFrom[memory.source_type]}`],
     ['confidence', `${percent(confidence)}${confirmed_by_user ? ', confirmed by you' : ''}`],

@@ -2,14 +2,20 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { agentNames, answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
 import { type AgentNames, counted, ownerOf, refused } from './text.ts'
 
-export const statusUsage = 'tandem memory status [--json]'
-export const rememberUsage = 'tandem memory remember on|off --agent NAME | --conversation ID [--json]'
+export const statusUsage = explainedUsage(
+  'tandem memory status [--json]',
+  'Shows how many memories there are, and the tokens that your model used in the background today.',
+)
+export const rememberUsage = explainedUsage(
+  'tandem memory remember on|off --agent NAME | --conversation ID [--json]',
+  'Turns remembering on or off for an agent or a conversation.',
+)
 
 export async function status(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { json }, statusUsage)

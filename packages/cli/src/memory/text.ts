@@ -1,6 +1,6 @@
 // How memories are written in a terminal. Their text is untrusted: every character of it is made visible.
 import type { CommandError } from '@tandem/contract/command'
-import type { Memory, MemoryResolution } from '@tandem/contract/memory'
+import { type Memory, type MemoryResolution, memoryStateReasonTexts } from '@tandem/contract/memory'
 import { exitCodes } from '../run/exit-code.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
@@ -26,8 +26,14 @@ export function ownerOf(agent_id: string | null, names: AgentNames): string {
   return agent_id === null ? 'all agents' : escapeControls(names.get(agent_id) ?? agent_id)
 }
 
-export function stateOf({ state, state_reason, authority, confirmed_by_user, conflicts_with }: Memory): string {
-  if (state !== 'active') return state_reason === null ? state : `${state} (${words(state_reason)})`
+/** With the reason, if it is not used. */
+export function stateText(memory: Memory): string {
+  const { state_reason } = memory
+  return state_reason === null ? stateOf(memory) : `${stateOf(memory)}: ${memoryStateReasonTexts[state_reason]}`
+}
+
+export function stateOf({ state, authority, confirmed_by_user, conflicts_with }: Memory): string {
+  if (state !== 'active') return state
   if (authority === 'untrusted' && !confirmed_by_user) return 'to review'
   return conflicts_with.length > 0 ? 'in conflict' : 'active'
 }

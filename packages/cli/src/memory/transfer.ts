@@ -4,13 +4,16 @@ import { rpcLimits } from '@tandem/contract/command'
 import { systemErrorText } from '@tandem/contract/system-error'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { flag, json } from './arguments.ts'
 import { counted, refused } from './text.ts'
 
-export const exportUsage = 'tandem memory export [FILE|-] [--force] [--json]'
-export const importUsage = 'tandem memory import FILE|- [--json]'
+export const exportUsage = explainedUsage(
+  'tandem memory export [FILE|-] [--force] [--json]',
+  'Writes all memories as JSON to a file that only you can read, or to standard output. --force: replace an existing file.',
+)
+export const importUsage = explainedUsage('tandem memory import FILE|- [--json]', 'Adds the memories of an export.')
 
 /** To standard output, or to a file that only this user can read. */
 export async function exportMemories(args: readonly string[]): Promise<number> {

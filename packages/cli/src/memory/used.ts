@@ -1,14 +1,17 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { MemoryFate } from '@tandem/contract/memory'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { table } from '../terminal/table.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { isId, json } from './arguments.ts'
 import { counted } from './text.ts'
 
-export const usedUsage = 'tandem memory used RUN [--json]'
+export const usedUsage = explainedUsage(
+  'tandem memory used RUN [--json]',
+  'Lists the memories in the prompt of a run, and which of them were corrected, replaced, archived or forgotten since.',
+)
 
 /** The memories in the prompt of a run. */
 export async function used(args: readonly string[]): Promise<number> {

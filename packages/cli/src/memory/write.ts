@@ -3,7 +3,7 @@ import type { CommandResult } from '@tandem/contract/command'
 import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { agentNames, answered } from './answer.ts'
 import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMemories, subjectOf, text } from './arguments.ts'
@@ -11,11 +11,22 @@ import { ownerOf, refused, resolutionLines } from './text.ts'
 
 const kinds = memoryKinds.join('|')
 const about = 'me|agent|workspace:NAME|entity:ID'
-export const addUsage = `tandem memory add TEXT [--kind ${kinds}] [--about ${about}] [--agent NAME | --all-agents] [--only-in CONVERSATION] [--json]`
-export const editUsage = `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`
-export const confirmUsage = 'tandem memory confirm ID [--json]'
-export const reinstateUsage = 'tandem memory reinstate ID [--json]'
-export const decideUsage = 'tandem memory decide RIGHT WRONG… [--json]'
+export const addUsage = explainedUsage(
+  `tandem memory add TEXT [--kind ${kinds}] [--about ${about}] [--agent NAME | --all-agents] [--only-in CONVERSATION] [--json]`,
+  'Adds a memory. A preference of yours is shared by all agents unless you use --agent; anything else belongs to one agent unless you use --all-agents.',
+  '--about: what it is about. The default is me; a workspace is given by its name, an entity by its id.',
+)
+export const editUsage = explainedUsage(
+  `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`,
+  'Changes the text of a memory, its kind, what it is about, or when it expires.',
+  '--if-version: change it only if this is still its version.',
+)
+export const confirmUsage = explainedUsage('tandem memory confirm ID [--json]', 'Confirms that a memory is right.')
+export const reinstateUsage = explainedUsage('tandem memory reinstate ID [--json]', 'Uses an archived or superseded memory again.')
+export const decideUsage = explainedUsage(
+  'tandem memory decide RIGHT WRONG… [--json]',
+  'Resolves a conflict. RIGHT is the id of the memory that is right, WRONG the id of one that is wrong.',
+)
 
 const addOptions = {
   kind: { type: 'string', default: 'semantic' },

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream'
+import type { FailureContract } from '@tandem/contract/failure'
 import type { RunStep } from '@tandem/contract/run'
 import { expect, test } from 'vitest'
 import { endedCommand, mcpSamples, outputSamples } from '../../../contract/test/support/output-samples.ts'
@@ -76,6 +77,33 @@ test.each([
   [endedCommand, '✓ shell.exec exit code 0, 2.3 s'],
 ])('a command with the output %j', (output, told) => {
   expect(called('shell.exec', output)).toBe(told)
+})
+
+test('the message and the remedy of a failure are two sentences', () => {
+  const failure_contract: FailureContract = {
+    taxonomy: 'none',
+    stage: 'model_call',
+    source: 'model',
+    reason_code: 'refused',
+    recoverability: 'user_action',
+    details: { message: 'the model refused to respond', remedy: 'Rephrase the request.' },
+  }
+  const result = { kind: 'tool.result', call_id: 'c', outcome: 'timed_out', output: null, truncated: false } as const
+  expect(
+    printed(
+      { ...place, kind: 'tool.call', call_id: 'c', tool: 'fs.read', arguments: '{"path":"a"}' },
+      { ...place, ...result, failure_contract },
+      { ...place, ...result, outcome: 'canceled', failure_contract: null },
+      { ...place, kind: 'error', failure_contract },
+      { ...place, kind: 'run.failed', usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, estimated: false }, failure_contract },
+    ),
+  ).toBe(
+    '→ Read a\n' +
+      '✗ fs.read timed out: The model refused to respond. Rephrase the request.\n' +
+      '✗ fs.read canceled\n' +
+      '! The model refused to respond.\n' +
+      'The run failed. The model refused to respond. Rephrase the request.\n',
+  )
 })
 
 function statuses(isTTY: boolean, ...texts: readonly string[]): string {

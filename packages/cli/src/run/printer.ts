@@ -2,6 +2,7 @@
 import type { Delta } from '@tandem/contract/command'
 import { type RuntimeEvent, retryText } from '@tandem/contract/event'
 import { callTitle, type RunStep, stepLine } from '@tandem/contract/run'
+import { sentence } from '@tandem/contract/text'
 import { displayedOutcome } from '@tandem/contract/tool'
 import { outputSummary } from '@tandem/contract/tool/output'
 import type { RunUpdate } from '../runtime-client/runtime-client.ts'
@@ -131,7 +132,8 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
         return `${styled('green', `✓ ${tool}`, beside)}${told === '' ? '' : ` ${told}`}`
       }
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
-      return `${styled('red', `✗ ${tool} ${step.outcome.replaceAll('_', ' ')}`, beside)} ${singleLine(`${message} ${remedy}`, 500)}`
+      const outcome = styled('red', `✗ ${tool} ${step.outcome.replaceAll('_', ' ')}`, beside)
+      return message === '' ? outcome : `${outcome}: ${singleLine(`${sentence(message)} ${remedy}`, 500)}`
     }
     case 'todos.changed': {
       const done = step.todos.filter(({ state }) => state === 'completed').length
@@ -140,10 +142,10 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
     case 'context.compacted':
       return styled('dim', `The conversation was summarized: ${step.tokens_before} → ${step.tokens_after} tokens.`, beside)
     case 'error':
-      return styled('yellow', `! ${singleLine(step.failure_contract.details.message, 500)}`, beside)
+      return styled('yellow', `! ${singleLine(sentence(step.failure_contract.details.message), 500)}`, beside)
     case 'run.failed': {
       const { message, remedy = '' } = step.failure_contract.details
-      return `${styled('red', 'The run failed.', beside)} ${stripControls(`${message} ${remedy}`)}`
+      return `${styled('red', 'The run failed.', beside)} ${stripControls(`${sentence(message)} ${remedy}`)}`
     }
     case 'run.canceled':
       return 'The run was stopped.'

@@ -8,7 +8,7 @@ import { readRuntimeFile } from './runtime-file.ts'
 /** Exit code 1 with the reason if neither is possible. */
 export async function withRuntimeClient(workspace: string, work: (client: RuntimeClient) => Promise<number>): Promise<number> {
   warnAboutUser()
-  const client = await openDesk(workspace)
+  const client = await openClient(workspace)
   if (!client) {
     console.error(
       `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish, or run tandem start, so that commands share one runtime.`,
@@ -25,7 +25,7 @@ export async function withRuntimeClient(workspace: string, work: (client: Runtim
   }
 }
 
-async function openDesk(workspace: string): Promise<RuntimeClient | null> {
+async function openClient(workspace: string): Promise<RuntimeClient | null> {
   const home = homeFolder()
   return (await attached(home)) ?? (await (await import('./embedded.ts')).openEmbeddedRuntime(home, workspace)) ?? (await attached(home))
 }

@@ -34,6 +34,15 @@ export function printUsage(why: string, usage: string): number {
   return 2
 }
 
+/** A usage line with what it does below it. Several are joined with `joinUsages`. */
+export function explainedUsage(line: string, ...explanation: readonly string[]): string {
+  return joinUsages(line, ...explanation.map((text) => `  ${text}`))
+}
+
+export function joinUsages(...usages: readonly string[]): string {
+  return usages.join('\n       ')
+}
+
 /** Before `--`: after it is the prompt for an agent. */
 export function wantsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')

@@ -49,7 +49,7 @@ export const commandErrors = {
   },
   signed_out: {
     title: 'You are not signed in on this device',
-    remedy: 'Sign in first. Everything that does not need the cloud works without signing in.',
+    remedy: 'Sign in first. Everything that does not need an account works without signing in.',
   },
   sign_in_refused: {
     title: 'Sign-in failed',
@@ -76,10 +76,10 @@ export const commandErrors = {
     remedy: 'Synchronize first, or confirm that they can be discarded.',
   },
   cloud_unreachable: {
-    title: 'The cloud cannot be reached',
+    title: 'The server cannot be reached',
     remedy: 'Check the network and the address. Your changes are saved here and will be sent automatically.',
   },
-  cloud_refused: { title: 'The cloud rejected the request', remedy: 'Correct the problem named in the message and try again.' },
+  cloud_refused: { title: 'The server rejected the request', remedy: 'Correct the problem named in the message and try again.' },
   model_unavailable: { title: 'No model is available', remedy: 'Sign in, or set a model that this device can reach.' },
   storage_unavailable: {
     title: 'Tandem cannot write to the disk',

@@ -141,7 +141,7 @@ export const memoryBrowserCommands = {
     result: object({ identity_profile: AgentIdentityProfile }),
   },
   memory_split_entity: {
-    summary: 'Separate people or things that were merged by mistake. They stay separate.',
+    summary: 'Separate entities that were merged by mistake. They stay separate.',
     params: object({
       agent_id: Key,
       entity_id: Id,

@@ -48,7 +48,8 @@ export const memoryCommands = {
     result: object({ correction: UserCorrection, memory: Memory, resolution: MemoryResolution }),
   },
   memory_get_relationship_graph: {
-    summary: 'Show the people and things an agent knows and how they relate, for one conversation or merged across all conversations.',
+    summary:
+      'Show the entities an agent knows (people, things and rules) and how they relate, for one conversation or merged across all conversations.',
     params: listParams({
       ...scope,
       entity_kinds: Type.Optional(listOf(RelationshipEntityKind)),

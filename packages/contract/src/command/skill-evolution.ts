@@ -71,12 +71,12 @@ export const skillEvolutionCommands = {
     result: Advanced,
   },
   skill_apply_recommendation_canary: {
-    summary: 'Bind the skill for a few runs, as a canary.',
+    summary: 'Assign the skill in a few runs, as a canary.',
     params: ofRecommendation,
     result: Advanced,
   },
   skill_promote_recommendation_to_live: {
-    summary: 'Bind the skill for every run of the agent.',
+    summary: 'Assign the skill in every run of the agent.',
     params: ofRecommendation,
     result: Advanced,
   },

@@ -58,12 +58,12 @@ export const skillCommands = {
     result: object({ found: Count, usable: Count, notices: listOf(object({ code: Key, title: Line, path: Text })) }),
   },
   skill_get: {
-    summary: 'Show the full text of a skill, to review before binding it.',
+    summary: 'Show the full text of a skill, to review before assigning it.',
     params: object({ name: SkillName, ...situation }),
     result: object({ skill: Skill, suspicions: listOf(Suspicion), text: Type.String(), files: listOf(Text) }),
   },
   skill_bind: {
-    summary: 'Bind a skill to an agent. One from a workspace, or a suspicious one, needs the hash of the reviewed text.',
+    summary: 'Assign a skill to an agent. One from a workspace, or a suspicious one, needs the hash of the reviewed text.',
     params: object({
       agent_id: Key,
       skill_name: SkillName,
@@ -74,12 +74,12 @@ export const skillCommands = {
     result: object({ binding: ListedSkillBinding }),
   },
   skill_unbind: {
-    summary: 'Unbind a skill from an agent.',
+    summary: 'Remove a skill from an agent.',
     params: object({ agent_id: Key, skill_name: SkillName }),
     result: object({ agent_id: Key, skill_name: SkillName }),
   },
   skill_binding_list: {
-    summary: 'List the skills bound to an agent, and why a bound skill is not used here.',
+    summary: 'List the skills assigned to an agent, and why one is not used here.',
     params: listParams({ agent_id: Key, ...situation }),
     result: pageOf(ListedSkillBinding),
   },

@@ -4,7 +4,7 @@ import type { EventData, RuntimeEvent } from './schema.ts'
 type FailedCall = Extract<RuntimeEvent, { event: 'model_call_failed' }>
 
 export function retryText({ attempt, retry_in_ms }: EventData<'model_call_failed'>, message: string): string {
-  const reason = message.trim() === '' ? '' : `: ${sentence(message)}`
+  const reason = message.trim() === '' ? '' : `: ${withoutFullStop(message)}`
   const seconds = Math.ceil((retry_in_ms ?? 0) / 1_000)
   const when = seconds === 0 ? 'now' : `in ${seconds} s`
   return `The model did not respond${reason}. Trying again ${when} (attempt ${attempt + 1}).`
@@ -27,11 +27,15 @@ export function callToRetry(events: readonly { readonly event: RuntimeEvent }[],
 
 export function pendingRetry({ data, ts, failure_contract }: FailedCall): PendingRetry {
   const { attempt, retry_in_ms } = data
-  return { message: sentence(failure_contract?.details.message ?? ''), attempt: attempt + 1, at: Date.parse(ts) + (retry_in_ms ?? 0) }
+  return {
+    message: withoutFullStop(failure_contract?.details.message ?? ''),
+    attempt: attempt + 1,
+    at: Date.parse(ts) + (retry_in_ms ?? 0),
+  }
 }
 
-/** Without the trailing full stop that many errors have. */
-function sentence(message: string): string {
+/** Many errors end with one. */
+function withoutFullStop(message: string): string {
   return message.trim().replace(/[.\s]+$/, '')
 }
 

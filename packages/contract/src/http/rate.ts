@@ -1,7 +1,7 @@
 // Rate limits. A request must satisfy every rule of its class; the response is that of the strictest one.
 
 export interface RateRule {
-  /** Whose requests are counted together. `account` is the e-mail address of a login, from any sender; a known device has its own count. */
+  /** Whose requests are counted together. `account` is the email address of a login, from any sender; a known device has its own count. */
   readonly per: 'address' | 'account' | 'account_and_address' | 'account_and_device' | 'user' | 'device'
   readonly requests: number
   readonly seconds: number

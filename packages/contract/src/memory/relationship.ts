@@ -1,6 +1,14 @@
 export const relationshipEdgeKinds = ['expects_update_via', 'operates_on', 'protects', 'shapes_output_for'] as const
 export type RelationshipEdgeKind = (typeof relationshipEdgeKinds)[number]
 
+/** For users, between the names of two entities. */
+export const relationshipEdgeTexts: Readonly<Record<RelationshipEdgeKind, string>> = {
+  expects_update_via: 'expects updates via',
+  operates_on: 'works on',
+  protects: 'protects',
+  shapes_output_for: 'shapes results for',
+}
+
 export const relationshipEntityKinds = ['stakeholder', 'workflow', 'preference', 'channel', 'resource', 'constraint'] as const
 export type RelationshipEntityKind = (typeof relationshipEntityKinds)[number]
 

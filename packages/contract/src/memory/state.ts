@@ -14,6 +14,18 @@ export type MemoryTrigger = (typeof memoryTriggers)[number]
 export const memoryStateReasons = ['replaced', 'merged', 'revoked', 'decided', 'expired', 'deleted', 'set_aside', 'weakened'] as const
 export type MemoryStateReason = (typeof memoryStateReasons)[number]
 
+/** For users. */
+export const memoryStateReasonTexts: Readonly<Record<MemoryStateReason, string>> = {
+  replaced: 'a newer value replaced it',
+  merged: 'it was merged with an identical memory',
+  revoked: 'a later message revoked it',
+  decided: 'you decided against it',
+  expired: 'it expired',
+  deleted: 'the agent archived it',
+  set_aside: 'a restore removed its messages from the context',
+  weakened: 'too few runs that followed it went well',
+}
+
 /** Memories are never deleted: one that lost a conflict or expired can be reinstated. */
 export const memoryTransitions = {
   noun: 'memory',

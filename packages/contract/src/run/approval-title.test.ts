@@ -88,7 +88,7 @@ test.each<[string, string, unknown]>([
   ['Complete a todo?', 'todo.complete', { ids: ['1'] }],
   ['Complete 2 todos?', 'todo.complete', { ids: ['1', '2'] }],
   ['Remember “I like tea”?', 'memory.add', { content: 'I like tea' }],
-  ['Search the memory for “tea”?', 'memory.search', { query: 'tea' }],
+  ['Search memory for “tea”?', 'memory.search', { query: 'tea' }],
   ['Change a memory to “I like coffee”?', 'memory.update', { id: '1', content: 'I like coffee' }],
   ['Archive a memory?', 'memory.delete', { id: '1' }],
   ['Use the skill pdf?', 'skill.load', { name: 'pdf' }],

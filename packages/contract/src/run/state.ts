@@ -14,7 +14,12 @@ export function isTerminalRunState(state: RunState): boolean {
 
 export const runTransitions = {
   noun: 'run',
-  verbs: { resume_agent_run: 'be resumed', restore_run_checkpoint: 'be restored to a recovery point' },
+  verbs: {
+    pause: 'be paused',
+    resume_agent_run: 'be resumed',
+    cancel: 'be canceled',
+    restore_run_checkpoint: 'be restored to a recovery point',
+  },
   states: runStates,
   triggers: runTriggers,
   initial: 'running',

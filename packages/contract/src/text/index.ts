@@ -1,5 +1,7 @@
 // Makes text from models, files and programs readable: characters that hide or reorder text are shown by their number.
 
+export { sentence } from './sentence.ts'
+
 /**
  * Control characters except tab and line ends, format characters, and everything else that is invisible: fillers, variation
  * selectors, the blank Braille pattern, tags.

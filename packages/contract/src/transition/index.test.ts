@@ -73,3 +73,10 @@ test('the ends of a run are final except for a restore', () => {
     expect(isTerminal(runTransitions, state, ['restore_run_checkpoint'])).toBe(isTerminalRunState(state))
   }
 })
+
+test('a refusal about a run is a sentence for its user', () => {
+  expect(transition(runTransitions, 'completed', 'cancel')).toHaveProperty(
+    'message',
+    'a run that is completed cannot be canceled: it can only be restored to a recovery point',
+  )
+})

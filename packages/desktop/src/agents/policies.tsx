@@ -8,6 +8,7 @@ import { useSyncArrivals } from '../client/use-sync-arrivals.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { PolicyForm } from './policy-form.tsx'
 
@@ -22,7 +23,7 @@ export function Policies({ agent_id }: { agent_id: string }) {
   const load = useCallback(async () => {
     const answer = await readAll(client.channel, 'agent_tool_policy_list', { agent_id })
     if (answer.ok) setPolicies(answer.value.items)
-    else setFault(`${answer.error.message} ${answer.error.remedy}`)
+    else setFault(`${visibleSentence(answer.error.message)} ${answer.error.remedy}`)
   }, [client, agent_id])
   const arrivals = useSyncArrivals('agent_tool_policies')
   // biome-ignore lint/correctness/useExhaustiveDependencies: changes from other devices reload it, too

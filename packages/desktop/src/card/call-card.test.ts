@@ -22,7 +22,7 @@ const failed = {
 const drawn = (result: ToolResultCard) => renderToStaticMarkup(createElement(ResultBody, { result }))
 
 test('the JSON of a failure is closed below its description', () => {
-  expect(drawn(failed)).toContain('the text was not found')
+  expect(drawn(failed)).toContain('The text was not found.')
   expect(drawn(failed)).toMatch(/<details class="group[^>]*><summary/)
   expect(drawn(failed)).not.toContain('differs_in_space_at')
 })

@@ -6,6 +6,7 @@ import { useWindowState } from '../client/use-client.ts'
 import { Icon } from '../part/icon.tsx'
 import { type ThreadPart, threadOf } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { highlightMatches } from './highlight-matches.ts'
 import { MessageView, SystemMessage, TextView } from './message.tsx'
 import { SearchBar } from './search-bar.tsx'
@@ -63,7 +64,7 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
           {loading === 'loading' && parts.length === 0 && <Waiting />}
           {typeof loading === 'object' && (
             <p role="alert" className="rounded-md bg-bad-soft px-3 py-2 text-bad">
-              {loading.error.message} {loading.error.remedy}
+              {visibleSentence(loading.error.message)} {loading.error.remedy}
             </p>
           )}
           {loading === 'ready' && parts.length === 0 && <p className="py-16 text-center text-faint">{words.thread.empty}</p>}

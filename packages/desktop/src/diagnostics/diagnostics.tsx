@@ -6,6 +6,7 @@ import { FeaturePlaceholder } from '../part/feature-placeholder.tsx'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { EventStream } from './event-stream.tsx'
 import { Failures } from './failures.tsx'
 import { Features } from './features.tsx'
@@ -22,7 +23,7 @@ export default function Diagnostics() {
   const [fault, setFault] = useState<string | null>(null)
   const look = useCallback(async () => {
     const answer = await client.refreshStatus()
-    setFault(answer.ok ? null : `${answer.error.message} ${answer.error.remedy}`)
+    setFault(answer.ok ? null : `${visibleSentence(answer.error.message)} ${answer.error.remedy}`)
   }, [client])
   useEffect(() => {
     if (connection === 'online') void look()

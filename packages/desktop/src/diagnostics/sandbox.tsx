@@ -20,12 +20,11 @@ export function Sandbox({ sandbox, onAgain }: { sandbox: SandboxSight; onAgain()
         {remedy !== '' && <p className="text-soft">{visibleText(remedy)}</p>}
         <ul className="mt-3 divide-y divide-line">
           {checks.map(({ name, held, detail: what }) => (
-            <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-1.5 sm:grid-cols-[14rem_4rem_minmax(0,1fr)]">
-              <span>{visibleText(name)}</span>
+            <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-1.5">
+              <span className="break-words">{visibleText(what)}</span>
               <span>
                 <Badge tone={held ? 'good' : 'bad'}>{held ? words.diagnostics.held : words.diagnostics.notHeld}</Badge>
               </span>
-              <span className="col-span-2 break-words text-faint text-sm sm:col-span-1">{visibleText(what)}</span>
             </li>
           ))}
         </ul>

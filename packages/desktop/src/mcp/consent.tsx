@@ -8,7 +8,7 @@ import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
-import { visibleText } from '../text/visible.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
 import { splitLines } from './split-lines.ts'
 
@@ -34,7 +34,7 @@ export function Consent({ listed: { preview, consent_problem }, again }: { liste
       <ServerCommandPreview preview={preview} />
       {consent_problem ? (
         <Form form={form} onSubmit={say} className="mt-4 space-y-3">
-          <p className="break-words font-medium">{visibleText(consent_problem.details.message)}</p>
+          <p className="break-words font-medium">{visibleSentence(consent_problem.details.message)}</p>
           <p className="text-soft text-sm">{mcpWords.consent.lead}</p>
           {preview.server.transport === 'stdio' && (
             <TextField

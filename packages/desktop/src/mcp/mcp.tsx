@@ -11,6 +11,7 @@ import { Panel } from '../part/section.tsx'
 import { mcpTones } from '../part/state-tones.ts'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleName } from '../text/name.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AddServer } from './add-server.tsx'
@@ -104,7 +105,7 @@ function ServerCard({ listed: { preview, status, consent_problem } }: { listed: 
           {status.heartbeat_at === null ? mcpWords.noHeartbeat : mcpWords.heartbeat(formatTime(status.heartbeat_at))}
         </p>
         {status.failure_contract && !consent_problem && (
-          <p className="mt-1 break-words text-bad text-sm">{visibleText(status.failure_contract.details.message)}</p>
+          <p className="mt-1 break-words text-bad text-sm">{visibleSentence(status.failure_contract.details.message)}</p>
         )}
       </Panel>
     </a>

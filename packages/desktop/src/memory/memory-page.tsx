@@ -66,8 +66,8 @@ function Opened({ detail, again, onForgot }: Props) {
         </p>
         {not_used_because !== null && (
           <p className="mb-3 break-words rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
-            {memoryWords.notUsed}: {visibleText(not_used_because)}
-            {memory.state_reason !== null && ` (${memoryWords.reasons[memory.state_reason]})`}
+            {memoryWords.notUsed}:{' '}
+            {memory.state_reason === null ? visibleText(not_used_because) : `${memoryWords.reasons[memory.state_reason]}.`}
           </p>
         )}
         <MemoryActions memory={memory} isEditing={editing} onEdit={() => setEditing(!editing)} again={again} onForgot={onForgot} />

@@ -1,5 +1,6 @@
 import type { CallError } from '../connection/channel.ts'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { Button } from './form/button.tsx'
 
@@ -7,7 +8,7 @@ import { Button } from './form/button.tsx'
 export function LoadError({ error, again }: { error: Pick<CallError, 'message' | 'remedy'>; again(): void }) {
   return (
     <div role="alert" className="rounded-xl border border-line bg-bad-soft p-4">
-      <p className="break-words font-medium">{visibleText(error.message)}</p>
+      <p className="break-words font-medium">{visibleSentence(error.message)}</p>
       <p className="mt-1 mb-3 break-words text-soft">{visibleText(error.remedy)}</p>
       <Button onClick={again}>{words.reconnect}</Button>
     </div>

@@ -11,6 +11,7 @@ import { LoadError } from '../part/load-error.tsx'
 import { Panel } from '../part/section.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { PreviewEntry } from './preview-entry.tsx'
 
@@ -101,7 +102,7 @@ function Degraded({ contract: { taxonomy, details } }: { contract: FailureContra
   return (
     <div className="rounded-md border border-line bg-warn-soft px-3 py-2.5">
       <p className="font-medium text-warn">{words.failure.taxonomy[taxonomy]}</p>
-      <p className="break-words">{visibleText(details.message)}</p>
+      <p className="break-words">{visibleSentence(details.message)}</p>
       {details.remedy && <p className="break-words text-soft">{visibleText(details.remedy)}</p>}
       <ul className="list-disc pl-5 text-sm text-soft">
         {(details.facts ?? []).map(({ name, value }) => (

@@ -1,6 +1,7 @@
 // A failure contract in plain words: what happened, to what, and what to do.
 import type { FailureContract } from '@tandem/contract/failure'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function Failure({ contract }: { contract: FailureContract }) {
@@ -8,7 +9,7 @@ export function Failure({ contract }: { contract: FailureContract }) {
   return (
     <div className="space-y-2 rounded-md border border-line bg-bad-soft px-3 py-2.5">
       <p className="whitespace-pre-wrap break-words">
-        <strong className="font-medium text-bad">{words.failure.taxonomy[taxonomy]}</strong> {visibleText(details.message)}
+        <strong className="font-medium text-bad">{words.failure.taxonomy[taxonomy]}</strong> {visibleSentence(details.message)}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm">
         <dt className="text-faint">{words.failure.remedy}</dt>
@@ -21,15 +22,25 @@ export function Failure({ contract }: { contract: FailureContract }) {
         )}
         <dt className="text-faint">{words.failure.at}</dt>
         <dd className="wrap-anywhere">
-          {visibleText(source)} · {stage} · <code>{reason_code}</code>
+          {visibleText(source)}, {stage.replaceAll('_', ' ')}
+        </dd>
+        <dt className="text-faint">{words.failure.code}</dt>
+        <dd className="wrap-anywhere">
+          <code>{reason_code}</code>
         </dd>
         {(details.facts ?? []).map(({ name, value }) => (
           <div key={name} className="contents">
-            <dt className="text-faint">{visibleText(name)}</dt>
+            <dt className="text-faint">{factName(name)}</dt>
             <dd className="wrap-anywhere">{visibleText(value)}</dd>
           </div>
         ))}
       </dl>
     </div>
   )
+}
+
+/** A name of a newer version is shown in words. */
+function factName(name: string): string {
+  const names: Readonly<Record<string, string>> = words.failure.facts
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : visibleText(name).replaceAll('_', ' ')
 }

@@ -9,6 +9,7 @@ import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel } from '../part/section.tsx'
 import { runTones } from '../part/state-tones.ts'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -59,7 +60,7 @@ export default function Runs() {
                     </span>
                   )}
                   {run.failure_contract && (
-                    <span className="block text-bad text-sm">{visibleText(run.failure_contract.details.message)}</span>
+                    <span className="block text-bad text-sm">{visibleSentence(run.failure_contract.details.message)}</span>
                   )}
                 </a>
               </li>

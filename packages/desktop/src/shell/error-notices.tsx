@@ -1,6 +1,7 @@
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Icon } from '../part/icon.tsx'
 import { words } from '../strings/window.ts'
+import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 
 /** Refused commands with their remedy. Each stays until the next attempt succeeds or the user dismisses it. */
@@ -18,7 +19,7 @@ export function ErrorNotices() {
               {words.refusal(doing)}
               {times > 1 && <span className="ml-2 font-normal text-faint text-sm">{words.times(times)}</span>}
             </p>
-            <p className="break-words text-soft">{visibleText(error.message)}</p>
+            <p className="break-words text-soft">{visibleSentence(error.message)}</p>
             <p className="text-faint text-sm">{visibleText(error.remedy)}</p>
           </div>
           <button type="button" onClick={() => client.dismiss(id)} aria-label={words.dismiss} className="icon-button">

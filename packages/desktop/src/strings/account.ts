@@ -2,7 +2,7 @@
 export const accountWords = {
   account: {
     ended:
-      'The password was changed, this device was removed, or the account was deleted. Everything stored here is kept and works without the cloud.',
+      'The password was changed, this device was removed, or the account was deleted. Everything stored here is kept and works without an account.',
 
     password: 'Password',
     passwordLead: 'Changing it signs out all your other devices and revokes all API keys.',
@@ -17,7 +17,7 @@ export const accountWords = {
     changed: 'The password was changed. Your other devices are signed out and your API keys are revoked.',
 
     keys: 'API keys',
-    keysLead: 'For programs that call the cloud on your behalf. A key works until you revoke it.',
+    keysLead: 'For programs that call the server on your behalf. A key works until you revoke it.',
     noKeys: 'No API keys yet.',
     newKey: 'Create a key',
     name: 'Name',
@@ -38,11 +38,11 @@ export const accountWords = {
     revoked: (name: string) => `The key “${name}” was revoked.`,
 
     remove: 'Delete account',
-    removeLead: 'Deletes the account and everything the cloud stores for it. Your devices are signed out and keep their data.',
+    removeLead: 'Deletes the account and everything stored in it. Your devices are signed out and keep their data.',
     removeFacts: [
-      'Records, files, logs, tasks and API keys in the cloud are deleted. This cannot be undone.',
+      'Records, files, logs, tasks and API keys in the account are deleted. This cannot be undone.',
       'All your devices are signed out.',
-      'What is stored on your devices stays there and works without the cloud.',
+      'What is stored on your devices stays there and works without an account.',
     ],
     confirm: (email: string) => `Type ${email} to confirm`,
     removeYes: 'Delete account permanently',

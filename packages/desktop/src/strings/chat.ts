@@ -34,7 +34,7 @@ export const chatWords = {
     toEnd: 'Jump to latest',
     you: 'You',
     /** The author of a message that is shown in the user's place. */
-    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a cloud task' },
+    authors: { agent: 'From another agent', workflow: 'From a workflow', task: 'From a task' },
     otherAuthor: 'Not written by you',
     assistant: 'Agent',
     system: 'System',
@@ -137,8 +137,9 @@ export const chatWords = {
 
   failure: {
     remedy: 'How to fix',
-    at: 'Details',
-    kind: 'Kind',
+    at: 'Where',
+    code: 'Error code',
+    facts: { not_restored: 'Not restored', unprotected: 'Not covered', found_at: 'Found in', log: 'Log', fault: 'Error' },
     subject: 'Item',
     taxonomy: {
       none: 'Something went wrong.',

@@ -80,7 +80,7 @@ export const cloudWords = {
     saveOf: (name: string) => `Save ${name} to`,
     saved: (path: string) => `Saved as ${path}`,
     remove: 'Remove',
-    removeSure: (name: string) => `Remove ${name} from the cloud?`,
+    removeSure: (name: string) => `Remove ${name} from your account?`,
     removeYes: 'Remove',
     needAccount: 'Sign in to see your files.',
     kinds: { own: 'My files', text: 'Long texts from conversations' },

@@ -1,10 +1,10 @@
 // The names of the features that a runtime reports. A runtime may report one that this window does not know.
 export const featureNames: Readonly<Record<string, string>> = {
-  contract: 'The schemas and rules that desktop and cloud share',
+  contract: 'The schemas and rules that the desktop and the server share',
   accounts: 'Accounts and sign-in',
   devices: 'Devices and heartbeat',
-  sync_service: 'Synchronization in the cloud',
-  workflow_store: 'Workflow storage in the cloud',
+  sync_service: 'Synchronization on the server',
+  workflow_store: 'Workflow storage on the server',
   task_store: 'Tasks',
   file_store: 'Files',
   log_store: 'Logs',

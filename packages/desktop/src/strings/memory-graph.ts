@@ -1,33 +1,37 @@
 // The texts of the relationship graph.
+import { relationshipEdgeTexts } from '@tandem/contract/memory'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
 
 export const graphWords = {
   title: 'Relationships',
-  lead: 'The people, things and rules an agent knows, and how they relate.',
+  lead: 'The entities an agent knows (people, things and rules), and how they relate.',
   none: 'Nothing yet. Relationships appear when you mention people, workflows and rules in conversations.',
   noMatch: 'Nothing matches these filters.',
   view: 'View',
   views: { picture: 'Graph', table: 'Table' },
-  entityKinds: 'Show entries',
+  entityKinds: 'Show entities',
   edgeKinds: 'Show relationships',
+  entity: {
+    stakeholder: 'Person or organization',
+    workflow: 'Workflow',
+    preference: 'Preference',
+    channel: 'Channel',
+    resource: 'Resource',
+    constraint: 'Rule',
+  },
   entities: {
-    stakeholder: 'People',
+    stakeholder: 'People and organizations',
     workflow: 'Workflows',
     preference: 'Preferences',
     channel: 'Channels',
     resource: 'Resources',
     constraint: 'Rules',
   },
-  edges: {
-    expects_update_via: 'expects updates via',
-    operates_on: 'works on',
-    protects: 'protects',
-    shapes_output_for: 'shapes results for',
-  },
+  edges: relationshipEdgeTexts,
   sources: { stated: 'stated', observed: 'observed', inferred: 'inferred' },
-  sums: (entities: number, edges: number) => `Entries: ${number(entities)} · Relationships: ${number(edges)}`,
+  sums: (entities: number, edges: number) => `Entities: ${number(entities)} · Relationships: ${number(edges)}`,
   cut: (edges: number) => `Only the first ${number(edges)} relationships are shown.`,
   picture: 'Relationship graph. Use the arrow keys to move it, and plus and minus to zoom. The table shows the same data.',
   zoomIn: 'Zoom in',
@@ -51,7 +55,7 @@ export const graphWords = {
   relations: 'Relationships',
   noRelations: 'No relationships.',
   split: 'Split',
-  splitLead: 'Select the entries that belong to someone or something else. They stay separate.',
+  splitLead: 'Select the entities that belong to someone or something else. They stay separate.',
   splitSave: 'Split',
   splitPart: (name: string, title: string) => `${name}, from “${title}”`,
   unknownConversation: 'Unknown conversation',

@@ -1,5 +1,6 @@
 // The texts of long-term memory.
 
+import { memoryStateReasonTexts } from '@tandem/contract/memory'
 import { locale } from './locale.ts'
 import { graphWords } from './memory-graph.ts'
 
@@ -138,16 +139,7 @@ export const memoryWords = {
     agent: 'the agent’s conclusion',
     untrusted: 'the agent’s conclusion; it names something you never mentioned',
   },
-  reasons: {
-    replaced: 'a newer value replaced it',
-    merged: 'it was merged with an identical memory',
-    revoked: 'a later message revoked it',
-    decided: 'you decided against it',
-    expired: 'it expired',
-    deleted: 'the agent archived it',
-    set_aside: 'a restore removed its messages from the context',
-    weakened: 'too few runs that followed it went well',
-  },
+  reasons: memoryStateReasonTexts,
   sources: 'Where it was learned',
   noSources: 'It is not based on a message.',
   openMessage: (title: string) => `Open in “${title}”`,
@@ -163,13 +155,13 @@ export const memoryWords = {
   correction: {
     open: 'That’s wrong',
     title: 'Correct what is remembered',
-    lead: 'Your correction takes precedence over everything else. It applies from the next run.',
+    lead: 'Your correction takes precedence over everything else. It applies from the agent’s next turn.',
     which: 'Which memory is wrong?',
     other: 'None of these',
     wrong: 'What was wrong',
     right: 'What is right',
     save: 'Save correction',
-    saved: 'Saved. The correction applies from the next run.',
+    saved: 'Saved. It applies from the agent’s next turn.',
     looking: 'Looking for memories that match this message…',
     noneFound: 'No memory matches this message.',
     show: 'Show the memory',
@@ -267,7 +259,7 @@ export const memoryWords = {
     forgetAll: 'Forget everything about me',
     forgetAllLead: 'Deletes your profile and every memory about you, for all agents.',
     forgetAllSure:
-      'Forget everything about you? Your profile and all memories about you are deleted, for all agents. This cannot be undone.',
+      'Forget everything about you? Your profile and all memories about you are deleted, for all agents. This cannot be undone. Memories about other people, things and folders, and your conversations, are kept.',
     forgetAllYes: 'Forget everything',
   },
 
@@ -282,6 +274,6 @@ export const memoryWords = {
     remembering: 'change what is remembered',
     review: 'review',
     forgetAll: 'forget everything about you',
-    split: 'split the entry',
+    split: 'split the entity',
   },
 }

@@ -151,7 +151,7 @@ export function openAccount({ clock, file, send, log }: AccountPorts): Account {
         return {
           ok: false,
           code: 'invalid_address',
-          message: `${cloud_url} is not a valid cloud address: use https, or http for this machine`,
+          message: `${cloud_url} is not a valid server URL: use https, or http for this machine`,
         }
       const path = account === 'new' ? '/api/v1/auth/register' : '/api/v1/auth/login'
       const answer = await readJson<Session>(await send(base, { method: 'POST', path, json: { email, password, device_id } }, null))

@@ -67,7 +67,7 @@ async function refusalOf(response: Response): Promise<CloudResult<never>> {
   const text = await response.text()
   const problem = problemIn(text)
   // Something between this device and the cloud responded instead.
-  if (!problem) return { kind: 'unreachable', detail: `the address responded with ${response.status} and is not a Tandem cloud` }
+  if (!problem) return { kind: 'unreachable', detail: `the address responded with ${response.status} and is not a Tandem server` }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const refused: CloudRefusal = { kind: 'refused', status: response.status, ...problem }
   return Number.isFinite(seconds) ? { ...refused, retry_after_ms: seconds * 1_000 } : refused

@@ -29,7 +29,7 @@ export interface CheckpointWriterOptions {
   canceled?(): boolean
   /** Told often how far a walk or a taking is. */
   readonly counted?: FileCount
-  readonly scouts?: ListingWorkers
+  readonly workers?: ListingWorkers
 }
 
 export interface ScannedScope {
@@ -227,8 +227,8 @@ export class CheckpointWriter {
 
   #walkOptions(first?: Images): WalkOptions {
     const known = first ?? this.#memory.known()
-    const { home, elapsed, scouts, budget = walkBudget } = this.options
-    return { home, known, budget, elapsed, scouts, canceled: () => this.options.canceled?.() ?? false, counted: this.options.counted }
+    const { home, elapsed, workers, budget = walkBudget } = this.options
+    return { home, known, budget, elapsed, workers, canceled: () => this.options.canceled?.() ?? false, counted: this.options.counted }
   }
 }
 

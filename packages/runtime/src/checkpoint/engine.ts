@@ -104,7 +104,7 @@ export function createCheckpointFunctions(options: CheckpointWriterOptions): Che
     removeTemps: () => keeper.contents.removeTemps(),
     close() {
       keeper.contents.close()
-      options.scouts?.close()
+      options.workers?.close()
     },
   }
 }

@@ -101,7 +101,7 @@ test('asks about what a user wrote before the run overwrote it', async () => {
 
 test('is refused while a call of the run is changing files, with its name and a remedy; another run is not affected', async () => {
   const id = await bench.take([{ does: 'execute', command: 'make', cwd: bench.work, language: 'shell' }])
-  const message = `shell.exec is changing files right now; checkpoint ${id} has the state before it`
+  const message = `shell.exec is changing files right now; the recovery point ${id} has the state before it`
   expect(await bench.onDemand(2)).toMatchObject({
     outcome: 'failed',
     code: 'run_busy',

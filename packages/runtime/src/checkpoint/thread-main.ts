@@ -16,7 +16,7 @@ const work = createCheckpointFunctions({
   elapsed: systemClock.elapsed,
   canceled: () => cells.isCanceled(),
   counted: (files, total) => cells.count(files, total),
-  scouts: new ListingWorkers(),
+  workers: new ListingWorkers(),
 })
 
 answerCalls(work, (id) => cells.begin(id))

@@ -25,9 +25,9 @@ async function logged(selfTest: () => Promise<SandboxReport>): Promise<string[]>
 
 test('at startup the failed checks of the sandbox are logged, and nothing if all pass', async () => {
   expect(await logged(async () => report)).toEqual([])
-  const checks = [{ name: 'sysctl', held: false, detail: 'writing kernel settings of the machine was possible' }] as const
+  const checks = [{ name: 'sysctl', held: false, detail: 'Not blocked: writing kernel settings of the machine' }] as const
   expect(await logged(async () => ({ ...report, state: 'failed', checks, remedy: 'Do this.' }))).toEqual([
-    'commands cannot be restricted on this machine: its sandbox failed these checks: sysctl (writing kernel settings of the machine was possible). Do this.',
+    'commands cannot be restricted on this machine: its sandbox failed the self-test (Not blocked: writing kernel settings of the machine). Do this.',
   ])
   expect(await logged(async () => ({ ...report, state: 'absent', detail: 'bwrap is not installed', remedy: 'Install it.' }))).toEqual([
     'commands cannot be restricted on this machine: bwrap is not installed. Install it.',

@@ -35,7 +35,7 @@ export function conversationHandlers(features: Pick<Features, 'store' | 'journal
   return {
     conversation_create({ agent_id, title = untitled, workspace }) {
       const agent = agent_id === undefined ? agents.default() : agents.get(agent_id)
-      if (!agent) return agentNotFound(agent_id ?? '')
+      if (!agent) return agentNotFound(agent_id)
       const folder = workspaces.resolve(workspace)
       if (!folder.ok) return folder
       const record = conversations.create({ agent_id: agent.agent_id, title, workspace: folder.value })

@@ -132,7 +132,7 @@ test('conversations are created in a real folder with the default agent, and ren
 
 test.each([
   ['relative', 'a/b', 'must be an absolute path'],
-  ['not there', '/nowhere/at/all', "can't be opened: it does not exist"],
+  ['not there', '/nowhere/at/all', 'cannot be opened: it does not exist'],
   ['a file', 'FILE', 'is not a folder'],
   ["Tandem's own folder", 'HOME', "is in Tandem's own folder"],
 ])('a workspace that is %s is refused', async (_what, path, why) => {

@@ -26,7 +26,7 @@ const codes: Partial<Record<ProblemCode, CommandErrorCode>> = {
 
 export function toFailedOutcome(answer: CloudFailure): Outcome<never> {
   if (answer.kind === 'unreachable')
-    return { ok: false, code: 'cloud_unreachable', message: `the cloud cannot be reached: ${answer.detail}` }
+    return { ok: false, code: 'cloud_unreachable', message: `the server cannot be reached: ${answer.detail}` }
   const code = codes[answer.code] ?? (answer.status >= 500 || answer.status === 429 ? 'cloud_unreachable' : 'cloud_refused')
   return { ok: false, code, message: messageOf(code, answer), fields: fieldsOf(answer) }
 }
@@ -40,7 +40,7 @@ export function fieldsOf({ code, detail, errors = [] }: Pick<CloudRefusal, 'code
 }
 
 function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: CloudRefusal): string {
-  if (code === 'signed_out') return `the cloud does not accept this device's sign-in: ${detail}`
+  if (code === 'signed_out') return `the server does not accept this device's sign-in: ${detail}`
   if (code !== 'rate_limited' || retry_after_ms === undefined) return detail
   const wait = `${Math.ceil(retry_after_ms / 1_000)} s`
   return detail.includes(wait) ? detail : `${detail}; try again in ${wait}`
@@ -50,7 +50,7 @@ function messageOf(code: CommandErrorCode, { detail, retry_after_ms }: CloudRefu
 export function sessionOf(identity: Identity | null): Outcome<Identity> {
   if (identity === null) return { ok: false, code: 'signed_out', message: 'you are not signed in on this device' }
   if (identity.ended === null) return { ok: true, value: identity }
-  return { ok: false, code: 'signed_out', message: `the cloud ended the session of ${identity.email}: ${identity.ended}` }
+  return { ok: false, code: 'signed_out', message: `the server ended the session of ${identity.email}: ${identity.ended}` }
 }
 
 /** Without a response, it is unknown whether the change was made: `note` explains what to do. */

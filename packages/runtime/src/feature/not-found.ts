@@ -1,8 +1,9 @@
 // Refusals for items that do not exist.
 import type { Outcome } from './outcome.ts'
 
-export function agentNotFound(agent_id: string): Outcome<never> {
-  return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
+/** Without an id, the first agent was meant. */
+export function agentNotFound(agent_id: string | undefined): Outcome<never> {
+  return { ok: false, code: 'not_found', message: agent_id === undefined ? 'there are no agents yet' : `there is no agent ${agent_id}` }
 }
 
 export function conversationNotFound(conversation_id: string): Outcome<never> {

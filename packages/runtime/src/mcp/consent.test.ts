@@ -191,8 +191,8 @@ test('an import shows a preview first, imports only what was approved, and keeps
     ['web', 'https://example.org/mcp', ['Authorization', 'key']],
   ])
   expect(preview.value.servers[0]?.warnings).toEqual([
-    'npx may download and run code that changes over time: specify a version. It downloads only from hosts that you approve',
-    'an argument looks like a secret; arguments are synchronized, variables are not',
+    'npx may download and run code that changes over time: specify a version. It downloads only from hosts that you approve.',
+    'An argument looks like a secret. Arguments are synchronized to your other devices; the values of environment variables are not.',
   ])
   expect(preview.value.problems.map(({ name }) => name)).toEqual(['preload', 'old', 'empty'])
   expect(JSON.stringify(preview)).not.toMatch(/the-key-itself|query-secret|header-secret/)

@@ -12,7 +12,7 @@ import { openTranscript, type Transcript } from './turn/transcript.ts'
 
 export interface ActiveRun {
   run(): RunRecord
-  course(): RunProgress
+  progress(): RunProgress
   readonly transcript: Transcript
   append(step: NewStep, here?: DeviceOnlyFields): RunStep
   settle(call: SettledCall): RunStep
@@ -42,13 +42,13 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
   }
   const own = currentSteps(journal.steps(run_id))
   for (const journaled of own) transcript.add(begun.no, journaled)
-  let course = runProgressOf(own)
+  let progress = runProgressOf(own)
 
   /** Only what is on disk counts. */
   function keep(step: RunStep, here: DeviceOnlyFields): RunStep {
     const journaled: JournaledStep = { step, here }
     store.afterCommit(() => {
-      course = applyStep(course, journaled)
+      progress = applyStep(progress, journaled)
       transcript.add(begun.no, journaled)
     })
     return step
@@ -56,7 +56,7 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
 
   return {
     run: () => mustRun(ports, run_id),
-    course: () => course,
+    progress: () => progress,
     transcript,
     append: (step, here = {}) => keep(journal.append(run_id, step, here), here),
     settle: (call) => keep(journal.settle(run_id, call), { tool: call.tool, duration_ms: call.duration_ms }),

@@ -17,14 +17,14 @@ export interface Compacted {
 /** The attempt that keeps little: the user wants the context to be short. */
 const thorough = 1
 
-export async function compactNow(ports: LoopPorts, thread: ActiveRun): Promise<Compacted> {
-  const run = thread.run()
+export async function compactNow(ports: LoopPorts, activeRun: ActiveRun): Promise<Compacted> {
+  const run = activeRun.run()
   const serving = ports.modelFor(run.model)
   const window = serving ? await serving.window() : contextWindowOf(run.model, { setting: null, listed: null })
   const last = ports.journal.steps(run.run_id).at(-1)?.step.seq ?? 0
   const done = await compactConversation(
     ports,
-    thread,
+    activeRun,
     serving?.model ?? null,
     { window, room: window },
     thorough,
@@ -35,7 +35,7 @@ export async function compactNow(ports: LoopPorts, thread: ActiveRun): Promise<C
     .map((journaled) => journaled.step)
     .findLast((one) => one.kind === 'context.compacted')
   if (!done || step?.kind !== 'context.compacted') {
-    const tokens = estimateTokens(toMessages(thread.transcript.entries(), { model: run.model }))
+    const tokens = estimateTokens(toMessages(activeRun.transcript.entries(), { model: run.model }))
     return { tokens_before: tokens, tokens_after: tokens, through_seq: 0, summary: '' }
   }
   const { tokens_before, tokens_after, summary, seq } = step

@@ -13,116 +13,117 @@ import { cancelWaits, completedWaitReason } from './waiting.ts'
 
 /** Continues a `running` run until it no longer is. Never throws for what can be recorded in the journal. */
 export async function runLoop(ports: LoopPorts, run_id: string, stops: StopSignals): Promise<void> {
-  const thread = openActiveRun(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
+  const activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
   try {
-    await continueRun(ports, thread, stops)
+    await continueRun(ports, activeRun, stops)
   } catch (error) {
-    if (!(error instanceof StoppedError)) return pauseAfterError(ports, thread, internalError(error))
+    if (!(error instanceof StoppedError)) return pauseAfterError(ports, activeRun, internalError(error))
   }
-  if (thread.run().state === 'running' && stops.kind()) await stop(ports, thread, stops)
+  if (activeRun.run().state === 'running' && stops.kind()) await stop(ports, activeRun, stops)
 }
 
-async function continueRun(ports: LoopPorts, thread: ActiveRun, stops: StopSignals): Promise<void> {
+async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
   while (!stops.kind()) {
-    const course = thread.course()
-    if (course.open.length > 0) {
-      const end = await atStage('tool_execution', () => settleCalls(ports, thread, stops))
+    const progress = activeRun.progress()
+    if (progress.open.length > 0) {
+      const end = await atStage('tool_execution', () => settleCalls(ports, activeRun, stops))
       if (end === 'paused') return
-      if (typeof end === 'object') return fail(ports, thread, repeatedCalls(end.inCircles, end.times))
+      if (typeof end === 'object') return fail(ports, activeRun, repeatedCalls(end.inCircles, end.times))
       continue
     }
-    if (course.refused !== null) return fail(ports, thread, modelRefused(thread.run().model, course.refused))
-    if (course.answered && course.empty === 0) return complete(ports, thread)
+    if (progress.refused !== null) return fail(ports, activeRun, modelRefused(activeRun.run().model, progress.refused))
+    if (progress.answered && progress.empty === 0) return complete(ports, activeRun)
     // Tools can appear and disappear during a run: each turn gets the current ones.
-    const turn = await atStage('model_call', () => takeTurn(ports, thread, stops, ports.toolsFor(thread.run())))
-    if (turn.at === 'failed') return fail(ports, thread, turn.failure)
-    if (turn.at === 'unanswered') return wait(ports, thread, turn.failure, turn.retry_after_ms)
+    const turn = await atStage('model_call', () => takeTurn(ports, activeRun, stops, ports.toolsFor(activeRun.run())))
+    if (turn.at === 'failed') return fail(ports, activeRun, turn.failure)
+    if (turn.at === 'unanswered') return wait(ports, activeRun, turn.failure, turn.retry_after_ms)
   }
 }
 
-async function complete(ports: LoopPorts, thread: ActiveRun): Promise<void> {
+async function complete(ports: LoopPorts, activeRun: ActiveRun): Promise<void> {
   ports.crashPoint('run_ending')
-  thread.append({ kind: 'run.completed', usage: thread.run().usage })
-  await ended(ports, thread)
+  activeRun.append({ kind: 'run.completed', usage: activeRun.run().usage })
+  await ended(ports, activeRun)
 }
 
-async function fail(ports: LoopPorts, thread: ActiveRun, failure_contract: FailureContract): Promise<void> {
+async function fail(ports: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract): Promise<void> {
   ports.crashPoint('run_ending')
   ports.store.transaction(() => {
-    endOpenCalls(ports, thread)
-    thread.append({ kind: 'run.failed', usage: thread.run().usage, failure_contract })
+    endOpenCalls(ports, activeRun)
+    activeRun.append({ kind: 'run.failed', usage: activeRun.run().usage, failure_contract })
   })
-  await ended(ports, thread)
+  await ended(ports, activeRun)
 }
 
 /** After an internal error the run is paused, as after a crash, because failing would be final. */
-function pauseAfterError(ports: LoopPorts, thread: ActiveRun, failure_contract: FailureContract): void {
-  ports.log(`run ${thread.run().run_id} was interrupted: ${failure_contract.details.message}`)
+function pauseAfterError(ports: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract): void {
+  ports.log(`run ${activeRun.run().run_id} was interrupted: ${failure_contract.details.message}`)
   ports.store.transaction(() => {
-    thread.append({ kind: 'error', failure_contract })
+    activeRun.append({ kind: 'error', failure_contract })
     // It may have paused or ended just before the error.
-    if (thread.run().state === 'running') thread.append({ kind: 'run.paused', reason: 'crash' })
+    if (activeRun.run().state === 'running') activeRun.append({ kind: 'run.paused', reason: 'crash' })
   })
 }
 
 /** The model may respond later: the run pauses, and nothing is lost. It is retried automatically unless only a user can help. */
-function wait(ports: LoopPorts, thread: ActiveRun, failure_contract: FailureContract, asked_ms = 0): void {
+function wait(ports: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract, asked_ms = 0): void {
   ports.store.transaction(() => {
-    thread.append({ kind: 'error', failure_contract })
-    pauseForModel(ports, thread, { retry: failure_contract.recoverability === 'retryable' ? 'by_itself' : 'by_hand' }, asked_ms)
+    activeRun.append({ kind: 'error', failure_contract })
+    pauseForModel(ports, activeRun, { retry: failure_contract.recoverability === 'retryable' ? 'by_itself' : 'by_hand' }, asked_ms)
   })
 }
 
 function pauseForModel(
   { store, random }: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   { retry }: { readonly retry: 'by_itself' | 'by_hand' },
   asked_ms = 0,
 ): void {
-  const wait_ms = retry === 'by_itself' ? retryAfter(thread.run().retries, random(), asked_ms) : null
-  thread.append({ kind: 'run.paused', reason: 'model' }, wait_ms === null ? {} : { retry_at: store.clock.now() + wait_ms })
+  const wait_ms = retry === 'by_itself' ? retryAfter(activeRun.run().retries, random(), asked_ms) : null
+  activeRun.append({ kind: 'run.paused', reason: 'model' }, wait_ms === null ? {} : { retry_at: store.clock.now() + wait_ms })
 }
 
-async function stop(ports: LoopPorts, thread: ActiveRun, stops: StopSignals): Promise<void> {
+async function stop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
   // If a runtime shuts down during a retry, the next one continues to retry.
-  if (stops.kind() === 'shutdown' && thread.run().retries > 0) return pauseForModel(ports, thread, { retry: 'by_itself' })
+  if (stops.kind() === 'shutdown' && activeRun.run().retries > 0) return pauseForModel(ports, activeRun, { retry: 'by_itself' })
   // What it waited for has ended: the next runtime continues it automatically, as after a crash.
-  if (stops.kind() === 'shutdown') return void thread.append({ kind: 'run.paused', reason: completedWaitReason(ports, thread) ?? 'user' })
-  if (stops.kind() !== 'cancel') return void thread.append({ kind: 'run.paused', reason: 'user' })
-  cancelRun(ports, thread, stops.reason())
-  await ended(ports, thread)
+  if (stops.kind() === 'shutdown')
+    return void activeRun.append({ kind: 'run.paused', reason: completedWaitReason(ports, activeRun) ?? 'user' })
+  if (stops.kind() !== 'cancel') return void activeRun.append({ kind: 'run.paused', reason: 'user' })
+  cancelRun(ports, activeRun, stops.reason())
+  await ended(ports, activeRun)
 }
 
-export function cancelRun(ports: LoopPorts, thread: ActiveRun, reason: string | null): void {
+export function cancelRun(ports: LoopPorts, activeRun: ActiveRun, reason: string | null): void {
   ports.store.transaction(() => {
-    endOpenCalls(ports, thread)
-    thread.append({ kind: 'run.canceled', usage: thread.run().usage, reason })
+    endOpenCalls(ports, activeRun)
+    activeRun.append({ kind: 'run.canceled', usage: activeRun.run().usage, reason })
   })
 }
 
 /** Nothing stays open in a run that has ended: no call, no approval, no question, no streamed text. */
-function endOpenCalls(ports: LoopPorts, thread: ActiveRun): void {
-  const { no, conversation } = thread.run()
-  for (const { call_id, tool, seq, checkpoint_id, progress } of thread.course().open) {
+function endOpenCalls(ports: LoopPorts, activeRun: ActiveRun): void {
+  const { no, conversation } = activeRun.run()
+  for (const { call_id, tool, seq, checkpoint_id, progress } of activeRun.progress().open) {
     const wasMade = progress === 'started' || (progress === 'waiting' && ports.journal.waits.of(no, call_id)?.for !== 'approval')
     const result = withoutOutput('canceled', wasMade ? canceledCall(tool) : neverMade(tool))
-    thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
+    activeRun.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
   }
   const cut = ports.journal.stream(no)
   if (cut && cut.text !== '') {
     // Text that was shown is not removed again.
     const { message_id, text } = cut
     ports.journal.messages.write({ message_id, conversation, run: no, role: 'assistant', author: 'agent', text })
-    thread.append({ kind: 'message.completed', message_id })
+    activeRun.append({ kind: 'message.completed', message_id })
   }
-  cancelWaits(ports, thread.run())
+  cancelWaits(ports, activeRun.run())
   ports.approvals.withdraw(no)
-  ports.checkpoints.approvalsChanged(thread.run())
+  ports.checkpoints.approvalsChanged(activeRun.run())
   ports.journal.dropStream(no)
 }
 
-export async function ended(ports: LoopPorts, thread: ActiveRun): Promise<void> {
-  const run = thread.run()
+export async function ended(ports: LoopPorts, activeRun: ActiveRun): Promise<void> {
+  const run = activeRun.run()
   ports.memory.forgetRun(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`cleanup after run ${run.run_id} failed: ${String(error)}`))
 }

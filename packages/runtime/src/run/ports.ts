@@ -93,7 +93,7 @@ export interface RunCheckpoints {
   /** Null for a call that changes nothing on disk. */
   take(
     run: RunRecord,
-    course: RunProgress,
+    progress: RunProgress,
     call: OpenCall,
     ready: ReadyCall,
     status?: CallStatus,

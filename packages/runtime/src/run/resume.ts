@@ -17,8 +17,8 @@ function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition 
   return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
 }
 
-export function resumeContract(ports: LoopPorts, thread: ActiveRun, run: RunRecord): ResumeContract {
-  const { open } = thread.course()
+export function resumeContract(ports: LoopPorts, activeRun: ActiveRun, run: RunRecord): ResumeContract {
+  const { open } = activeRun.progress()
   const approvals = ports.approvals.pending(run.no)
   const question = ports.questions.pending(run.run_id)[0]
   const waiting = ports.journal.waits.open(run.no).map(({ call_id }) => call_id)
@@ -27,7 +27,7 @@ export function resumeContract(ports: LoopPorts, thread: ActiveRun, run: RunReco
     resumed_from: run.pause_reason ?? 'user',
     checkpoint_id: run.pause_reason === 'restore' ? restoredCheckpoint(ports, run) : openCheckpoint(open),
     // An answer may have been written since the run was read.
-    cursor_seq: thread.run().next_seq,
+    cursor_seq: activeRun.run().next_seq,
     pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call, waiting) })),
     pending_approvals: approvals.map(({ approval_id }) => approval_id),
     pending_question: question?.question_id ?? null,
@@ -60,13 +60,13 @@ export type Answer =
 export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch' | 'run_busy'; readonly message: string }
 
 /** Records the answer with its step; null if it was accepted. Called inside the transaction that resumes the run. */
-export function recordAnswer(ports: LoopPorts, thread: ActiveRun, run: RunRecord, answer: Answer): AnswerRefusal | null {
-  return answer.kind === 'approval' ? recordApproval(ports, thread, run, answer) : recordQuestion(ports, thread, run, answer)
+export function recordAnswer(ports: LoopPorts, activeRun: ActiveRun, run: RunRecord, answer: Answer): AnswerRefusal | null {
+  return answer.kind === 'approval' ? recordApproval(ports, activeRun, run, answer) : recordQuestion(ports, activeRun, run, answer)
 }
 
 function recordApproval(
   ports: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   run: RunRecord,
   given: Extract<Answer, { kind: 'approval' }>,
 ): AnswerRefusal | null {
@@ -92,13 +92,13 @@ function recordApproval(
     }
   }
   const { call_id, prompt } = asked
-  const leaves = thread.course().open.find((call) => call.call_id === call_id)?.leaves
+  const leaves = activeRun.progress().open.find((call) => call.call_id === call_id)?.leaves
   const reason = given.reason ?? null
   const edited_arguments = given.edited_arguments ?? null
   approvals.answer(given.approval_id, { answer: given.answer, reason, edited_arguments })
   endWaitsFor(ports, { for: 'approval', id: given.approval_id }, { outcome: 'completed', value: given.answer })
   checkpoints.approvalsChanged(run)
-  thread.append(
+  activeRun.append(
     { kind: 'approval.answered', approval_id: given.approval_id, call_id, answer: given.answer, reason, edited_arguments },
     { tool: prompt.tool, waited_ms: Math.max(0, store.clock.now() - asked.asked_at), ...leavesOf({ leaves: leaves ?? 'whole' }) },
   )
@@ -108,7 +108,7 @@ function recordApproval(
 
 function recordQuestion(
   ports: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   run: RunRecord,
   { question_id, answer }: Extract<Answer, { kind: 'question' }>,
 ): AnswerRefusal | null {
@@ -118,16 +118,16 @@ function recordQuestion(
   if (!taken.ok) return { code: taken.code === 'not_found' ? 'nothing_pending' : taken.code, message: taken.message }
   endWaitsFor(ports, { for: 'question', id: question_id }, { outcome: 'completed', value: answer })
   const waited_ms = Math.max(0, ports.store.clock.now() - asked.asked_at)
-  thread.append({ kind: 'question.answered', question_id, answer }, { call_id: asked.call_id, waited_ms })
+  activeRun.append({ kind: 'question.answered', question_id, answer }, { call_id: asked.call_id, waited_ms })
   return null
 }
 
 /** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. */
-export function settleInterrupted(thread: ActiveRun): void {
-  for (const call of thread.course().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
+export function settleInterrupted(activeRun: ActiveRun): void {
+  for (const call of activeRun.progress().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
     const { call_id, tool, seq, checkpoint_id } = call
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
-    thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
+    activeRun.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })
   }
 }
 

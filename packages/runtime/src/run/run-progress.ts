@@ -66,17 +66,17 @@ export function runProgressOf(steps: readonly JournaledStep[]): RunProgress {
   return steps.reduce(applyStep, atStart)
 }
 
-export function applyStep(course: RunProgress, { step, here }: JournaledStep): RunProgress {
+export function applyStep(progress: RunProgress, { step, here }: JournaledStep): RunProgress {
   switch (step.kind) {
     case 'model.called':
-      return { ...course, turn: step.turn, modelOpen: true, answered: false }
+      return { ...progress, turn: step.turn, modelOpen: true, answered: false }
     case 'model.completed': {
-      const cut = step.finish_reason === 'length' ? course.cut + 1 : 0
+      const cut = step.finish_reason === 'length' ? progress.cut + 1 : 0
       // Counts as empty and as the last response until a message or a call follows.
-      return { ...course, modelOpen: false, answered: cut === 0, empty: course.empty + 1, cut, refused: here.refused ?? null }
+      return { ...progress, modelOpen: false, answered: cut === 0, empty: progress.empty + 1, cut, refused: here.refused ?? null }
     }
     case 'message.completed':
-      return { ...course, empty: 0 }
+      return { ...progress, empty: 0 }
     case 'tool.call': {
       const call: OpenCall = {
         call_id: step.call_id,
@@ -92,28 +92,31 @@ export function applyStep(course: RunProgress, { step, here }: JournaledStep): R
         checkpoint_id: null,
         leaves: here.leaves ?? null,
       }
-      const open = step.replaces ? course.open.map((other) => (other.call_id === step.replaces ? call : other)) : [...course.open, call]
-      return { ...course, open, answered: false, empty: 0 }
+      const open = step.replaces ? progress.open.map((other) => (other.call_id === step.replaces ? call : other)) : [...progress.open, call]
+      return { ...progress, open, answered: false, empty: 0 }
     }
     case 'approval.requested':
-      return change(course, step.approval.call_id, { progress: 'waiting', before: beforeOf(course, step.approval.call_id) ?? step.seq - 1 })
+      return change(progress, step.approval.call_id, {
+        progress: 'waiting',
+        before: beforeOf(progress, step.approval.call_id) ?? step.seq - 1,
+      })
     case 'question.asked':
-      return change(course, step.question.call_id, { progress: 'waiting' })
+      return change(progress, step.question.call_id, { progress: 'waiting' })
     case 'wait.started':
-      return change(course, here.call_id ?? '', { progress: 'waiting' })
+      return change(progress, here.call_id ?? '', { progress: 'waiting' })
     case 'checkpoint.created':
-      return step.call_id === null ? course : change(course, step.call_id, { checkpoint_id: step.checkpoint_id })
+      return step.call_id === null ? progress : change(progress, step.call_id, { checkpoint_id: step.checkpoint_id })
     case 'tool.started':
-      return change(course, step.call_id, { progress: 'started', looks: here.looks === true })
+      return change(progress, step.call_id, { progress: 'started', looks: here.looks === true })
     case 'tool.result': {
-      const call = course.open.find(({ call_id }) => call_id === step.call_id)
-      const open = course.open.filter(({ call_id }) => call_id !== step.call_id)
-      return call ? { ...course, open, ended: withEndedCall(course.ended, endOf(course, call, step)) } : { ...course, open }
+      const call = progress.open.find(({ call_id }) => call_id === step.call_id)
+      const open = progress.open.filter(({ call_id }) => call_id !== step.call_id)
+      return call ? { ...progress, open, ended: withEndedCall(progress.ended, endOf(progress, call, step)) } : { ...progress, open }
     }
     case 'context.compacted':
-      return { ...course, summarizedThrough: here.through ?? course.summarizedThrough }
+      return { ...progress, summarizedThrough: here.through ?? progress.summarizedThrough }
     default:
-      return course
+      return progress
   }
 }
 
@@ -142,6 +145,6 @@ function beforeOf({ open }: RunProgress, call_id: string): number | null {
   return open.find((call) => call.call_id === call_id)?.before ?? null
 }
 
-function change(course: RunProgress, call_id: string, fields: Partial<OpenCall>): RunProgress {
-  return { ...course, open: course.open.map((call) => (call.call_id === call_id ? { ...call, ...fields } : call)) }
+function change(progress: RunProgress, call_id: string, fields: Partial<OpenCall>): RunProgress {
+  return { ...progress, open: progress.open.map((call) => (call.call_id === call_id ? { ...call, ...fields } : call)) }
 }

@@ -87,7 +87,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     going.set(run_id, { stops, done })
   }
 
-  function threadOf(run: RunRecord): ActiveRun {
+  function activeRunOf(run: RunRecord): ActiveRun {
     return openActiveRun(ports, run.run_id, offeredTools(ports, run).wire)
   }
 
@@ -159,7 +159,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (!guarded.ok) return guarded
     const run = guarded.value
     if (run.state === 'running') return refuse('run_busy', `run ${run.run_id} of this conversation is running: stop it first`)
-    return { ok: true, value: await compactNow(ports, threadOf(run)) }
+    return { ok: true, value: await compactNow(ports, activeRunOf(run)) }
   }
 
   /** A process for one command continues only what it has started. */
@@ -212,19 +212,19 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
-    const thread = threadOf(run)
+    const activeRun = activeRunOf(run)
     const failure_contract = faultOf(run)
     if (failure_contract) {
-      thread.append({ kind: 'error', failure_contract })
+      activeRun.append({ kind: 'error', failure_contract })
       return { ok: false, code: 'resume_unavailable', message: failure_contract.details.message, failure_contract }
     }
     let refusal: AnswerRefusal | null = null
     const resumed = store.transaction((): ResumeResult | null => {
-      refusal = answer ? recordAnswer(ports, thread, run, answer) : stillWaiting(ports, run, resumeContract(ports, thread, run))
+      refusal = answer ? recordAnswer(ports, activeRun, run, answer) : stillWaiting(ports, run, resumeContract(ports, activeRun, run))
       if (refusal) return null
-      const resume_contract = resumeContract(ports, thread, run)
-      const step = thread.append({ kind: 'run.resumed', resume_contract }, here)
-      settleInterrupted(thread)
+      const resume_contract = resumeContract(ports, activeRun, run)
+      const step = activeRun.append({ kind: 'run.resumed', resume_contract }, here)
+      settleInterrupted(activeRun)
       return { run_id, state: 'running', step_id: step.step_id, resume_contract }
     })
     if (refusal) return refuse((refusal as AnswerRefusal).code, (refusal as AnswerRefusal).message)
@@ -315,11 +315,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
 
   /** Pausing a run that waits for its model means that it should wait for the user instead. */
   function waitForPerson(run: RunRecord): RunRecord {
-    const thread = threadOf(run)
+    const activeRun = activeRunOf(run)
     return store.transaction(() => {
-      thread.append({ kind: 'run.resumed', resume_contract: resumeContract(ports, thread, run) })
-      thread.append({ kind: 'run.paused', reason: 'user' })
-      return thread.run()
+      activeRun.append({ kind: 'run.resumed', resume_contract: resumeContract(ports, activeRun, run) })
+      activeRun.append({ kind: 'run.paused', reason: 'user' })
+      return activeRun.run()
     })
   }
 
@@ -335,9 +335,9 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       active.stops.stop(kind, reason)
       await active.done
     } else {
-      const thread = threadOf(run)
-      cancelRun(ports, thread, reason)
-      await ended(ports, thread)
+      const activeRun = activeRunOf(run)
+      cancelRun(ports, activeRun, reason)
+      await ended(ports, activeRun)
     }
     const now = journal.run(run_id)
     if (!now) return refuse('not_found', `there is no run ${run_id}`)
@@ -363,11 +363,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       const broken = journal.runs({ state: 'running', limit: -1 }).filter(({ device_id }) => device_id === store.device_id)
       for (const run of broken) {
         ports.crashPoint('run_found_broken')
-        const thread = threadOf(run)
+        const activeRun = activeRunOf(run)
         // Recorded now, not at the next resume: a card must not show "running" for days.
         store.transaction(() => {
-          settleInterrupted(thread)
-          thread.append({ kind: 'run.paused', reason: completedWaitReason(ports, thread) ?? 'crash' })
+          settleInterrupted(activeRun)
+          activeRun.append({ kind: 'run.paused', reason: completedWaitReason(ports, activeRun) ?? 'crash' })
         })
       }
       return broken.length

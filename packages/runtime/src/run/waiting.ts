@@ -17,20 +17,20 @@ function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
 /** Starts the wait of the call, and pauses its run. */
 export function beginWait(
   { store, journal, crashPoint }: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   { call_id, tool }: Pick<OpenCall, 'call_id' | 'tool'>,
   { wait, begin }: Pick<Waiting, 'wait' | 'begin'>,
 ): 'paused' {
   store.transaction(() => {
     begin()
     const { for: subject, id, until = null } = wait
-    const { wait_id } = journal.waits.begin({ run: thread.run().no, call_id, tool, for: subject, id, until })
+    const { wait_id } = journal.waits.begin({ run: activeRun.run().no, call_id, tool, for: subject, id, until })
     if (!hasOwnSteps(wait)) {
       const at = until === null ? null : timestamp(until)
       const subject_id = subject === 'time' ? null : id
-      thread.append({ kind: 'wait.started', wait_id, for: subject, subject_id, until: at }, { call_id, tool })
+      activeRun.append({ kind: 'wait.started', wait_id, for: subject, subject_id, until: at }, { call_id, tool })
     }
-    thread.append({ kind: 'run.paused', reason: subject })
+    activeRun.append({ kind: 'run.paused', reason: subject })
   })
   crashPoint(subjectPoints[wait.for])
   return 'paused'
@@ -116,9 +116,9 @@ export function pendingWaitMessage({ journal }: Pick<LoopPorts, 'journal'>, run:
 }
 
 /** What a run waited for whose call is not settled yet: it continues automatically, as if it were still waiting. */
-export function completedWaitReason({ journal }: LoopPorts, thread: ActiveRun): PauseReason | null {
-  const { no } = thread.run()
-  const waits = thread.course().open.map(({ call_id }) => journal.waits.of(no, call_id))
+export function completedWaitReason({ journal }: LoopPorts, activeRun: ActiveRun): PauseReason | null {
+  const { no } = activeRun.run()
+  const waits = activeRun.progress().open.map(({ call_id }) => journal.waits.of(no, call_id))
   const wait = waits.find((one) => one?.for !== 'question' && waitEndOf(one) !== null)
   return wait?.for ?? null
 }

@@ -140,7 +140,7 @@ test.each([
   ['maps and lists in turn', `metadata: ${'[ {'.repeat(3_000)}`],
 ])('%s without end are reported as nesting', (_what, block) => {
   const { problems } = parseSkill(`---\nname: x\ndescription: d\n${block}\n---\nBody.`, 'f', yaml)
-  expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the nesting'))
+  expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the frontmatter, which is nested too deeply'))
 })
 
 test('names with a meaning in JavaScript are ordinary names', () => {
@@ -186,11 +186,11 @@ test('allowed-tools only ever makes more calls need approval', () => {
 })
 
 test('skill.load refuses by name', async () => {
-  const failure = { code: 'unknown_binding', message: 'x is not bound to agent', remedy: 'List the bindings of the agent.' } as const
+  const failure = { code: 'unknown_binding', message: 'x is not assigned to agent', remedy: 'List the skills of the agent.' } as const
   const [load] = skillTools({ load: async () => ({ ok: false, failure }) } as never)
   expect(load?.effects({}, { workspace: '/' })).toEqual([])
   await expect(load?.run({ name: 'x' } as never, { ids: { agent_id: 'agent' } } as never)).rejects.toMatchObject({
     reason_code: 'unknown_binding',
-    facts: { subject: 'x', remedy: 'List the bindings of the agent.' },
+    facts: { subject: 'x', remedy: 'List the skills of the agent.' },
   })
 })

@@ -131,13 +131,13 @@ test('reports broken and hostile files by name; a good one next to them works', 
   expect(of('bad-name')).toEqual([['invalid_frontmatter', 'name']])
   expect(of('long')).toEqual([['invalid_frontmatter', 'description']])
   expect(of('bomb')?.[0]?.[1]).toContain('the YAML')
-  expect(of('deep')?.[0]).toEqual(['invalid_frontmatter', 'the nesting'])
+  expect(of('deep')?.[0]).toEqual(['invalid_frontmatter', 'the frontmatter, which is nested too deeply'])
   expect(of('requires')).toEqual([
     ['invalid_frontmatter', 'requires.nonsense'],
     ['invalid_frontmatter', 'requires.host_os'],
     ['invalid_frontmatter', 'requires.binaries'],
   ])
-  expect(of('binary')?.[0]?.[1]).toContain('bytes that are not text')
+  expect(of('binary')?.[0]?.[1]).toContain('the file, which is not a text file')
   expect(of('huge')).toEqual([['invalid_frontmatter', `the file, which is longer than ${skillLimits.file_bytes} bytes`]])
   expect(of('folder')?.[0]?.[1]).toContain('not a regular file')
   expect(of('pipe')?.[0]?.[1]).toContain('not a regular file')

@@ -43,6 +43,26 @@ function older(version: number): void {
   database.close()
 }
 
+test('a channel with the old name of email is renamed', () => {
+  older(files.indexOf('0023-email.sql'))
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  for (const [id, kind] of [
+    ['1', 'channel'],
+    ['2', 'resource'],
+  ])
+    database
+      .prepare("INSERT INTO memory_relationship_entities VALUES (?, 'a', 'c', ?, 'e-mail', 'd', '[]', 1, '', '', 1)")
+      .run(id ?? '', kind ?? '')
+  database.close()
+  const store = openStore({ home, clock })
+  const named = store.sql.all`SELECT id, canonical_name, version FROM memory_relationship_entities`
+  store.close()
+  expect(named).toEqual([
+    { id: '1', canonical_name: 'email', version: 2 },
+    { id: '2', canonical_name: 'e-mail', version: 1 },
+  ])
+})
+
 test.each(files.slice(1).map((_, index) => index + 1))('opens a folder of version %i with everything in it', (version) => {
   older(version)
   const store = openStore({ home, clock })

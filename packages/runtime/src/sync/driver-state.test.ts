@@ -34,7 +34,7 @@ import {
   wakeOf,
 } from './driver-state.ts'
 
-const sessionEnded = 'the cloud ended this session: sign in again'
+const sessionEnded = 'the server ended this session: sign in again'
 const round = Promise.resolve()
 
 const untried: NotTriedYet = { state: 'idle', begun: false }

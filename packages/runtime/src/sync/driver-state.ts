@@ -111,7 +111,7 @@ export interface DriverTime {
 }
 
 export const pullAtLeast_ms = 60_000
-const sessionEnded = 'the cloud ended this session: sign in again'
+const sessionEnded = 'the server ended this session: sign in again'
 
 export function initial(signedIn: boolean): Resting {
   const shown: Resting['shown'] = signedIn

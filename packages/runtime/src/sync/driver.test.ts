@@ -98,7 +98,11 @@ test('unreachable means offline with its reason; the delays grow, and the first 
   device.records().put('agents', 'a', agentNamed('one'))
   driver.written()
   await after(10)
-  expect(statusText(driver.status())).toBe(`offline since ${timestamp(start + 10)}: ECONNREFUSED, 1 change waiting`)
+  expect(statusText(driver.status())).toBe(
+    `offline since ${timestamp(start + 10)
+      .slice(0, 16)
+      .replace('T', ' ')} UTC: ECONNREFUSED, 1 change waiting`,
+  )
   const tries: number[] = []
   for (let second = 0; second < 60; second += 1) {
     const before = calls.length
@@ -174,7 +178,7 @@ test('respects a delay that the cloud requests, and reports a session that the c
   expect(calls.length).toBe(before + 1)
   who = { user_id: 'mara', ended: 'session_ended' }
   await driver.now()
-  expect(statusText(driver.status())).toBe('not signed in: the cloud ended this session: sign in again')
+  expect(statusText(driver.status())).toBe('not signed in: the server ended this session: sign in again')
 })
 
 test('limits the rate of continuous writes', async () => {

@@ -68,7 +68,7 @@ const oldCopy = {
   kind: 'failed',
   answer: {
     kind: 'unreachable',
-    detail: 'an old copy of the cloud database is still responding; pending changes are sent as soon as it is gone',
+    detail: 'an old copy of the database of the server is still responding; pending changes are sent as soon as it is gone',
   },
 } as const
 
@@ -204,7 +204,7 @@ export function openEngine(ports: EnginePorts): Engine {
     let skews = 0
     for (;;) {
       if (skews > mostSkews)
-        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud rejects the timestamps of the changes' } }
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the server rejects the timestamps of the changes' } }
       const batch = store.transaction(() => outbox.batch({ changes: room, bytes: limits.push_bytes - 64 * 1024 }))
       if (batch.length === 0) return done
       ports.phase?.(state.read().recovery === 'none' ? 'pushing' : 'recovering')
@@ -228,7 +228,7 @@ export function openEngine(ports: EnginePorts): Engine {
       if (next) return next
       // Changes without a verdict stay pending; sending them again immediately would never end.
       if (answer.body.verdicts.length < batch.length)
-        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the cloud did not return a verdict for every change' } }
+        return { kind: 'failed', answer: { kind: 'unreachable', detail: 'the server did not return a verdict for every change' } }
       room = batchChanges
     }
   }

@@ -5,13 +5,13 @@ const kinds = {
   offline: {
     reason_code: 'cloud_unreachable',
     recoverability: 'retryable',
-    message: 'the cloud does not respond',
+    message: 'the server does not respond',
     remedy: 'Nothing is lost: Tandem retries automatically. Check the network if this continues.',
   },
   failed: {
     reason_code: 'cloud_refused',
     recoverability: 'user_action',
-    message: 'the cloud refused the request',
+    message: 'the server refused the request',
     remedy: 'Tandem retries automatically. If this continues, correct the problem named in the message.',
   },
 } as const

@@ -40,7 +40,7 @@ async function sync(): Promise<string> {
   return 'it does not end'
 }
 
-const waits = 'an old copy of the cloud database is still responding; pending changes are sent as soon as it is gone'
+const waits = 'an old copy of the database of the server is still responding; pending changes are sent as soon as it is gone'
 
 /** Signed in to the old one with one agent, then moved to the new one. */
 async function moveOver(): Promise<void> {

@@ -97,7 +97,7 @@ export function openSync(ports: SyncServicePorts): SyncService {
       if (answer.kind === 'ok') return 'named'
       // The first push also registers the device, but without its name.
       if (answer.kind === 'refused' && !stopping)
-        ports.log(`the name of this device could not be registered in the cloud: ${answer.detail}`)
+        ports.log(`the name of this device could not be registered on the server: ${answer.detail}`)
       return answer.kind === 'refused' ? 'named' : 'not_yet'
     },
     stateChanged(from_state, to_state) {

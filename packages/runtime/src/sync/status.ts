@@ -28,10 +28,15 @@ export function statusText(status: SyncStatus): string {
     pushing: `sending${waiting}`,
     pulling: `fetching${waiting}`,
     recovering: `recovering${waiting}`,
-    offline: `offline since ${offline_since}${why}${waiting}`,
+    offline: `offline${offline_since === null ? '' : ` since ${utcMinute(offline_since)}`}${why}${waiting}`,
     failed: `stopped${why}${waiting}`,
   } satisfies Record<SyncState, string>
   return `${words[state]}${aside}${unread}`
+}
+
+/** As the terminal shows times. */
+function utcMinute(timestamp: string): string {
+  return `${timestamp.replace('T', ' ').slice(0, 16)} UTC`
 }
 
 function counted(count: number, noun: string): string {

@@ -102,7 +102,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     const answer = await cloud.updateStatus(task_id, { status: 'running', device_id })
     if (answer.kind === 'ok') return null
     if (answer.kind === 'unreachable' || answer.status >= 500)
-      return refused('unreachable', `the cloud cannot be reached to claim task ${task_id}: ${answer.detail}`)
+      return refused('unreachable', `the server cannot be reached to claim task ${task_id}: ${answer.detail}`)
     const now = await cloud.get(task_id)
     if (now.kind === 'ok' && now.body.status === 'running' && now.body.device_id === device_id) return null
     tasks.put(task_id, { stage: 'gone' })
@@ -123,7 +123,7 @@ export function openTasks(ports: TaskPorts): TaskService {
   function reportAll(): Promise<void> {
     reporting = reporting
       .then(reportEach)
-      .catch((error: unknown) => ports.log(`the state of tasks could not be reported to the cloud: ${String(error)}`))
+      .catch((error: unknown) => ports.log(`the state of tasks could not be reported to the server: ${String(error)}`))
     return reporting
   }
 
@@ -137,7 +137,7 @@ export function openTasks(ports: TaskPorts): TaskService {
         (answer.kind === 'refused' && (answer.status >= 500 || answer.status === 429 || answer.status === 401))
       )
         return
-      if (answer.kind === 'refused') ports.log(`the cloud refused the report that task ${task_id} ended: ${answer.detail}`)
+      if (answer.kind === 'refused') ports.log(`the server refused the report that task ${task_id} ended: ${answer.detail}`)
       tasks.put(task_id, { untold: null })
     }
   }
@@ -158,7 +158,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (kept.stage === 'offered' && (elsewhere || task.status !== 'pending')) tasks.put(task.id, { stage: 'gone' })
     if (task.status === 'canceled' && kept.stage === 'running' && kept.run_id !== null) {
       tasks.put(task.id, { stage: 'gone' })
-      await ports.cancel(kept.run_id, 'the task was canceled in the cloud')
+      await ports.cancel(kept.run_id, 'the task was canceled in the account')
     }
   }
 

@@ -1,4 +1,4 @@
-// Statements on accounts: the e-mail directory, passwords, and the row of a new user.
+// Statements on accounts: the email directory, passwords, and the row of a new user.
 import type { TransactionSql } from 'postgres'
 import { directoryEmail } from './email.ts'
 

@@ -1,4 +1,4 @@
-// E-mail addresses in the form the directory compares.
+// Email addresses in the form the directory compares.
 import { createHash } from 'node:crypto'
 
 /** One account per mailbox: case and Unicode composition are ignored. */

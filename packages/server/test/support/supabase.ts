@@ -22,7 +22,7 @@ export interface TestSupabaseOptions {
   /** Where Storage stores its objects. */
   readonly folder: string
   readonly jwt_secret: string
-  /** Whether new e-mail addresses must be confirmed first. */
+  /** Whether new email addresses must be confirmed first. */
   readonly confirmations?: boolean
   /** `ignored`: a request for a part gets everything, as HTTP allows. */
   readonly ranges?: 'honoured' | 'ignored'

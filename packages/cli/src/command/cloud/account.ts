@@ -11,7 +11,7 @@ import { stripControls } from '../../terminal/terminal-text.ts'
 const usage = `tandem account [show] [--json] | tandem account password [--json] | tandem account delete [--confirm EMAIL] [--json]
   show       show which account is signed in on this device
   password   change the password. All other devices are signed out and all API keys are revoked; this device stays signed in
-  delete     delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data
+  delete     delete the account and everything stored in it. Its devices are signed out and keep their local data
   --confirm  the email address of the account to delete, if it cannot be typed at a terminal
   Tandem asks for passwords, or reads them from standard input: first the current one, then the new one on the next line.`
 
@@ -45,16 +45,16 @@ export async function account(args: readonly string[]): Promise<number> {
       return 1
     }
     if (signedIn.ended !== null && verb !== 'show') {
-      console.error(`tandem: the cloud ended this session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`)
+      console.error(`tandem: the server ended this session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`)
       return 1
     }
     return await verbs[verb as keyof typeof verbs](client, signedIn, given.values)
   })
 }
 
-async function show(_desk: RuntimeClient, signedIn: SignedInAccount, { json }: Given): Promise<number> {
+async function show(_client: RuntimeClient, signedIn: SignedInAccount, { json }: Given): Promise<number> {
   const ended =
-    signedIn.ended === null ? '' : `\nThe cloud ended the session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`
+    signedIn.ended === null ? '' : `\nThe server ended the session (${stripControls(signedIn.ended)}). Sign in again with tandem login.`
   console.log(json ? JSON.stringify(signedIn) : `${stripControls(signedIn.email)} at ${stripControls(signedIn.cloud_url)}${ended}`)
   return 0
 }

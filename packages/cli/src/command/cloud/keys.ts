@@ -9,7 +9,7 @@ import { stripControls } from '../../terminal/terminal-text.ts'
 import { utcMinute } from '../../terminal/time.ts'
 
 const usage = `tandem keys [list] [--json] | tandem keys create NAME --scope SCOPE [--scope SCOPE] [--json] | tandem keys revoke KEY [--json]
-  API keys of the account, for programs that call the cloud.
+  API keys of the account, for programs that call the server.
   create   print a new key. It is shown only once
   revoke   revoke a key immediately. KEY is its id or its name
   --scope  what the key may be used for: gateway (models) or sync (synchronization)`

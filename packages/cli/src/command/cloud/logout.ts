@@ -62,6 +62,6 @@ export async function logout(args: readonly string[]): Promise<number> {
 }
 
 const ends = {
-  kept: 'The data on this device is kept and works without the cloud.',
+  kept: 'The data on this device is kept and works without an account.',
   wiped: 'The data was deleted from this device. Synced data stays in the account. Files in your folders were not touched.',
 } as const

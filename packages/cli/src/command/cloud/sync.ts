@@ -10,9 +10,9 @@ import { utcSecond } from '../../terminal/time.ts'
 const usage = `tandem sync [status|now] [--json] | tandem sync quarantine [retry|discard NUMBER] [--json]
   status       show the synchronization status
   now          synchronize now and show the result
-  quarantine   list changes that the cloud rejected; send one again, or discard it`
+  quarantine   list changes that the server rejected; send one again, or discard it`
 
-/** `tandem sync`: the state of synchronization, and the changes that the cloud rejected. */
+/** `tandem sync`: the state of synchronization, and the changes that the server rejected. */
 export async function sync(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, { json: { type: 'boolean', default: false } }, usage)
   if (!given.ok) return given.code
@@ -35,7 +35,7 @@ export async function sync(args: readonly string[]): Promise<number> {
     if (json) console.log(JSON.stringify(answer.value.status))
     else
       console.log(
-        `${what === 'retry' ? 'The change will be sent again' : 'The change was discarded: the version in the cloud is used'}. ${words(answer.value.status)}`,
+        `${what === 'retry' ? 'The change will be sent again' : 'The change was discarded: the version in your account is used'}. ${words(answer.value.status)}`,
       )
     return 0
   })
@@ -59,9 +59,9 @@ function words({ text }: SyncStatus): string {
 
 function remarks({ state, quarantined_changes, last_pull_ts }: SyncStatus): string[] {
   return [
-    ...(state === 'signed_out' ? ['Sign in with tandem login. Everything that does not need the cloud works without signing in.'] : []),
-    ...(last_pull_ts === null ? [] : [`Last received from the cloud: ${utcSecond(last_pull_ts)}.`]),
-    ...(quarantined_changes === 0 ? [] : ['Show the changes that the cloud rejected, and why, with tandem sync quarantine.']),
+    ...(state === 'signed_out' ? ['Sign in with tandem login. Everything that does not need an account works without signing in.'] : []),
+    ...(last_pull_ts === null ? [] : [`Last received from the server: ${utcSecond(last_pull_ts)}.`]),
+    ...(quarantined_changes === 0 ? [] : ['Show the changes that the server rejected, and why, with tandem sync quarantine.']),
   ]
 }
 
@@ -75,7 +75,7 @@ async function list(client: RuntimeClient, json: boolean): Promise<number> {
     cursor = page.value.next_cursor
   }
   if (json) for (const one of items) console.log(JSON.stringify(one))
-  else if (items.length === 0) console.log('Nothing is in quarantine: the cloud accepted every change.')
+  else if (items.length === 0) console.log('Nothing is in quarantine: the server accepted every change.')
   else console.log(table(items.map(({ no, entity_type, entity_id, code, message }) => [String(no), entity_type, entity_id, code, message])))
   return 0
 }

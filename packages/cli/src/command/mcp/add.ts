@@ -1,14 +1,22 @@
 import { defaultMcpApprovalMode, type McpServer } from '@tandem/contract/mcp'
 import { approvalModes } from '@tandem/contract/tool'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../../terminal/args.ts'
 import { consentOptions, missingConsentText, requestConsent, testConnection } from './consent.ts'
 import { printServerRefusal } from './server.ts'
 
-export const addUsage =
-  'tandem mcp add SERVER [--env NAME]… [--directory DIR] [--host HOST]… -- COMMAND [ARGUMENT]… | ' +
-  'tandem mcp add SERVER --url URL [--header NAME]… [--query NAME]… [--host HOST]…; both with ' +
-  `[--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--no-reconnect] [--consent SHA256] [--json]`
+const both = `[--name TEXT] [--approval-mode ${approvalModes.join('|')}] [--no-reconnect] [--consent SHA256] [--json]`
+export const addUsage = joinUsages(
+  explainedUsage(
+    `tandem mcp add SERVER [--env NAME]… [--directory DIR] [--host HOST]… ${both} -- COMMAND [ARGUMENT]…`,
+    'Adds a program on this device, shows what it runs, and asks for your approval. --env: a variable to pass to it. --host: a host it may reach.',
+  ),
+  explainedUsage(
+    `tandem mcp add SERVER --url URL [--header NAME]… [--query NAME]… [--host HOST]… ${both}`,
+    'Adds a server at a URL (Streamable HTTP). Set the values of headers and query fields with tandem mcp secret.',
+    '--consent: the hash of what was shown before, to approve it without a terminal.',
+  ),
+)
 
 const options = {
   ...consentOptions,

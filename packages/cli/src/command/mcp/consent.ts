@@ -3,14 +3,17 @@ import type { McpServerPreview } from '@tandem/contract/command'
 import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { escapeControls } from '../../terminal/terminal-text.ts'
 import { findServer, printServerRefusal, statusText } from './server.ts'
 
-export const consentUsage = 'tandem mcp consent SERVER [--host HOST]… [--consent SHA256] [--json]'
+export const consentUsage = explainedUsage(
+  'tandem mcp consent SERVER [--host HOST]… [--consent SHA256] [--json]',
+  'Approves what a server runs now. --host: a host it may reach.',
+)
 
 export const consentOptions = {
   host: { type: 'string', multiple: true },

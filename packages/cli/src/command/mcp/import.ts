@@ -3,14 +3,17 @@ import type { ListedMcpServer, McpServerPreview } from '@tandem/contract/command
 import { systemErrorText } from '@tandem/contract/system-error'
 import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
 import { consentOptions, missingConsentText, requestConsent } from './consent.ts'
 import { printServerRefusal } from './server.ts'
 
-export const importUsage = 'tandem mcp import FILE|- [--only SERVER]… [--host HOST]… [--consent SHA256]… [--json]'
+export const importUsage = explainedUsage(
+  'tandem mcp import FILE|- [--only SERVER]… [--host HOST]… [--consent SHA256]… [--json]',
+  'Reads the mcpServers JSON of another client, shows each server, and asks for your approval of each.',
+)
 
 const options = { ...consentOptions, only: { type: 'string', multiple: true } } as const
 

@@ -2,13 +2,16 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { table } from '../../terminal/table.ts'
 import { singleLine, stripControls } from '../../terminal/terminal-text.ts'
 import { connectIfNeeded, printServerRefusal } from './server.ts'
 
-export const resourcesUsage = 'tandem mcp resources SERVER [URI] [--json]'
-export const promptsUsage = 'tandem mcp prompts SERVER [PROMPT [NAME=VALUE]…] [--json]'
+export const resourcesUsage = explainedUsage('tandem mcp resources SERVER [URI] [--json]', 'Lists the resources of a server, or reads one.')
+export const promptsUsage = explainedUsage(
+  'tandem mcp prompts SERVER [PROMPT [NAME=VALUE]…] [--json]',
+  'Lists the prompts of a server, or gets one.',
+)
 
 const asJson = { json: { type: 'boolean', default: false } } as const
 

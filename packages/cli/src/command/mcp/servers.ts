@@ -3,17 +3,22 @@ import { readFileSync } from 'node:fs'
 import type { ListedMcpServer } from '@tandem/contract/command'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
 import { findServer, listServers, printServerRefusal, statusText } from './server.ts'
 
 const asJson = { json: { type: 'boolean', default: false } } as const
 
+export const listUsage = explainedUsage(
+  'tandem mcp [list] [--json]',
+  'Lists the servers: state, tools, last heartbeat, and why a server is not started.',
+)
+
 export async function list(args: readonly string[]): Promise<number> {
-  const given = parseArguments(args, asJson, 'tandem mcp [list] [--json]')
+  const given = parseArguments(args, asJson, listUsage)
   if (!given.ok) return given.code
-  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, 'tandem mcp [list] [--json]')
+  if (given.words.length > 0) return printUsage(`unexpected argument "${given.words[0]}"`, listUsage)
   return await withRuntimeClient(process.cwd(), async (client) => {
     const all = await listServers(client)
     if (!all.ok) return printServerRefusal(all.error)
@@ -113,7 +118,10 @@ export const logs = toOne('logs', async (client, server_id, json) => {
   return 0
 })
 
-const secretUsage = 'tandem mcp secret SERVER env|header|query NAME   (reads the value from standard input)'
+export const secretUsage = explainedUsage(
+  'tandem mcp secret SERVER env|header|query NAME',
+  'Reads the value of a variable, header or query field from standard input. It stays on this device.',
+)
 const kinds = ['env', 'header', 'query'] as const
 
 /** A value is never an argument, because other users can read those. */

@@ -2,7 +2,7 @@ import type { CommandResult, ListedMcpTool } from '@tandem/contract/command'
 import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { codeText } from '../../terminal/refusal.ts'
 import { styled } from '../../terminal/style.ts'
@@ -10,8 +10,14 @@ import { table } from '../../terminal/table.ts'
 import { escapeControls, singleLine } from '../../terminal/terminal-text.ts'
 import { connectIfNeeded, printServerRefusal } from './server.ts'
 
-export const toolsUsage = 'tandem mcp tools SERVER [TOOL] [--refresh] [--json]'
-export const approveUsage = 'tandem mcp approve SERVER TOOL [--consent FINGERPRINT] [--json]'
+export const toolsUsage = explainedUsage(
+  'tandem mcp tools SERVER [TOOL] [--refresh] [--json]',
+  'Lists the tools of a server, or shows one in full, with anything suspicious about it. --refresh: ask the server again.',
+)
+export const approveUsage = explainedUsage(
+  'tandem mcp approve SERVER TOOL [--consent FINGERPRINT] [--json]',
+  'Approves a tool in its current form, including one that is hidden from agents. --consent: the fingerprint that tools shows.',
+)
 
 /** All tools in short, or one in full, with what is suspicious about its description. */
 export async function tools(args: readonly string[]): Promise<number> {

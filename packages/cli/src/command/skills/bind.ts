@@ -3,14 +3,17 @@ import type { ListedSkillBinding } from '@tandem/contract/command'
 import { bindingPolicies, defaultBindingPolicy } from '@tandem/contract/skill'
 import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
-import { parseArguments, printUsage } from '../../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { escapeControls } from '../../terminal/terminal-text.ts'
 import { resolveAgent } from '../policy.ts'
 import { printSkillRefusal, skillText } from './text.ts'
 
-export const bindUsage = `tandem skills bind NAME [--agent NAME] [--policy ${bindingPolicies.join('|')}] [--reviewed SHA256] [--workspace DIR] [--json]`
-export const unbindUsage = 'tandem skills unbind NAME [--agent NAME] [--json]'
+export const bindUsage = explainedUsage(
+  `tandem skills bind NAME [--agent NAME] [--policy ${bindingPolicies.join('|')}] [--reviewed SHA256] [--workspace DIR] [--json]`,
+  'Assigns a skill to an agent. --policy: when the agent gets its text. --reviewed: the hash of what was shown, to approve it without a terminal.',
+)
+export const unbindUsage = explainedUsage('tandem skills unbind NAME [--agent NAME] [--json]', 'Removes a skill from an agent.')
 
 const bindOptions = {
   agent: { type: 'string' },

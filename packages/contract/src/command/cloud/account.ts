@@ -50,7 +50,7 @@ export const accountCommands = {
     result: object({ account: SignedInAccount }),
   },
   account_delete: {
-    summary: 'Delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data.',
+    summary: 'Delete the account and everything stored in it. Its devices are signed out and keep their local data.',
     params: object({ password: Password }),
     result: object({ local_data: oneOf(['kept']) }),
   },

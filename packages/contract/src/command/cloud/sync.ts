@@ -52,7 +52,7 @@ export const syncCommands = {
     result,
   },
   sync_list_quarantine: {
-    summary: 'List the changes that the cloud rejected, oldest first, each with its reason.',
+    summary: 'List the changes that the server rejected, oldest first, each with its reason.',
     params: listParams({}),
     result: pageOf(QuarantinedChange),
   },
@@ -62,7 +62,7 @@ export const syncCommands = {
     result,
   },
   sync_discard_quarantined: {
-    summary: 'Discard a quarantined change: the version in the cloud is used.',
+    summary: 'Discard a quarantined change: the version in the account is used.',
     params: of,
     result,
   },

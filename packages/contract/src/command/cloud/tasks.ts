@@ -28,7 +28,7 @@ const mode = object({ mode: oneOf(taskModes) })
 
 export const taskCommands = {
   task_list: {
-    summary: 'List tasks, newest first: those for this device, also offline, or all tasks in the cloud.',
+    summary: 'List tasks, newest first: those for this device, also offline, or all tasks of the account.',
     params: listParams({ where: Type.Optional(oneOf(['here', 'cloud'], { default: 'here' })), status: Type.Optional(TaskState) }),
     result: pageOf(ListedTask),
   },

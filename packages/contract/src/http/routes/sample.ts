@@ -50,7 +50,7 @@ export const device: Device = {
 export const definition: WorkflowDefinition = {
   inputs: [{ name: 'folder', type: 'text', description: 'The folder with the reports', required: true }],
   nodes: [
-    { id: 'find', kind: 'tool', tool: 'fs.search', arguments: '{"path":"{{inputs.folder}}","pattern":"*.csv"}' },
+    { id: 'find', kind: 'tool', tool: 'fs.list', arguments: '{"path":"{{inputs.folder}}","pattern":"*.csv"}' },
     { id: 'summarize', kind: 'agent', prompt: 'Summarize these reports: {{nodes.find.output}}', timeout_seconds: 600 },
     { id: 'publish', kind: 'approval', message: 'Send this summary? {{nodes.summarize.output}}' },
     { id: 'send', kind: 'tool', tool: 'http.request', arguments: '{"method":"POST","url":"https://example.org/reports"}' },

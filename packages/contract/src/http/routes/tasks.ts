@@ -14,7 +14,7 @@ export const taskRoutes = {
     path: '/api/v1/tasks',
     tag: 'tasks',
     summary: 'Create a task',
-    description: 'The device it is assigned to is notified on /ws and runs it; the cloud never does.',
+    description: 'The device it is assigned to is notified on /ws and runs it; the server never does.',
     auth: 'user',
     headers: IdempotencyHeaders,
     body: TaskCreate,

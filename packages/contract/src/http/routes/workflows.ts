@@ -35,7 +35,7 @@ export const workflowRoutes = {
     path: '/api/v1/workflows',
     tag: 'workflows',
     summary: 'Create a workflow',
-    description: 'The cloud stores the definition; a device runs it.',
+    description: 'The server stores the definition; a device runs it.',
     auth: 'user',
     headers: IdempotencyHeaders,
     body: WorkflowContent,

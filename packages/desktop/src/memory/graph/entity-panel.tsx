@@ -30,7 +30,7 @@ export function EntityPanel({ entity, graph: { entities, edges }, agent_id, onSe
     <Panel className="mb-4 p-4">
       <div className="mb-2 flex flex-wrap items-start justify-between gap-2">
         <h3 className="min-w-0 break-words font-medium">
-          {visibleName(canonical_name)} <Badge>{told.entities[entity_kind]}</Badge>
+          {visibleName(canonical_name)} <Badge>{told.entity[entity_kind]}</Badge>
         </h3>
         <Button onClick={() => onSelect(null)}>{told.clear}</Button>
       </div>

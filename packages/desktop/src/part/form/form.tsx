@@ -1,5 +1,6 @@
 // A form that shows errors next to their fields. The first invalid field gets the focus.
 import { type FormEvent, type ReactNode, type RefObject, use, useEffect, useRef } from 'react'
+import { visibleSentence } from '../../text/sentence.ts'
 import { visibleText } from '../../text/visible.ts'
 import { FormContext, type FormState, hasErrorOutside } from './use-form.ts'
 
@@ -58,7 +59,7 @@ export function FormError() {
     <div role="alert" className="mb-3 break-words text-bad text-sm empty:hidden">
       {problem && (
         <>
-          <p className="font-medium first-letter:uppercase">{visibleText(problem.message)}</p>
+          <p className="font-medium">{visibleSentence(problem.message)}</p>
           <p>{visibleText(problem.remedy)}</p>
         </>
       )}

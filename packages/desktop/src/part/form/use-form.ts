@@ -1,4 +1,5 @@
 // The state of a form: which field is invalid, why it was refused, or that it was saved.
+import { sentence } from '@tandem/contract/text'
 import { createContext, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import type { CallError, CallResult } from '../../connection/channel.ts'
@@ -102,10 +103,6 @@ export function hasErrorOutside({ fields = [] }: FormProblem, shown: ReadonlySet
 
 function isInside(field: string, outer: string): boolean {
   return field.startsWith(`${outer}.`) || field.startsWith(`${outer}[`)
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }
 
 /** A draft of a stored value. The draft follows when the value changes, and the confirmation stays. */

@@ -85,7 +85,7 @@ const interference: readonly [string, (file: string) => void, string][] = [
       unlinkSync(file)
       symlinkSync('elsewhere', file)
     },
-    'it is a symlink and should be a file',
+    'it is a link and should be a file',
   ],
 ]
 

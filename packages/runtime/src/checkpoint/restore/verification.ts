@@ -25,12 +25,19 @@ function withMode(found: ScannedPath, mode: number | undefined): ScannedPath {
   return mode === undefined || typeof found === 'string' || found.type !== 'directory' ? found : { ...found, mode }
 }
 
+const typeNames: Readonly<Record<Image['type'], string>> = {
+  file: 'file',
+  directory: 'folder',
+  symlink: 'link',
+  special: 'special file',
+}
+
 /** Everything but the content of a file; null if it is correct. */
 function shapeFault(found: ScannedPath, to: Image | 'absent'): string | null {
   if (found === 'unseen') return 'it cannot be read, so it was not verified'
   if (to === 'absent') return found === 'absent' ? null : 'it exists again'
   if (found === 'absent') return 'it is missing'
-  if (found.type !== to.type) return `it is a ${found.type} and should be a ${to.type}`
+  if (found.type !== to.type) return `it is a ${typeNames[found.type]} and should be a ${typeNames[to.type]}`
   if (found.type === 'symlink' && to.type === 'symlink' && found.link_target !== to.link_target) {
     return `it points to ${found.link_target} and should point to ${to.link_target}`
   }

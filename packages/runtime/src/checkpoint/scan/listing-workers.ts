@@ -13,8 +13,8 @@ export interface ListingReport {
   readonly listed: readonly FolderListing[]
 }
 
-interface Scout {
-  readonly worker: Worker
+interface ListingWorker {
+  readonly thread: Worker
   readonly port: MessagePort
   /** Its current order; null while it is idle. */
   order: ListingRequest | null
@@ -32,7 +32,7 @@ const most = 3
 export class ListingWorkers {
   readonly #wanted: number
   readonly #reports = new Int32Array(new SharedArrayBuffer(4))
-  #scouts: Scout[] = []
+  #workers: ListingWorker[] = []
   #orders = 0
 
   constructor(wanted = Math.min(most, availableParallelism() - 1)) {
@@ -41,20 +41,20 @@ export class ListingWorkers {
 
   /** Gives folders from the front of the list to idle workers; at most half of them, because the scan continues from the other end. */
   send(folders: string[], filesSeen: number): void {
-    if (filesSeen >= worthwhile) while (this.#scouts.length < this.#wanted) this.#scouts.push(start(this.#reports))
-    for (const scout of this.#scouts) {
+    if (filesSeen >= worthwhile) while (this.#workers.length < this.#wanted) this.#workers.push(start(this.#reports))
+    for (const worker of this.#workers) {
       if (folders.length < 2) return
-      if (scout.order) continue
+      if (worker.order) continue
       this.#orders += 1
-      scout.order = { id: this.#orders, folders: folders.splice(0, Math.min(foldersAtOnce, folders.length >> 1)) }
-      scout.recalled = false
-      scout.port.postMessage(scout.order)
+      worker.order = { id: this.#orders, folders: folders.splice(0, Math.min(foldersAtOnce, folders.length >> 1)) }
+      worker.recalled = false
+      worker.port.postMessage(worker.order)
     }
   }
 
   /** What was reported so far. */
   heard(): FolderListing[] {
-    return this.#scouts.flatMap(hear)
+    return this.#workers.flatMap(hear)
   }
 
   /** Waits for the next report; empty if no worker is busy. */
@@ -69,47 +69,47 @@ export class ListingWorkers {
 
   /** The folders that are not listed yet; their reports will be ignored. */
   recall(): string[] {
-    return this.#away().flatMap((scout) => {
-      scout.recalled = true
-      return scout.order?.folders ?? []
+    return this.#away().flatMap((worker) => {
+      worker.recalled = true
+      return worker.order?.folders ?? []
     })
   }
 
   close(): void {
-    for (const { worker } of this.#scouts) void worker.terminate()
-    this.#scouts = []
+    for (const { thread } of this.#workers) void thread.terminate()
+    this.#workers = []
   }
 
-  #away(): Scout[] {
-    return this.#scouts.filter(({ order, recalled }) => order !== null && !recalled)
+  #away(): ListingWorker[] {
+    return this.#workers.filter(({ order, recalled }) => order !== null && !recalled)
   }
 
   #giveUp(): FolderListing[] {
     const lost = this.#away()
-    this.#scouts = this.#scouts.filter((scout) => !lost.includes(scout))
-    for (const { worker } of lost) void worker.terminate()
+    this.#workers = this.#workers.filter((worker) => !lost.includes(worker))
+    for (const { thread } of lost) void thread.terminate()
     return lost.flatMap(({ order }) => order?.folders.map(list) ?? [])
   }
 }
 
-function start(reports: Int32Array): Scout {
+function start(reports: Int32Array): ListingWorker {
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(new URL('./listing-worker-main.ts', import.meta.url), {
+  const thread = new Worker(new URL('./listing-worker-main.ts', import.meta.url), {
     workerData: { port: port2, reports },
     transferList: [port2],
-    name: 'scout',
+    name: 'listing',
   })
-  worker.unref()
+  thread.unref()
   // A worker that could not start or died counts as slow: the scan gives it up.
-  worker.on('error', () => undefined)
+  thread.on('error', () => undefined)
   // It is busy until it reports that it has started.
-  return { worker, port: port1, order: { id: 0, folders: [] }, recalled: true }
+  return { thread, port: port1, order: { id: 0, folders: [] }, recalled: true }
 }
 
-function hear(scout: Scout): readonly FolderListing[] {
-  const message = receiveMessageOnPort(scout.port) as { readonly message: ListingReport } | undefined
-  if (!message || message.message.id !== scout.order?.id) return []
-  const { recalled } = scout
-  scout.order = null
+function hear(worker: ListingWorker): readonly FolderListing[] {
+  const message = receiveMessageOnPort(worker.port) as { readonly message: ListingReport } | undefined
+  if (!message || message.message.id !== worker.order?.id) return []
+  const { recalled } = worker
+  worker.order = null
   return recalled ? [] : message.message.listed
 }

@@ -99,28 +99,28 @@ test('finds the same with worker threads, repeatedly', async () => {
   )
   bash('mkdir -p node_modules/x; echo x > node_modules/x/x; mkfifo pipe; ln a1/d1/1 hard', folder)
   let folders = 0
-  class CountedScouts extends ListingWorkers {
+  class CountedWorkers extends ListingWorkers {
     override heard() {
       const listed = super.heard()
       folders += listed.length
       return listed
     }
   }
-  const scouts = new CountedScouts(2)
+  const workers = new CountedWorkers(2)
   try {
     const alone = walk([folder], options())
     // The first scans use no threads, because they do not wait for them to start.
     for (let rounds = 0; rounds < 5 || folders < 20; rounds += 1) {
-      const together = walk([folder], options({ scouts }))
+      const together = walk([folder], options({ workers }))
       expect([together.files, together.bytes, told(together)]).toEqual([alone.files, alone.bytes, told(alone)])
       expect(new Map(together.images)).toEqual(new Map(alone.images))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const narrow = walk([folder], options({ scouts, budget: { files: 900, ms: 60_000 } }))
+    const narrow = walk([folder], options({ workers, budget: { files: 900, ms: 60_000 } }))
     expect([narrow.whole, narrow.files > 900, narrow.files < 1_000]).toEqual([false, true, true])
-    expect(() => walk([folder], options({ scouts, canceled: () => true }))).toThrow('canceled')
-    expect(new Map(walk([folder], options({ scouts })).images)).toEqual(new Map(alone.images))
+    expect(() => walk([folder], options({ workers, canceled: () => true }))).toThrow('canceled')
+    expect(new Map(walk([folder], options({ workers })).images)).toEqual(new Map(alone.images))
   } finally {
-    scouts.close()
+    workers.close()
   }
 })

@@ -21,7 +21,7 @@ export interface WalkOptions {
   canceled(): boolean
   readonly counted?: FileCount | undefined
   /** Worker threads that list folders during the scan; without them it uses none. */
-  readonly scouts?: ListingWorkers | undefined
+  readonly workers?: ListingWorkers | undefined
 }
 
 export interface KnownImages {
@@ -66,7 +66,7 @@ export function isRegenerable(name: string): boolean {
 
 /** `trees` are absolute and normalized. A tree that is a file, or does not exist, is one path. */
 export function walk(trees: readonly string[], options: WalkOptions): WalkResult {
-  const { known, budget, home, scouts } = options
+  const { known, budget, home, workers } = options
   const images = new Images()
   const notes = new UnprotectedNotes()
   const blind: string[] = []
@@ -204,17 +204,17 @@ export function walk(trees: readonly string[], options: WalkOptions): WalkResult
     try {
       for (;;) {
         if (folders.length === 0) {
-          const listed = scouts?.awaited() ?? []
+          const listed = workers?.awaited() ?? []
           if (listed.length === 0) return
           hear(listed)
-        } else if (scouts) hear(scouts.heard())
+        } else if (workers) hear(workers.heard())
         if (folders.length > 0 && isOver()) return
-        scouts?.send(folders, files)
+        workers?.send(folders, files)
         const folder = folders.pop()
         if (folder !== undefined) enter(folder)
       }
     } finally {
-      folders.push(...(scouts?.recall() ?? []))
+      folders.push(...(workers?.recall() ?? []))
     }
   }
 

@@ -140,7 +140,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     },
     memory_get_user_model({ agent_id }) {
       const who = agent_id ?? agents.ids()[0]
-      if (who === undefined || !agents.has(who)) return agentNotFound(who ?? '')
+      if (who === undefined || !agents.has(who)) return agentNotFound(who)
       return { ok: true, value: { user_model: store.transaction(() => learned.userModel(who, null)) } }
     },
     memory_get_identity_profile({ agent_id, conversation_id = null }) {

@@ -17,7 +17,7 @@ export function approvalPrompt(
   const promised = planText(asked.plan, isBackground(asked.input), written)
   const unprotected = asked.plan !== null && hasNoRecoveryPoint(asked.plan)
   const notes = [...asked.notes, ...promised.notes]
-  const warnings = [...(unprotected ? [storeFull] : []), ...asked.warnings]
+  const warnings = [...(unprotected ? [noSpace] : []), ...asked.warnings]
   // A call with a warning is approved once: what to check differs for later calls, and available space changes.
   const isOnce = warnings.length > 0
   return {
@@ -36,7 +36,7 @@ export function approvalPrompt(
   }
 }
 
-const storeFull = `not protected: the store is full. No recovery point can be created, so what this call changes cannot be restored. To allow more space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
+const noSpace = `The space for recovery points is used up, so none can be created, and what this call changes cannot be restored. To allow more space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
 
 function touch(effect: ReadyCall['effects'][number], written: RewritePath): string {
   switch (effect.does) {

@@ -16,20 +16,20 @@ import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unpro
 
 export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
 
-export async function settleCalls(ports: LoopPorts, thread: ActiveRun, stops: StopSignals): Promise<CallsEnd> {
-  const calls = thread.course().open
-  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(thread, call) < warnAtRound)) {
-    const prepared = await Promise.all(calls.map((call) => prepare(ports, thread, call)))
+export async function settleCalls(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<CallsEnd> {
+  const calls = activeRun.progress().open
+  if (calls.length > 1 && calls.every((call) => call.progress === 'requested' && circles(activeRun, call) < warnAtRound)) {
+    const prepared = await Promise.all(calls.map((call) => prepare(ports, activeRun, call)))
     if (stops.kind()) return 'stopped'
     // A call that may wait pauses the run, so it is executed alone.
     if (prepared.every((one) => one.state === 'ready' && one.call.looks && !one.call.literal.resumed)) {
-      await Promise.all(calls.map((call, index) => run(ports, thread, call, (prepared[index] as Ready).call, stops)))
+      await Promise.all(calls.map((call, index) => run(ports, activeRun, call, (prepared[index] as Ready).call, stops)))
       return stops.kind() ? 'stopped' : 'settled'
     }
   }
   for (const call of calls) {
     if (stops.kind()) return 'stopped'
-    const end = await settleOne(ports, thread, call, stops)
+    const end = await settleOne(ports, activeRun, call, stops)
     if (end !== 'settled') return end
   }
   return 'settled'
@@ -37,33 +37,33 @@ export async function settleCalls(ports: LoopPorts, thread: ActiveRun, stops: St
 
 type Ready = Extract<Prepared, { state: 'ready' }>
 
-async function settleOne(ports: LoopPorts, thread: ActiveRun, call: OpenCall, stops: StopSignals): Promise<CallsEnd> {
-  const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(thread.run().no, call.call_id)
+async function settleOne(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, stops: StopSignals): Promise<CallsEnd> {
+  const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(activeRun.run().no, call.call_id)
   const waited = wait && waitEndOf(wait)
-  if (waited) return finish(ports, thread, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
-  const circle = circles(thread, call)
+  if (waited) return finish(ports, activeRun, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
+  const circle = circles(activeRun, call)
   if (circle >= failAtRound) return { inCircles: call.tool, times: circle }
-  if (circle >= warnAtRound) return finish(ports, thread, call, inVain(call, circle))
-  const denied = denialOf(ports, thread, call)
-  if (denied) return finish(ports, thread, call, denied)
-  const prepared = await prepare(ports, thread, call)
+  if (circle >= warnAtRound) return finish(ports, activeRun, call, inVain(call, circle))
+  const denied = denialOf(ports, activeRun, call)
+  if (denied) return finish(ports, activeRun, call, denied)
+  const prepared = await prepare(ports, activeRun, call)
   // Preparing a call takes time. If the run was stopped meanwhile, no approval is requested.
   if (stops.kind()) return 'stopped'
   switch (prepared.state) {
     case 'refused':
-      return finish(ports, thread, call, prepared.result)
+      return finish(ports, activeRun, call, prepared.result)
     case 'ask': {
-      const preview = await previewOf(ports, thread, prepared.call)
+      const preview = await previewOf(ports, activeRun, prepared.call)
       if (stops.kind()) return 'stopped'
-      return atStage('approval', () => requestApproval(ports, thread, call, prepared.call, preview))
+      return atStage('approval', () => requestApproval(ports, activeRun, call, prepared.call, preview))
     }
     case 'ready':
-      return (await run(ports, thread, call, prepared.call, stops)) ?? (stops.kind() ? 'stopped' : 'settled')
+      return (await run(ports, activeRun, call, prepared.call, stops)) ?? (stops.kind() ? 'stopped' : 'settled')
   }
 }
 
-function circles(thread: ActiveRun, call: OpenCall): number {
-  return completedRounds(thread.course().ended, callSignature(call.tool, call.arguments))
+function circles(activeRun: ActiveRun, call: OpenCall): number {
+  return completedRounds(activeRun.progress().ended, callSignature(call.tool, call.arguments))
 }
 
 function inVain({ tool }: OpenCall, times: number): CallResult {
@@ -80,8 +80,8 @@ function inVain({ tool }: OpenCall, times: number): CallResult {
 }
 
 /** If the approval was denied, the call ends without running. */
-function denialOf({ approvals }: LoopPorts, thread: ActiveRun, call: OpenCall): CallResult | null {
-  const approval = answerTo(approvals, thread, call)
+function denialOf({ approvals }: LoopPorts, activeRun: ActiveRun, call: OpenCall): CallResult | null {
+  const approval = answerTo(approvals, activeRun, call)
   if (approval?.answer !== 'no') return null
   return withoutOutput(
     'denied',
@@ -95,25 +95,25 @@ function denialOf({ approvals }: LoopPorts, thread: ActiveRun, call: OpenCall): 
 }
 
 /** The answer about the call. A call that was only requested has none yet. */
-function answerTo(approvals: LoopPorts['approvals'], thread: ActiveRun, { progress, call_id }: OpenCall) {
-  return progress === 'requested' ? undefined : approvals.answered(thread.run().no, call_id)
+function answerTo(approvals: LoopPorts['approvals'], activeRun: ActiveRun, { progress, call_id }: OpenCall) {
+  return progress === 'requested' ? undefined : approvals.answered(activeRun.run().no, call_id)
 }
 
-function prepare(ports: LoopPorts, thread: ActiveRun, call: OpenCall): Promise<Prepared> {
-  return atStage('tool_validation', () => prepared(ports, thread, call))
+function prepare(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall): Promise<Prepared> {
+  return atStage('tool_validation', () => prepared(ports, activeRun, call))
 }
 
-function previewOf({ pipeline, approvals, tempFor }: LoopPorts, thread: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
-  const record = thread.run()
+function previewOf({ pipeline, approvals, tempFor }: LoopPorts, activeRun: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
+  const record = activeRun.run()
   return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
 }
 
-function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, thread: ActiveRun, call: OpenCall): Promise<Prepared> {
-  const approval = answerTo(approvals, thread, call)
+function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, activeRun: ActiveRun, call: OpenCall): Promise<Prepared> {
+  const approval = answerTo(approvals, activeRun, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
-  const record = thread.run()
+  const record = activeRun.run()
   const status = statusOf(bus, record, call)
   if (!approved) return pipeline.prepare(requested, { ...callerOf(record, approvals), status })
   return pipeline.recheck(
@@ -143,33 +143,33 @@ function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType
 }
 
 /** Checkpoint, intent, effect, result. Between intent and result, only this call is uncertain. Returns null, or `paused` if the run must wait. */
-async function run(ports: LoopPorts, thread: ActiveRun, call: OpenCall, ready: ReadyCall, stops: StopSignals): Promise<'paused' | null> {
-  const record = thread.run()
+async function run(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, ready: ReadyCall, stops: StopSignals): Promise<'paused' | null> {
+  const record = activeRun.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
   if (over) {
-    finish(ports, thread, call, over)
+    finish(ports, activeRun, call, over)
     return null
   }
-  const taken = await atStage('checkpoint', () => takeCheckpoint(ports, thread, call, ready))
+  const taken = await atStage('checkpoint', () => takeCheckpoint(ports, activeRun, call, ready))
   if (taken.refused) {
-    finish(ports, thread, call, taken.refused)
+    finish(ports, activeRun, call, taken.refused)
     return null
   }
   const { checkpoint, unprotected } = taken
-  const settle = () => closeCheckpoint(ports, thread, call, checkpoint, null)
+  const settle = () => closeCheckpoint(ports, activeRun, call, checkpoint, null)
   // Nothing starts after a stop: the call stays open, and is made when the run resumes or ended with it.
   if (stops.kind()) {
     await settle()
     return null
   }
-  if (unprotected && !isApprovedWithoutPoint(ports, thread, call, ready)) {
+  if (unprotected && !isApprovedWithoutPoint(ports, activeRun, call, ready)) {
     ports.pipeline.postpone(ready, calling)
     const preview = await ports.pipeline.preview(ready, calling)
-    return await atStage('approval', () => requestUnprotected(ports, thread, call, ready, unprotected, preview))
+    return await atStage('approval', () => requestUnprotected(ports, activeRun, call, ready, unprotected, preview))
   }
   try {
-    return await make(ports, thread, call, ready, { calling, checkpoint, stops })
+    return await make(ports, activeRun, call, ready, { calling, checkpoint, stops })
   } catch (error) {
     // Whatever the error, the call has ended: it changes nothing any more.
     await settle()
@@ -185,22 +185,22 @@ interface Making {
 
 async function make(
   ports: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   call: OpenCall,
   ready: ReadyCall,
   { calling, checkpoint, stops }: Making,
 ): Promise<'paused' | null> {
   const { store, pipeline, bus, crashPoint } = ports
   const { clock } = store
-  const record = thread.run()
+  const record = activeRun.run()
   const checkpoint_id = checkpoint?.checkpoint_id ?? null
   const here = { tool: call.tool, ...(ready.looks ? { looks: true as const } : {}), ...(checkpoint_id ? { checkpoint_id } : {}) }
   // A call that changes nothing can be repeated: its intent need not wait for the disk.
   const write = ready.looks ? store.relaxed : store.transaction
   const started = write(() => {
-    if (checkpoint) recordCheckpoint(ports, thread, call, checkpoint)
+    if (checkpoint) recordCheckpoint(ports, activeRun, call, checkpoint)
     if (!ready.looks) ports.changes.begin(call.call_id, ready, record)
-    return thread.append({ kind: 'tool.started', call_id: call.call_id }, here)
+    return activeRun.append({ kind: 'tool.started', call_id: call.call_id }, here)
   })
   crashPoint('tool_started')
   const began = clock.elapsed()
@@ -216,22 +216,22 @@ async function make(
   })
   crashPoint('tool_done')
   const failure = made instanceof Waiting ? null : made.failure_contract
-  await atStage('checkpoint', () => closeCheckpoint(ports, thread, call, checkpoint, failure))
+  await atStage('checkpoint', () => closeCheckpoint(ports, activeRun, call, checkpoint, failure))
   if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
-  if (made instanceof Waiting) return begin(ports, thread, call, made, checkpoint_id)
+  if (made instanceof Waiting) return begin(ports, activeRun, call, made, checkpoint_id)
   const duration_ms = Math.round(clock.elapsed() - began)
-  write(() => finish(ports, thread, call, stopped(made, stops, call), checkpoint_id, duration_ms))
+  write(() => finish(ports, activeRun, call, stopped(made, stops, call), checkpoint_id, duration_ms))
   return null
 }
 
 /** A wait that cannot start is the result of the call. */
-function begin(ports: LoopPorts, thread: ActiveRun, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
+function begin(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, waiting: Waiting, checkpoint_id: string | null): 'paused' | null {
   try {
-    return beginWait(ports, thread, call, waiting)
+    return beginWait(ports, activeRun, call, waiting)
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error
     const { outcome, failure_contract } = failedCall(call.tool, error)
-    finish(ports, thread, call, withoutOutput(outcome, failure_contract), checkpoint_id)
+    finish(ports, activeRun, call, withoutOutput(outcome, failure_contract), checkpoint_id)
     return null
   }
 }
@@ -263,9 +263,9 @@ interface Taking {
 const nothingTaken: Taking = { checkpoint: null, unprotected: null, refused: null }
 
 /** Without a recovery point nothing is changed, unless the user approves the call without one. */
-async function takeCheckpoint(ports: LoopPorts, thread: ActiveRun, call: OpenCall, ready: ReadyCall): Promise<Taking> {
+async function takeCheckpoint(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, ready: ReadyCall): Promise<Taking> {
   if (ready.looks) return nothingTaken
-  const taken = await ports.checkpoints.take(thread.run(), thread.course(), call, ready, statusOf(ports.bus, thread.run(), call))
+  const taken = await ports.checkpoints.take(activeRun.run(), activeRun.progress(), call, ready, statusOf(ports.bus, activeRun.run(), call))
   if (taken === null) return nothingTaken
   if (!taken.ok) {
     const { plan, failure_contract } = taken
@@ -276,12 +276,12 @@ async function takeCheckpoint(ports: LoopPorts, thread: ActiveRun, call: OpenCal
   return { ...nothingTaken, checkpoint: taken }
 }
 
-function recordCheckpoint({ events }: LoopPorts, thread: ActiveRun, { call_id }: OpenCall, taken: TakenCheckpoint): void {
+function recordCheckpoint({ events }: LoopPorts, activeRun: ActiveRun, { call_id }: OpenCall, taken: TakenCheckpoint): void {
   const { checkpoint_id, restore_kind, artifact_count, artifact_bytes, duration_ms } = taken
-  thread.append({ kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id })
+  activeRun.append({ kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id })
   events.emit(
     'checkpoint_created',
-    { run: thread.run() },
+    { run: activeRun.run() },
     { checkpoint_id, restore_kind, call_id, artifact_count, artifact_bytes, duration_ms },
   )
 }
@@ -289,7 +289,7 @@ function recordCheckpoint({ events }: LoopPorts, thread: ActiveRun, { call_id }:
 /** The call has ended either way: a checkpoint that cannot be closed is recorded, and the call keeps its result. */
 async function closeCheckpoint(
   { checkpoints, events, bus }: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   call: OpenCall,
   checkpoint: TakenCheckpoint | null,
   failure: CallResult['failure_contract'],
@@ -297,8 +297,8 @@ async function closeCheckpoint(
   if (!checkpoint) return
   const { checkpoint_id } = checkpoint
   const { call_id } = call
-  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure, statusOf(bus, thread.run(), call))
-  if (unclosed) events.emit('checkpoint_failed', { run: thread.run() }, { checkpoint_id, call_id }, unclosed)
+  const unclosed = await checkpoints.settle(checkpoint_id, call_id, failure, statusOf(bus, activeRun.run(), call))
+  if (unclosed) events.emit('checkpoint_failed', { run: activeRun.run() }, { checkpoint_id, call_id }, unclosed)
 }
 
 function reportViolation(
@@ -327,13 +327,13 @@ function reportViolation(
 
 function finish(
   { store, crashPoint }: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   { call_id, tool, seq }: OpenCall,
   result: CallResult,
   checkpoint_id: string | null = null,
   duration_ms = 0,
 ): 'settled' {
-  thread.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
+  activeRun.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms })
   store.afterCommit(() => crashPoint('tool_settled'))
   return 'settled'
 }

@@ -73,7 +73,7 @@ test('the checkpoint before a restore says what restoring it undoes', async () =
   const restored = await here.runs.restore(run_id, point?.checkpoint_id ?? '', 'stop')
   if (!restored.ok) throw new Error(restored.message)
   expect(here.checkpoints.get(restored.value.safety_checkpoint_id)?.recovery_hints).toEqual([
-    `Taken before checkpoint ${point?.checkpoint_id} was restored; restoring this one undoes that.`,
+    `Created before the recovery point ${point?.checkpoint_id} was restored. Restore this one to undo that.`,
   ])
 })
 

@@ -22,7 +22,7 @@ export interface CursorPorts {
 }
 
 /** The position of a run, as stored in a checkpoint. Everything in it is a position in the journal, not a copy. */
-export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, course: RunProgress, seq: number): CheckpointCursor {
+export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, progress: RunProgress, seq: number): CheckpointCursor {
   const { run_id, agent_id, conversation_id, state, title, device_id, model, sandbox_mode, workspace } = run
   const pending = approvals.pending(run.no)
   const step_id = journal.steps(run_id, { after: seq - 1, limit: 1 })[0]?.step.step_id ?? null
@@ -31,14 +31,14 @@ export function cursorOf({ approvals, journal }: CursorPorts, run: RunRecord, co
     agent_id,
     conversation_id,
     run_metadata: { state, title, device_id, model, sandbox_mode, workspace, started_at: timestamp(run.started_at) },
-    run_loop_cursor: { seq, turn: course.turn, phase: phaseOf(course, pending.length), step_id },
-    conversation_slice: { from_seq: Math.min(firstGiven(run, course), seq), through_seq: seq },
-    tool_state: { through_seq: seq, open_call_ids: course.open.map(({ call_id }) => call_id) },
+    run_loop_cursor: { seq, turn: progress.turn, phase: phaseOf(progress, pending.length), step_id },
+    conversation_slice: { from_seq: Math.min(firstGiven(run, progress), seq), through_seq: seq },
+    tool_state: { through_seq: seq, open_call_ids: progress.open.map(({ call_id }) => call_id) },
     approval_queue: pending.map(({ approval_id, call_id, prompt, asked_at }) => ({
       approval_id,
       call_id,
       tool: prompt.tool,
-      seq: course.open.find((call) => call.call_id === call_id)?.seq ?? seq,
+      seq: progress.open.find((call) => call.call_id === call_id)?.seq ?? seq,
       requested_at: timestamp(asked_at),
     })),
     memory_flush_markers: journal.flushMark(run.no),
@@ -102,12 +102,12 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
       if (planned.outcome === 'planned') return { ok: true, plan: planned.plan }
       return { ok: false, failure_contract: planned.failure_contract }
     },
-    async take(run, course, call, ready, status) {
+    async take(run, progress, call, ready, status) {
       const planned = plannedCall(ready, run.workspace)
       const scope = scopeOf(planned)
       if (!scope) return null
       // A restore goes back to before the approval of the call was requested, so that it is requested again.
-      const cursor = cursorOf({ approvals, journal }, run, course, call.before ?? run.next_seq - 1)
+      const cursor = cursorOf({ approvals, journal }, run, progress, call.before ?? run.next_seq - 1)
       const { call_id, tool } = planned
       const taken = await counting(status, 'Saving a recovery point', (counted) =>
         checkpoints.take({ call_id, tool, scope }, cursor, counted),

@@ -25,10 +25,10 @@ export async function createCheckpoint(ports: OnDemandPorts, run: RunRecord): Pr
     run_id,
     workspace: run.workspace,
     cursor() {
-      const course = runProgressOf(currentSteps(journal.steps(run_id)))
+      const progress = runProgressOf(currentSteps(journal.steps(run_id)))
       // As before a call: after a restore, unanswered approvals are requested again.
-      const asked = course.open.flatMap(({ before }) => before ?? [])
-      return cursorOf({ approvals, journal }, present(), course, Math.min(present().next_seq - 1, ...asked))
+      const asked = progress.open.flatMap(({ before }) => before ?? [])
+      return cursorOf({ approvals, journal }, present(), progress, Math.min(present().next_seq - 1, ...asked))
     },
     recorded({ checkpoint_id, restore_kind, artifact_count, artifact_bytes }, duration_ms) {
       journal.append(run_id, { kind: 'checkpoint.created', checkpoint_id, restore_kind, call_id: null })

@@ -24,18 +24,18 @@ export interface CompactionBudget {
 /** False if there is nothing left to summarize. Without a model the summary lists what is known. `attempt` counts the attempts for one turn: the second keeps less. */
 export async function compactConversation(
   ports: LoopPorts,
-  thread: ActiveRun,
+  activeRun: ActiveRun,
   model: Model | null,
   { window, room }: CompactionBudget,
   attempt: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { clock } = ports.store
-  const entries = fittingEntries(thread.transcript.entries(), window)
-  const parts = split(entries, room, attempt, thread.run().model)
+  const entries = fittingEntries(activeRun.transcript.entries(), window)
+  const parts = split(entries, room, attempt, activeRun.run().model)
   if (!parts) return false
   const began = clock.elapsed()
-  const run = thread.run()
+  const run = activeRun.run()
   const old = withoutKeptContent(parts.old)
   await announceCompaction(ports, run, parts.old, { within_ms: ports.compactionWait_ms(), signal })
   const summed =
@@ -49,13 +49,13 @@ export async function compactConversation(
       (failure, attempt, duration_ms) => {
         const will_retry = willRetry(failure, attempt)
         const retry_in_ms = will_retry ? 0 : null
-        const data = { model: run.model, turn: thread.course().turn, attempt, will_retry, retry_in_ms, duration_ms }
+        const data = { model: run.model, turn: activeRun.progress().turn, attempt, will_retry, retry_in_ms, duration_ms }
         ports.events.emit('model_call_failed', { run }, data, summaryFailed(run.model, failure))
       },
       () => clock.elapsed(),
     ))
-  const keepsContent = (call_id: string) => thread.course().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
-  const facts = transcriptFacts(old, thread.transcript.summedUp())
+  const keepsContent = (call_id: string) => activeRun.progress().open.some((call) => call.call_id === call_id && call.leaves === 'ids')
+  const facts = transcriptFacts(old, activeRun.transcript.summedUp())
   const known = {
     ...facts,
     // What stays verbatim need not be repeated.
@@ -74,7 +74,7 @@ export async function compactConversation(
   if (tokens_after >= tokens_before) return false
   const duration_ms = Math.round(clock.elapsed() - began)
   ports.store.transaction(() => {
-    thread.append(
+    activeRun.append(
       { kind: 'context.compacted', tokens_before, tokens_after, summary },
       { through: parts.through, duration_ms, ...(summed?.usage ? { usage: summed.usage } : {}) },
     )

@@ -20,18 +20,18 @@ export interface TurnRecord {
 const unknownTool = 'unknown.tool'
 
 /** The response, its message and its calls: all of it or nothing. */
-export async function recordTurn(ports: LoopPorts, thread: ActiveRun, offered: OfferedTools, record: TurnRecord): Promise<void> {
+export async function recordTurn(ports: LoopPorts, activeRun: ActiveRun, offered: OfferedTools, record: TurnRecord): Promise<void> {
   const { store, journal } = ports
   const { turn, said, usage, times, keeper } = record
-  const run = thread.run()
+  const run = activeRun.run()
   // A turn that only reads can be repeated; anything else waits for the disk.
   const onlyAsksToLook = said.calls.length > 0 && (await Promise.all(said.calls.map(looks))).every(Boolean)
   const write = onlyAsksToLook ? store.relaxed : store.transaction
   write(() => {
     if (said.thinking !== '') {
-      thread.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
+      activeRun.append({ kind: 'thinking', thinking_id: keeper.thinking_id, text: said.thinking.slice(0, 65_536), complete: true })
     }
-    thread.append(
+    activeRun.append(
       { kind: 'model.completed', turn, usage, finish_reason: said.finish_reason.slice(0, 500) },
       { ...times, ...refusalOf(said), ...providerOf(said, run.model) },
     )
@@ -39,7 +39,7 @@ export async function recordTurn(ports: LoopPorts, thread: ActiveRun, offered: O
     if (text !== '') {
       const { message_id } = keeper
       journal.messages.write({ message_id, conversation: run.conversation, run: run.no, role: 'assistant', author: 'agent', text })
-      thread.append({ kind: 'message.completed', message_id })
+      activeRun.append({ kind: 'message.completed', message_id })
     }
     for (const call of said.calls) recordCall(call)
     journal.dropStream(run.no)
@@ -60,10 +60,10 @@ export async function recordTurn(ports: LoopPorts, thread: ActiveRun, offered: O
     const kept = journal.wholes.keep(args)
     const file = kept.file_id ? { arguments_file_id: kept.file_id } : {}
     const call_id = store.newId()
-    thread.append(
+    activeRun.append(
       { kind: 'tool.call', call_id, tool: meant ?? unknownTool, arguments: kept.text, ...file },
       {
-        wire_id: thread.transcript.names(wire_id) ? call_id : wire_id,
+        wire_id: activeRun.transcript.names(wire_id) ? call_id : wire_id,
         ...(isJson(args) ? {} : { malformed: true }),
         ...(meant ? {} : { tool: name.slice(0, 200) }),
         ...leavesOf(ports.registry.get(meant ?? '')),

@@ -52,8 +52,8 @@ import {
 const mostEmpty = 3
 const mostCut = 3
 
-export async function takeTurn(ports: LoopPorts, thread: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
-  const setting = settingOf(ports, thread, stops, tools)
+export async function takeTurn(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
+  const setting = settingOf(ports, activeRun, stops, tools)
   if ('at' in setting) return setting
   let state: TurnState = await begin(setting)
   while (!isEnd(state)) state = await next(setting, state)
@@ -63,7 +63,7 @@ export async function takeTurn(ports: LoopPorts, thread: ActiveRun, stops: StopS
 /** What stays the same during a turn. */
 interface TurnSetting {
   readonly ports: LoopPorts
-  readonly thread: ActiveRun
+  readonly activeRun: ActiveRun
   readonly stops: StopSignals
   readonly offered: OfferedTools
   readonly layers: LayerNames
@@ -77,20 +77,25 @@ interface TurnSetting {
 }
 
 /** Or why no turn can be taken. */
-function settingOf(ports: LoopPorts, thread: ActiveRun, stops: StopSignals, tools: RunTools): TurnSetting | TurnFailed | ModelUnavailable {
-  const run = thread.run()
-  const course = thread.course()
+function settingOf(
+  ports: LoopPorts,
+  activeRun: ActiveRun,
+  stops: StopSignals,
+  tools: RunTools,
+): TurnSetting | TurnFailed | ModelUnavailable {
+  const run = activeRun.run()
+  const progress = activeRun.progress()
   const agent = ports.agent(run.agent_id)
   const serving = ports.modelFor(run.model)
   if (!agent) return { at: 'unanswered', failure: agentGone(run.agent_id, 'model_call') }
   if (!serving) return { at: 'unanswered', failure: noModel(run.model) }
-  if (course.empty >= mostEmpty) return { at: 'failed', failure: emptyResponses(run.model, course.empty) }
-  if (course.cut >= mostCut) return { at: 'failed', failure: responseTruncated(run.model) }
-  if (!course.modelOpen && course.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
-  const turn = course.modelOpen ? course.turn : course.turn + 1
+  if (progress.empty >= mostEmpty) return { at: 'failed', failure: emptyResponses(run.model, progress.empty) }
+  if (progress.cut >= mostCut) return { at: 'failed', failure: responseTruncated(run.model) }
+  if (!progress.modelOpen && progress.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
+  const turn = progress.modelOpen ? progress.turn : progress.turn + 1
   const today = timestamp(ports.store.clock.now()).slice(0, 10)
   const [offered, { layers }] = [offerOf(ports, tools), tools]
-  return { ports, thread, stops, offered, layers, run, agent, model: serving.model, servedWindow: () => serving.window(), turn, today }
+  return { ports, activeRun, stops, offered, layers, run, agent, model: serving.model, servedWindow: () => serving.window(), turn, today }
 }
 
 async function begin({ ports, run, model, servedWindow }: TurnSetting): Promise<Planning> {
@@ -118,12 +123,12 @@ async function next(setting: TurnSetting, state: TurnInProgress): Promise<TurnSt
   }
 }
 
-function plan({ ports, thread, offered, run, agent, today }: TurnSetting, { sections, window }: TurnSpace): PlannedRequest {
+function plan({ ports, activeRun, offered, run, agent, today }: TurnSetting, { sections, window }: TurnSpace): PlannedRequest {
   const { workspace, sandbox_mode, model } = run
   const prompt: TurnRequestFacts['prompt'] = { agent, workspace, sandbox_mode, platform: process.platform, today, sections }
   const { memory } = ports
   const learnt = { sight: memory.sightOf(model), factor: memory.factorOf(run.run_id) }
-  return planRequest({ prompt, entries: thread.transcript.entries(), model, ...learnt, nudge: nudge(thread), offered, window })
+  return planRequest({ prompt, entries: activeRun.transcript.entries(), model, ...learnt, nudge: nudge(activeRun), offered, window })
 }
 
 async function compactFirst(setting: TurnSetting, state: Compacting): Promise<TurnState> {
@@ -131,18 +136,18 @@ async function compactFirst(setting: TurnSetting, state: Compacting): Promise<Tu
 }
 
 function hasRoom(
-  { ports, thread, model, stops }: TurnSetting,
+  { ports, activeRun, model, stops }: TurnSetting,
   { window, roomMade }: TurnSpace,
   { room }: PlannedRequest,
 ): Promise<boolean> {
-  return atStage('compaction', () => compactConversation(ports, thread, model, { window, room }, roomMade, stops.model))
+  return atStage('compaction', () => compactConversation(ports, activeRun, model, { window, room }, roomMade, stops.model))
 }
 
-function recordCall({ ports, thread, run, layers, turn }: TurnSetting, state: ReadyToSend): CallingModel {
+function recordCall({ ports, activeRun, run, layers, turn }: TurnSetting, state: ReadyToSend): CallingModel {
   const { request, space } = state
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
   const here = { ...counts, policy_layers: layers, ...space.sections.here }
-  ports.store.relaxed(() => thread.append({ kind: 'model.called', model: run.model, turn }, here))
+  ports.store.relaxed(() => activeRun.append({ kind: 'model.called', model: run.model, turn }, here))
   ports.crashPoint('model_called')
   return called(state)
 }
@@ -164,12 +169,12 @@ async function record(
   asked: ModelCallResult,
   { turn: said, left_out }: Answered,
 ): Promise<TurnTaken> {
-  const { ports, thread, offered, run, turn } = setting
+  const { ports, activeRun, offered, run, turn } = setting
   const { keeper, times } = asked
   const usage = said.usage ?? estimated(request, said)
   if (said.usage) ports.memory.learnFactor(run.run_id, correction(request.tokens, usage.input_tokens))
   if (left_out.includes('tools') && request.tools.length > 0) tellWithoutTools(ports, run)
-  await recordTurn(ports, thread, offered, { turn, said, usage, times, keeper })
+  await recordTurn(ports, activeRun, offered, { turn, said, usage, times, keeper })
   ports.crashPoint('turn_recorded')
   return { at: 'taken' }
 }
@@ -212,8 +217,8 @@ function tellWithoutTools({ journal, memory }: LoopPorts, run: RunRecord): void 
 }
 
 /** Sent only to the model, if its last response was not usable. */
-function nudge(thread: ActiveRun): ModelMessage[] {
-  const { empty, cut } = thread.course()
+function nudge(activeRun: ActiveRun): ModelMessage[] {
+  const { empty, cut } = activeRun.progress()
   if (cut > 0)
     return [{ role: 'user', content: 'Your response was truncated at its limit. Continue from where it stopped, in smaller parts.' }]
   if (empty > 0) return [{ role: 'user', content: 'Your last response was empty. Continue with the work, or say that it is done.' }]

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import type { Backend } from './backend.ts'
 import { bubblewrapArguments, bubblewrapBackend } from './bubblewrap-backend.ts'
-import { runSelfTest } from './self-test.ts'
+import { describeFailure, runSelfTest } from './self-test.ts'
 
 let folder: string
 
@@ -34,6 +34,10 @@ test('plain bubblewrap passes', async () => {
     detail: '',
     remedy: '',
   })
+  expect(report.checks.slice(0, 2).map(({ detail }) => detail)).toEqual([
+    'Allowed: running a command that writes in its workspace',
+    'Blocked: writing outside the workspace',
+  ])
 })
 
 test('a machine on which the self-test takes half a minute still has a sandbox', async () => {
@@ -55,6 +59,7 @@ test('a wrapper that restricts little is detected, escape by escape', async () =
     ipc: false,
   })
   expect(report.remedy).toContain('bubblewrap')
+  expect(describeFailure(report)).toMatch(/^its sandbox failed the self-test \(Not blocked: writing outside the workspace; /)
 })
 
 test('root with its capabilities can remount the disk writable', async () => {

@@ -71,8 +71,8 @@ export function remedyFor(platform: NodeJS.Platform): string {
 
 /** For a report that is not `enforced`. */
 export function describeFailure({ checks, detail }: SandboxReport): string {
-  const broken = checks.filter(({ held }) => !held).map((check) => `${check.name} (${check.detail})`)
-  return broken.length > 0 ? `its sandbox failed these checks: ${broken.join(', ')}` : detail
+  const broken = checks.filter(({ held }) => !held).map((check) => check.detail)
+  return broken.length > 0 ? `its sandbox failed the self-test (${broken.join('; ')})` : detail
 }
 
 interface Ground {
@@ -129,14 +129,16 @@ function judge(said: string, place: Ground): SandboxCheck[] {
   const ended = said.includes('\nend')
   const check = (name: SandboxCheck['name'], what: string): SandboxCheck => {
     const held = ended && answers.get(name) === 'held' && !(name === 'write_outside' && planted)
-    return { name, held, detail: held ? `${what} was refused` : ended ? `${what} was possible` : 'the self-test did not finish' }
+    return { name, held, detail: held ? `Blocked: ${what}` : ended ? `Not blocked: ${what}` : 'The self-test did not finish' }
   }
   const runs = answers.get('runs') === 'yes'
   return [
     {
       name: 'runs',
       held: runs,
-      detail: runs ? 'a command ran and wrote in its workspace' : `no command runs: ${said.trim().slice(0, 300) || 'no output'}`,
+      detail: runs
+        ? 'Allowed: running a command that writes in its workspace'
+        : `No command can run: ${said.trim().slice(0, 300) || 'no output'}`,
     },
     check('write_outside', 'writing outside the workspace'),
     check('read_home', "reading Tandem's own folder"),

@@ -15,5 +15,5 @@ export async function download(response: Response, path: string, flags: 'w' | 'w
   })
   const body = Readable.fromWeb(response.body ?? new ReadableStream())
   await pipeline(body, counting, createWriteStream(path, { flags, mode: 0o600, flush: true }))
-  if (response.headers.get('etag') !== `"${hash.digest('hex')}"`) throw new Error('it differs from the file in the cloud')
+  if (response.headers.get('etag') !== `"${hash.digest('hex')}"`) throw new Error('it differs from the file in the account')
 }

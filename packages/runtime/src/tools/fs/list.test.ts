@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FsListOutput } from '@tandem/contract/tool/output'
 import { expect, test } from 'vitest'
+import { definition } from '../../../../contract/src/http/routes/sample.ts'
 import { call, testContext } from '../../../test/support/tools/fs/test-context.ts'
 import { listFolder } from './list.ts'
 
@@ -39,6 +40,13 @@ test('lists names, types, sizes, times and link targets', async () => {
   })
   expect(listFolder.present?.(listing)).toBe('.: 3 entries\na/\nb.txt (2 bytes)\nlink -> /etc/passwd')
   expect(listFolder.present?.(await list({ path: 'a' }))).toBe('a: 1 entry\nx (1 byte)')
+})
+
+test('the example workflow of the API finds its reports', async () => {
+  const { names } = set({ 'reports/a.csv': '', 'reports/b.md': '' })
+  const found = definition.nodes.find((node) => node.kind === 'tool' && node.tool === 'fs.list')
+  if (found?.kind !== 'tool') throw new Error('the example does not list files')
+  expect(await names(JSON.parse(found.arguments.replace('{{inputs.folder}}', 'reports')))).toEqual(['a.csv'])
 })
 
 test('supports depth, hidden names and patterns', async () => {

@@ -17,7 +17,7 @@ const result = (call_id: string, text: string, failed = false): Message => ({ ro
 
 test('it identifies itself', () => {
   expect(reply([user('hello')], [])).toEqual({
-    steps: [{ kind: 'text', text: `${introduction} None of the available tools is one that I can use.` }],
+    steps: [{ kind: 'text', text: `${introduction} I cannot use any of the available tools.` }],
   })
   expect(JSON.stringify(reply([user('hello')], tools))).toContain('- list the files')
 })

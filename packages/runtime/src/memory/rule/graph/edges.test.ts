@@ -53,13 +53,13 @@ const edges = (one: Memory, entities = stored(one)) =>
 
 describe('how someone is reached', () => {
   test.each([
-    ['Ana Reis wants an email every Monday.', ['Ana Reis expects_update_via e-mail', 'an email every Monday shapes_output_for Ana Reis']],
+    ['Ana Reis wants an email every Monday.', ['Ana Reis expects_update_via email', 'an email every Monday shapes_output_for Ana Reis']],
     ['Tell Bob in Slack.', ['Bob expects_update_via Slack']],
     ['Zoë Škvor is my dentist. You only get her by phone, she never reads mail.', ['Zoë Škvor expects_update_via phone']],
     ['Bob left Slack. Reach him on Signal now.', ['Bob expects_update_via Signal']],
     ['Bob wants comments in Miro, not in chat.', ['Bob expects_update_via comment in Miro', 'comments in Miro shapes_output_for Bob']],
     ['Mia only looks at Teams, mails to her vanish.', ['Mia expects_update_via Teams']],
-    ['The newsletter goes out by mail.', ['newsletter expects_update_via e-mail']],
+    ['The newsletter goes out by mail.', ['newsletter expects_update_via email']],
     ['Bob is no longer on Slack.', []],
     ['Bob fixed the mail server.', []],
   ])('%s', (content, expected) => expect(edges(memory(content))).toEqual(expected))
@@ -78,7 +78,7 @@ describe('how someone is reached', () => {
     const known: StoredEntity[] = [
       { id: 'reis', canonical_name: 'Ana Reis', aliases: ['Nini'], entity_kind: 'stakeholder' },
       { id: 'kovac', canonical_name: 'Ana Kovač', aliases: [], entity_kind: 'stakeholder' },
-      { id: 'mail', canonical_name: 'e-mail', aliases: [], entity_kind: 'channel' },
+      { id: 'mail', canonical_name: 'email', aliases: [], entity_kind: 'channel' },
     ]
     expect(edges(memory('Ana wants a mail.'), known)).toEqual([])
     expect(edges(memory('Ana K. wants a mail.'), known)).toEqual(['kovac expects_update_via mail'])
@@ -143,7 +143,7 @@ test('an edge has every field of the contract', () => {
     conversation_id: uuid(2),
     edge_kind: 'expects_update_via',
     subject_entity_id: 'Ana Reis',
-    object_entity_id: 'e-mail',
+    object_entity_id: 'email',
     via_entity_ids: [],
     ontology_tags: ['communication', 'person', 'relationship'],
     edge_weight: 1,
@@ -186,7 +186,7 @@ test('the entities of a memory: each once, with its other names and how often it
   expect(entitiesOf(one)).toEqual([
     { canonical_name: 'Robert Lind', aliases: ['Bob'], entity_kind: 'stakeholder', ontology_domain: 'person', mention_count: 2 },
     { canonical_name: 'user', aliases: [], entity_kind: 'stakeholder', ontology_domain: 'person', mention_count: 1 },
-    { canonical_name: 'e-mail', aliases: [], entity_kind: 'channel', ontology_domain: 'communication', mention_count: 2 },
+    { canonical_name: 'email', aliases: [], entity_kind: 'channel', ontology_domain: 'communication', mention_count: 2 },
   ])
   expect(mentionsOf(memory('Tabs.', { memory_kind: 'preference' })).map(({ name }) => name)).toEqual(['Tabs'])
 })

@@ -4,7 +4,7 @@
 export const channelWords = [
   { name: 'video call', pattern: /\b(?:video ?calls?|video conferences?|Zoom|Google Meet|FaceTime|Skype)\b/g },
   { name: 'text message', pattern: /\b(?:SMS|(?:[Tt]ext messages?)|by text)\b/g },
-  { name: 'e-mail', pattern: /\b[Ee]-?mail(?:s|ed)?\b|\b[Mm]ails?\b|\binbox\b/g },
+  { name: 'email', pattern: /\b[Ee]-?mail(?:s|ed)?\b|\b[Mm]ails?\b|\binbox\b/g },
   {
     name: 'phone',
     pattern:

@@ -15,7 +15,7 @@ describe('channels', () => {
   const examples: Readonly<Record<(typeof channelWords)[number]['name'], readonly string[]>> = {
     'video call': ['He prefers a video call.', 'We talk on Zoom.'],
     'text message': ['Send her a text message.', 'By SMS only.'],
-    'e-mail': ['She wants an email.', 'Mails are fine.', 'E-mail him.'],
+    email: ['She wants an email.', 'Mails are fine.', 'E-mail him.'],
     phone: ['Get him by phone.', 'Just call her.', 'I want a call.', 'Ring them.'],
     Slack: ['She is on Slack.'],
     Teams: ['He only reads Teams.'],
@@ -201,7 +201,7 @@ test('every mention is where it says, in order, and mentions of one kind do not 
   const piece = fc.constantFrom(
     'Ana Reis',
     'wants',
-    'e-mail',
+    'email',
     'the billing server',
     'before the 5th',
     'I',

@@ -56,7 +56,7 @@ const graph: Graph = {
     entity(2, 'payroll', { entity_kind: 'workflow' }),
     entity(3, 'Ana', { conversation_id: c2 }),
     entity(4, 'payroll', { entity_kind: 'workflow', conversation_id: c2 }),
-    entity(5, 'e-mail', { entity_kind: 'channel', conversation_id: c2 }),
+    entity(5, 'email', { entity_kind: 'channel', conversation_id: c2 }),
     entity(6, 'salary sheet', { entity_kind: 'resource', conversation_id: c2 }),
     entity(7, 'Mia', { conversation_id: c2 }),
   ],
@@ -82,7 +82,7 @@ const ids = ({ edges }: { readonly edges: readonly { readonly id: string }[] }) 
 describe('the view of an agent', () => {
   test('has merged nodes, and merged edges with their conversations', () => {
     const view = graphView(graph, { view: 'agent' })
-    expect(names(view)).toEqual(['Ana Reis', 'payroll', 'e-mail', 'salary sheet', 'Mia'])
+    expect(names(view)).toEqual(['Ana Reis', 'payroll', 'email', 'salary sheet', 'Mia'])
     expect(view.edges.find(({ id }) => id === uuid(11))).toEqual({
       ...edge(11, 1, 2),
       conversation_id: null,
@@ -103,7 +103,7 @@ describe('the view of an agent', () => {
 
   test('consists of records that the contract allows', () => {
     const view = graphView({ ...graph, entities: applySplits(graph.entities, [{ parts: [[uuid(1)], [uuid(3)]] }]) }, { view: 'agent' })
-    expect(names(view)).toEqual(['Ana Reis', 'payroll', 'Ana', 'e-mail', 'salary sheet', 'Mia'])
+    expect(names(view)).toEqual(['Ana Reis', 'payroll', 'Ana', 'email', 'salary sheet', 'Mia'])
     expect(view.entities.filter((one) => !Value.Check(MemoryRelationshipEntity, one))).toEqual([])
     expect(view.edges.filter((one) => !Value.Check(RelationshipSchema, one))).toEqual([])
   })
@@ -125,8 +125,8 @@ describe('the view of an agent', () => {
       ['Ana Reis', 'payroll', 'salary sheet'],
       [14, 11, 15],
     ])
-    expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(5), max_hops: 1 }))).toEqual(['Ana Reis', 'e-mail'])
-    expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(5) }))).toEqual(['Ana Reis', 'payroll', 'e-mail', 'salary sheet'])
+    expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(5), max_hops: 1 }))).toEqual(['Ana Reis', 'email'])
+    expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(5) }))).toEqual(['Ana Reis', 'payroll', 'email', 'salary sheet'])
     expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(7) }))).toEqual(['Mia'])
     expect(names(graphView(graph, { view: 'agent', around_entity_id: uuid(99) }))).toEqual([])
   })
