@@ -216,7 +216,7 @@ test('the list is filtered and searched, and a memory is confirmed, edited, limi
   await quotes.getByText('words: tabs').first().waitFor()
   await page.getByRole('region', { name: 'Memories', exact: true }).getByText('Matched on').first().waitFor()
   expect(await seriousFindings(page)).toEqual([])
-  await quotes.getByRole('button', { name: 'Open the message' }).click()
+  await quotes.getByRole('link', { name: 'Open the message' }).click()
   await page.locator('[data-found] [data-role=user]').filter({ hasText: 'I prefer tabs' }).waitFor()
   await page.goBack()
 

@@ -26,7 +26,12 @@ export const MemorySubject = Type.String({
 })
 
 /** Words of a message that a memory rests on, unchanged. */
-export const MemoryQuote = object({ message_id: Id, excerpt: Type.String({ minLength: 1, maxLength: 2_000 }) })
+export const MemoryQuote = object({
+  message_id: Id,
+  /** Absent if the message is not known. */
+  conversation_id: Type.Optional(Id),
+  excerpt: Type.String({ minLength: 1, maxLength: 2_000 }),
+})
 export type MemoryQuote = Static<typeof MemoryQuote>
 
 /** A step of a procedure: the tool, and the shape of its arguments. `command` is set only if a person approved exactly this command. */

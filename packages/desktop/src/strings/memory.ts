@@ -49,7 +49,6 @@ export const memoryWords = {
   fromMessage: 'from a message',
   fromMemory: 'from a memory',
   openTheMessage: 'Open the message',
-  notLocated: 'Its conversation was not found. Search for it in the sidebar.',
 
   show: 'Show',
   views: { all: 'All', review: 'To review', conflicts: 'Conflicts', expiring: 'Expiring soon' },

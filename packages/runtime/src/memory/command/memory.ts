@@ -1,8 +1,10 @@
 // The commands of the specification: search, compaction, review, corrections, the relationship graph, profiles and distillation policies.
+import type { MemoryQuote } from '@tandem/contract/memory'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
 import { invalidField } from '../../feature/outcome.ts'
+import type { MessageRecord } from '../../journal/messages.ts'
 import { mergeEntities } from '../rule/graph/entities.ts'
 import { applySplits, splitEntity } from '../rule/graph/split.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
@@ -34,6 +36,12 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
 
   /** A run of the user's: nothing ends it but its own result. */
   const unlimited = new AbortController().signal
+
+  function quoteOf({ message_id, conversation, text }: MessageRecord): MemoryQuote {
+    const conversation_id = journal.conversations.at(conversation)?.conversation_id
+    const where = conversation_id === undefined ? {} : { conversation_id }
+    return { message_id, ...where, excerpt: maskSecrets(text).slice(0, 2_000) }
+  }
 
   return {
     async memory_search({ agent_id, conversation_id = null, query, memory_kinds, channels, limit = 10 }) {
@@ -77,7 +85,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
           subject,
           slot: corrected?.slot ?? slotOf({ memory_kind, subject, content: right }),
           content: right.trim(),
-          quotes: message?.persons_word ? [{ message_id: message.message_id, excerpt: maskSecrets(message.text).slice(0, 2_000) }] : [],
+          quotes: message?.persons_word ? [quoteOf(message)] : [],
           confidence: 1,
           source_type: 'user_correction',
           source_run_id: run_id,
