@@ -289,7 +289,7 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   )
   const first = await memory('import', file)
   expect([first.status, first.stdout]).toEqual([1, 'Added 4 memories; 0 were already stored.\n'])
-  expect(first.stderr).toMatch(/^Item 5 was not imported: it is not a memory/)
+  expect(first.stderr).toMatch(/^Memory 5 was not imported: it is not a memory/)
   const again = await memory('import', file, '--json')
   expect([again.status, JSON.parse(again.stdout).known]).toEqual([1, 4])
 
@@ -322,7 +322,7 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   expect(await result('export', out, '--force')).toEqual({ file: out, memories: 4 })
   expect([readFileSync(out, 'utf8'), statSync(out).mode & 0o777]).toEqual([before, 0o600])
   expect(await text(['forget-me', '--yes'])).toMatch(/^Forgot 4 memories\.\n/)
-  expect(await text(['import', out])).toBe('Added 4 memories; 0 were already stored.\n')
+  expect(await text(['import', out])).toMatch(/^Added 4 memories; 0 were already stored\.\nAdded \d+ earlier versions, 1 decision\.\n$/)
   // What names a host must be confirmed again: a file may come from anywhere.
   const hosts = { ...JSON.parse(before), memories: JSON.parse(before).memories.map(unconfirmedHost) }
   expect(JSON.parse((await memory('export')).stdout)).toEqual(hosts)

@@ -1,5 +1,6 @@
 // What users need to see, correct, move and delete what their agents remember.
 import Type from 'typebox'
+import { memoryExportParts } from '../memory/export.ts'
 import { memoryFates } from '../memory/fate.ts'
 import {
   AgentIdentityProfile,
@@ -33,7 +34,10 @@ const UsedMemory = object({
   memory: nullable(Memory),
 })
 
-/** An export: all memories of this device, in one JSON text. Profiles and relationships are computed from them. */
+/**
+ * An export: all memories of this device with their earlier versions, and the user's decisions and corrections, in one JSON text. Profiles
+ * and relationships are computed from them.
+ */
 const MemoryExport = Type.String({ minLength: 1, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
 
 export const memoryBrowserCommands = {
@@ -155,17 +159,21 @@ export const memoryBrowserCommands = {
     result: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
   },
   memory_export: {
-    summary: 'Write all memories of this device as JSON.',
+    summary: 'Write all memories of this device as JSON, with their earlier versions, your decisions and your corrections.',
     params: object({}),
     result: object({ json: MemoryExport, memories: Count }),
   },
   memory_import: {
-    summary: 'Add the memories of an export. What is already there is not added again.',
+    summary: 'Add what an export contains. What is already there is not added again.',
     params: object({ json: MemoryExport }),
     result: object({
+      /** Memories that were added, and memories that were already there. */
       added: Count,
       known: Count,
-      refused: listOf(object({ position: Count, reason: Line })),
+      versions: Count,
+      decisions: Count,
+      corrections: Count,
+      refused: listOf(object({ part: oneOf(memoryExportParts), position: Count, reason: Line })),
     }),
   },
   memory_status: {

@@ -18,6 +18,7 @@ import { openGraphViews } from './graph-views.ts'
 import { openInjection } from './injection.ts'
 import { openLearned } from './learned.ts'
 import { openCorrections } from './record/corrections.ts'
+import { openDecisions } from './record/decisions.ts'
 import { openDistillationPolicies } from './record/distillation-policies.ts'
 import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
@@ -67,6 +68,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const memories = openMemories(store, (ids) => recall.changed('memories', ids))
   const exclusions = openExclusions(store)
   const corrections = openCorrections(store)
+  const decisions = openDecisions(store)
   const reviews = openReviews(store)
   const policies = openDistillationPolicies(store)
   const profiles = openProfiles(store)
@@ -75,7 +77,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
   const procedureRuns = openProcedureRuns(store)
-  const cycle = openResolutionCycle(store, memories)
+  const cycle = openResolutionCycle(store, memories, decisions)
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
   const expiry = (memory: Memory) => expiryOf(memory, now())
@@ -109,7 +111,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after })
   const said = messageSource(store, journal)
   const search = openMemorySearch({ recall, memories, messages: said })
-  const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
+  const forget = openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents: agentIds })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
@@ -126,6 +128,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       memories,
       cycle,
       corrections,
+      decisions,
       reviews,
       policies,
       procedureRuns,

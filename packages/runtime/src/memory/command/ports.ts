@@ -11,6 +11,7 @@ import type { GraphViews } from '../graph-views.ts'
 import type { InjectedMemories } from '../injection.ts'
 import type { Learned } from '../learned.ts'
 import type { Corrections } from '../record/corrections.ts'
+import type { Decisions } from '../record/decisions.ts'
 import type { DistillationPolicies } from '../record/distillation-policies.ts'
 import type { Exclusions } from '../record/exclusions.ts'
 import type { GraphRecords } from '../record/graph-records.ts'
@@ -28,6 +29,7 @@ export interface MemoryCommandPorts {
   readonly memories: Memories
   readonly cycle: ResolutionCycle
   readonly corrections: Corrections
+  readonly decisions: Decisions
   readonly reviews: Reviews
   readonly policies: DistillationPolicies
   readonly procedureRuns: Pick<ProcedureRuns, 'runsOf'>
