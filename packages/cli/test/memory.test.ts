@@ -259,6 +259,16 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   })
 })
 
+test('the graph calls the user "You"', { timeout }, async () => {
+  await here.tandem('agents', 'create', 'Mara')
+  await added('I maintain the billing service.', '--kind', 'relationship', '--agent', 'Mara')
+  await added('I prefer short answers.', '--kind', 'preference', '--agent', 'Mara')
+  const shown = (await text(['graph'])).replaceAll(/ {2,}/g, '  ').split('\n').toSorted()
+  expect(shown).toContain('You  operate on  billing service  1  stated')
+  expect(shown).toContain('short answers  shapes output for  You  1  stated')
+  expect(await text(['graph', '--entities'])).toMatch(/stakeholder +You +2 mentions\n/)
+})
+
 test('a procedure is shown with its steps, its runs and what distilled it; an imported command is not trusted', { timeout }, async () => {
   const steps = [
     { tool: 'fs.read', shape: '{path: path}', command: null },
