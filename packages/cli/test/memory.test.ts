@@ -139,7 +139,8 @@ test('what is remembered and how is chosen per agent, and the status shows it', 
   expect(await text(['status'])).toContain(
     '0 active memories, 0 superseded, 0 archived.\n' +
       'Background model: test/scripted, 0 of 50,000 tokens used today.\n' +
-      'Nothing is remembered from the agent Mara.\n',
+      'Nothing is remembered from the agent Mara.\n' +
+      'Search index: 0 texts.\n',
   )
   expect(await text(['remember', 'on', '--agent', 'Mara'])).toBe('Remembering is on for the agent Mara.\n')
   expect((await result('status')).excluded).toEqual({ agents: [], conversations: [] })
@@ -205,9 +206,14 @@ test('a conversation is reviewed, its memories show their source, and its graph 
     expect(await here.tandem('run', said)).toMatchObject({ status: 0 })
   }
   expect(await text(['reviews'])).toBe('There are no reviews yet. Start one with tandem memory review.\n')
-  expect(await text(['review'])).toMatch(/^2 conversations reviewed: .*\nReviewed 4 messages and 2 memories\.\nrelationship: /)
+  expect(await text(['review'])).toMatch(/^2 conversations reviewed: .*\nReviewed 4 messages, found 2 memories\.\nrelationship: /)
   const [review] = parseJsonLines((await memory('reviews', '--json')).stdout)
   expect(await text(['reviews'], { REVIEW: String(review?.id) })).toBe('REVIEW  TIME  Tandem  on request  4 messages  2 new memories\n')
+  const again = await inTerminal(['memory', 'review'], here.workspace, join(here.folder, 'home'), 'Reviewing', '')
+  expect(again).toEqual({
+    status: 0,
+    text: expect.stringMatching(/Reviewing recent conversations…[\s\S]*Reviewed 0 messages, found 0 memories\./),
+  })
 
   const [slack] = parseJsonLines((await memory('list', '--words', 'Slack', '--json')).stdout)
   const slackId = String(slack?.id)

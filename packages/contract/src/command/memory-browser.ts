@@ -14,6 +14,7 @@ import {
   MemoryResolution,
   MemoryState,
   MemorySubject,
+  RunningReview,
   UserCorrection,
 } from '../memory/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp, Version } from '../shape.ts'
@@ -177,11 +178,19 @@ export const memoryBrowserCommands = {
     }),
   },
   memory_status: {
-    summary: 'Show how many memories there are, what the background use of the model has spent today, and what memory cannot do here.',
+    summary:
+      'Show how many memories there are, which reviews are running, the state of the search index, what the background use of the model has spent today, and what memory cannot do here.',
     params: object({}),
     result: object({
       memories: object({ active: Count, superseded: Count, archived: Count, to_review: Count, conflicts: Count, expiring_soon: Count }),
       background: object({ enabled: Flag, tokens_today: Count, daily_tokens: Count, model: nullable(Line) }),
+      running_reviews: listOf(RunningReview),
+      /** The index that memories and messages are found with. `waiting`: changes that are not in it yet. */
+      search_index: object({
+        texts: nullable(Count),
+        waiting: Count,
+        problem: nullable(object({ message: Line, remedy: Line })),
+      }),
       excluded: object({ agents: listOf(Key), conversations: listOf(Id) }),
       notes: listOf(Line),
     }),

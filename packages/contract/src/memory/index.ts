@@ -18,6 +18,7 @@ export type {
   Procedure,
   ProcedureStep,
   Profile,
+  RunningReview,
   Signal,
   UserCorrection,
   UserModel,

@@ -120,10 +120,24 @@ export const MemoryHeartbeatReview = object({
   memories_reviewed: Count,
   extracted: HeartbeatExtracts,
   resolution: MemoryResolution,
+  /** Why it ended early: then it will be repeated, and nothing is listed above. Null if it was completed. */
+  failure: nullable(Line),
   started_at: Timestamp,
   completed_at: Timestamp,
 })
 export type MemoryHeartbeatReview = Static<typeof MemoryHeartbeatReview>
+
+/** A review that is running now. */
+export const RunningReview = object({
+  agent_id: Key,
+  conversation_id: nullable(Id),
+  trigger: HeartbeatReviewTrigger,
+  started_at: Timestamp,
+  /** How many conversations it reads, and how many of them it has read. */
+  conversations: Count,
+  conversations_read: Count,
+})
+export type RunningReview = Static<typeof RunningReview>
 
 /** The user's correction: what was wrong, and what is right. */
 export const UserCorrection = object({

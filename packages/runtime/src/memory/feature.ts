@@ -108,7 +108,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
     learned: learned.after,
   })
-  const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after })
+  const ending = new AbortController()
+  const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
   const said = messageSource(store, journal)
   const search = openMemorySearch({ recall, memories, messages: said })
   const forget = openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents: agentIds })
@@ -146,6 +147,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     isRecallable: canRecall,
     expiryOf: expiry,
     recallAgain: () => recall.wake(),
+    searchIndex: recall.health,
+    ending: ending.signal,
     compact: needs.compact,
     background() {
       const { daily_tokens } = choice()
@@ -164,7 +167,14 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
       const { messages, since } = review.waiting(agent_id)
       const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
-      if (messages > 0 && isDue) await review.run({ agent_id, conversation_id: null, trigger: 'schedule', signal })
+      if (messages === 0 || !isDue) continue
+      try {
+        await review.run({ agent_id, conversation_id: null, trigger: 'schedule', signal })
+      } catch (error) {
+        if (signal.aborted) throw error
+        // It is recorded, and the other agents are reviewed nevertheless.
+        log(`memory: the review of the agent ${agent_id} failed: ${String(error)}`)
+      }
     }
   }
 
@@ -222,6 +232,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
         },
       },
     },
+    stop: () => ending.abort(new Error('the runtime is stopping')),
     status() {
       const { active, to_review } = memories.counts(now())
       const waiting = to_review > 0 ? ` ${to_review} to review.` : ''

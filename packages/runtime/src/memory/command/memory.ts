@@ -32,10 +32,8 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     flush,
     review,
     agents,
+    ending: signal,
   } = ports
-
-  /** A run of the user's: nothing ends it but its own result. */
-  const unlimited = new AbortController().signal
 
   function quoteOf({ message_id, conversation, text }: MessageRecord): MemoryQuote {
     const conversation_id = journal.conversations.at(conversation)?.conversation_id
@@ -52,7 +50,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     async memory_compact({ agent_id, conversation_id }) {
       const conversation = journal.conversations.get(conversation_id)
       if (!conversation || conversation.agent_id !== agent_id) return conversationNotFound(conversation_id)
-      const { memories: written, resolution } = await flush.run(conversation_id, 'manual', unlimited)
+      const { memories: written, resolution } = await flush.run(conversation_id, 'manual', signal)
       const compacted = await ports.compact(conversation_id)
       if (!compacted.ok) return compacted
       const { tokens_before, tokens_after, through_seq: compacted_through_seq, summary } = compacted.value
@@ -62,7 +60,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     async memory_run_heartbeat_review({ agent_id, conversation_id = null }) {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
       if (conversation_id !== null && !journal.conversations.get(conversation_id)) return conversationNotFound(conversation_id)
-      return { ok: true, value: await review.run({ agent_id, conversation_id, trigger: 'manual', signal: unlimited }) }
+      return await review.run({ agent_id, conversation_id, trigger: 'manual', signal })
     },
     memory_record_user_correction(params) {
       const { agent_id, conversation_id = null, run_id = null, message_id = null, corrected_memory_id = null, wrong, right } = params
@@ -155,13 +153,16 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
       return { ok: true, value: { identity_profile: store.transaction(() => learned.identity(agent_id, conversation_id)) } }
     },
-    memory_status() {
+    async memory_status() {
+      const search_index = await ports.searchIndex()
       const counts = memories.counts(new Date(clock.now() + soon_ms).toISOString())
       return {
         ok: true,
         value: {
           memories: counts,
           background: ports.background(),
+          running_reviews: [...review.running()],
+          search_index,
           excluded: { agents: [...exclusions.list('agent')], conversations: [...exclusions.list('conversation')] },
           notes: notes(ports.background()),
         },

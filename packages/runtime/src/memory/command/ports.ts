@@ -4,6 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Outcome } from '../../feature/outcome.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
+import type { RecallHealth } from '../../recall/recall.ts'
 import type { Store } from '../../store/store.ts'
 import type { Flush } from '../flush.ts'
 import type { Forget } from '../forget.ts'
@@ -48,6 +49,9 @@ export interface MemoryCommandPorts {
   expiryOf(memory: Memory): string | null
   /** What may be found has changed. */
   recallAgain(): void
+  searchIndex(): Promise<RecallHealth>
+  /** Aborted when the runtime stops: nothing else ends what the user started. */
+  readonly ending: AbortSignal
   /** Compacts the context of a conversation, after its flush. */
   compact(conversation_id: string): Promise<Outcome<CompactedContext>>
   background(): { readonly enabled: boolean; readonly tokens_today: number; readonly daily_tokens: number; readonly model: string | null }
