@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../part/form/button.tsx'
 import { memoryWords } from '../../strings/memory.ts'
-import { visibleName } from '../../text/name.ts'
+import { entityName } from './entity-name.ts'
 import { type Camera, fitted, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
 import { entityColors, pictureColors } from './graph-colors.ts'
 import { type NodePair, openLayout } from './graph-layout.ts'
@@ -126,8 +126,8 @@ function sceneOf({ entities, edges }: WholeGraph): Scene {
     pairs.push([from, to])
     for (const end of [from, to]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
   }
-  const nodes = entities.map(({ id, canonical_name, entity_kind: kind }, place) => ({
-    ...{ id, kind, name: visibleName(canonical_name) },
+  const nodes = entities.map((entity, place) => ({
+    ...{ id: entity.id, kind: entity.entity_kind, name: entityName(entity) },
     radius: Math.min(13, 4 + Math.sqrt(degrees.get(place) ?? 0) * 1.4),
   }))
   return { nodes, pairs }
