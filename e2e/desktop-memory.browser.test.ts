@@ -301,7 +301,7 @@ test('profile, reviews and options', { timeout }, async () => {
   await page.getByRole('button', { name: 'Review now' }).click()
   await page
     .getByRole('status')
-    .getByText(/^Reviewed \d+ message/)
+    .getByText(/^Last review .* Reviewed \d+ message/)
     .waitFor({ timeout })
   await page.locator('main summary').getByText('by you').waitFor()
   expect(await seriousFindings(page)).toEqual([])
@@ -309,11 +309,12 @@ test('profile, reviews and options', { timeout }, async () => {
   await page.getByRole('link', { name: 'Options' }).click()
   await page.getByText('Rules only').click()
   await page.getByLabel('Minimum number of steps in a complex flow').fill('0')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const policies = page.getByRole('region', { name: 'Ways of working' })
+  await policies.getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => page.getByLabel('Minimum number of steps in a complex flow').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Minimum number of steps in a complex flow').fill('9')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await policies.getByRole('button', { name: 'Save' }).click()
+  await policies.getByText('Saved', { exact: true }).waitFor()
   expect((await call('get_procedural_memory_policy', { agent_id: null })).policy).toMatchObject({
     mode: 'heuristic',
     complex_flow_steps: 9,

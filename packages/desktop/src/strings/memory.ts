@@ -46,6 +46,7 @@ export const memoryWords = {
     failed: 'Search by meaning failed. Only exact words were searched.',
     not_asked: '',
   },
+  searchProblem: 'Search may not find everything.',
   fromMessage: 'from a message',
   fromMemory: 'from a memory',
   openTheMessage: 'Open the message',
@@ -156,6 +157,7 @@ export const memoryWords = {
 
   correction: {
     open: 'That’s wrong',
+    begin: 'Correct something',
     title: 'Correct what is remembered',
     lead: 'Your correction takes precedence over everything else. It applies from the next run.',
     which: 'Which memory is wrong?',
@@ -164,8 +166,8 @@ export const memoryWords = {
     right: 'What is right',
     save: 'Save correction',
     saved: 'Saved. The correction applies from the next run.',
-    looking: 'Looking for memories that match this message…',
-    noneFound: 'No memory matches this message.',
+    looking: 'Looking for memories that match…',
+    noneFound: 'No memory matches.',
     show: 'Show the memory',
   },
 
@@ -216,10 +218,17 @@ export const memoryWords = {
     title: 'Reviews',
     lead: 'A review reads what happened since the last one and remembers preferences, decisions, procedures, relationships and lessons.',
     run: 'Review now',
-    running: (seconds: number) => `Reviewing… ${seconds} s`,
+    progress: (read: number, all: number) => {
+      if (all === 0) return 'Reviewing recent conversations…'
+      return read < all ? `Reviewing conversation ${number(read + 1)} of ${number(all)}…` : 'Looking for procedures in recent runs…'
+    },
     runningNote: 'You can leave this page. The review continues.',
     done: (messages: number, found: number) =>
       `Reviewed ${count(messages, 'message', 'messages')}, found ${count(found, 'memory', 'memories')}.`,
+    last: (at: string) => `Last review ${at}.`,
+    failed: (reason: string) => `It ended early: ${reason}`,
+    failedBadge: 'Failed',
+    failedNote: 'What it had read until then is kept. The next review reads the rest.',
     none: 'No reviews yet.',
     triggers: { schedule: 'automatic', manual: 'by you' },
     extracts: {
@@ -237,6 +246,11 @@ export const memoryWords = {
   },
 
   options: {
+    cost: 'What remembering costs',
+    costLead:
+      'Your model can read conversations in the background to find what is worth remembering. Otherwise only local rules are used, which understand English and cost nothing.',
+    useModel: 'Use your model in the background',
+    dailyTokens: 'Tokens per day',
     remembering: 'Don’t remember',
     rememberingLead: 'Nothing from these agents and conversations becomes a memory, and what was said there is not found in searches.',
     agents: 'Agents',

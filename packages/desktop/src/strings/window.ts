@@ -206,8 +206,6 @@ export const words = {
     appearance: 'Appearance',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
-    profile: 'Memory and profile',
-    profileLead: 'Corrections, heartbeat review, your profile and the relationship graph will appear here.',
     notYet: 'Not available yet.',
   },
 
