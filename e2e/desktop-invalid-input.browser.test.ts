@@ -312,6 +312,7 @@ test('memory', { timeout }, async () => {
   await nonsense('content', button('Remember'))
   await goTo('/memory/options')
   for (const name of ['complex_flow_steps', 'model']) await nonsense(name, button('Save', formOf('complex_flow_steps')))
+  await nonsense('sections[1].value', button('Save', formOf('sections[1].value')))
   const { agent_id } = await newAgent()
   const { journal } = desktop.runtime
   const { no, conversation_id } = journal.conversations.create({ agent_id, title: 'Said', workspace: desktop.workspace })

@@ -29,6 +29,7 @@ export async function openDesktop(
   script: readonly ScriptedTurn[] | Script,
   /** Creates files in the folders before the runtime opens. */
   prepare: (home: string, workspace: string) => void = () => undefined,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Desktop> {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-desktop-'))
   const home = join(folder, 'home')
@@ -48,6 +49,7 @@ export async function openDesktop(
     TANDEM_MODEL_URL: model.base_url,
     TANDEM_MODEL: 'scripted',
     OPENAI_API_KEY: undefined,
+    ...more,
   }
   const openAll = async (port?: number) => {
     const runtime = openRuntime({ home, workspace, environment, log })

@@ -144,7 +144,8 @@ test('what is remembered and how is chosen per agent, and the status shows it', 
   expect(await text(['status'])).toContain(
     '0 active memories, 0 superseded, 0 archived.\n' +
       'Background model: test/scripted, 0 of 50,000 tokens used today.\n' +
-      'Remembering is off for the agent Mara.\n',
+      'Remembering is off for the agent Mara.\n' +
+      'Search index: 0 texts.\n',
   )
   expect(await text(['remember', 'on', '--agent', 'Mara'])).toBe('Remembering is on for the agent Mara.\n')
   expect((await result('status')).excluded).toEqual({ agents: [], conversations: [] })
@@ -210,9 +211,14 @@ test('a conversation is reviewed, its memories show their source, and its graph 
     expect(await here.tandem('run', said)).toMatchObject({ status: 0 })
   }
   expect(await text(['reviews'])).toBe('There are no reviews yet. Start one with tandem memory review.\n')
-  expect(await text(['review'])).toMatch(/^2 conversations reviewed: .*\nReviewed 4 messages and 2 memories\.\nrelationship: /)
+  expect(await text(['review'])).toMatch(/^2 conversations reviewed: .*\nReviewed 4 messages, found 2 memories\.\nrelationship: /)
   const [review] = parseJsonLines((await memory('reviews', '--json')).stdout)
   expect(await text(['reviews'], { REVIEW: String(review?.id) })).toBe('REVIEW  TIME  Tandem  started by you  4 messages  2 new memories\n')
+  const again = await inTerminal(['memory', 'review'], here.workspace, join(here.folder, 'home'), 'Reviewing', '')
+  expect(again).toEqual({
+    status: 0,
+    text: expect.stringMatching(/Reviewing recent conversations…[\s\S]*Reviewed 0 messages, found 0 memories\./),
+  })
 
   const [slack] = parseJsonLines((await memory('list', '--words', 'Slack', '--json')).stdout)
   const slackId = String(slack?.id)
@@ -264,6 +270,16 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   })
 })
 
+test('the graph calls the user "You"', { timeout }, async () => {
+  await here.tandem('agents', 'create', 'Mara')
+  await added('I maintain the billing service.', '--kind', 'relationship', '--agent', 'Mara')
+  await added('I prefer short answers.', '--kind', 'preference', '--agent', 'Mara')
+  const shown = (await text(['graph'])).replaceAll(/ {2,}/g, '  ').split('\n').toSorted()
+  expect(shown).toContain('You  operate on  billing service  1  stated')
+  expect(shown).toContain('short answers  shapes output for  You  1  stated')
+  expect(await text(['graph', '--entities'])).toMatch(/stakeholder +You +2 mentions\n/)
+})
+
 test('a procedure is shown with its steps, its runs and what distilled it; an imported command is not trusted', { timeout }, async () => {
   const steps = [
     { tool: 'fs.read', shape: '{path: path}', command: null },
@@ -294,7 +310,7 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   )
   const first = await memory('import', file)
   expect([first.status, first.stdout]).toEqual([1, 'Added 4 memories; 0 were already stored.\n'])
-  expect(first.stderr).toMatch(/^Item 5 was not imported: it is not a memory/)
+  expect(first.stderr).toMatch(/^Memory 5 was not imported: it is not a memory/)
   const again = await memory('import', file, '--json')
   expect([again.status, JSON.parse(again.stdout).known]).toEqual([1, 4])
 
@@ -327,7 +343,7 @@ test('imported memories are reviewed, decided and reinstated; an export is priva
   expect(await result('export', out, '--force')).toEqual({ file: out, memories: 4 })
   expect([readFileSync(out, 'utf8'), statSync(out).mode & 0o777]).toEqual([before, 0o600])
   expect(await text(['forget-me', '--yes'])).toMatch(/^Forgot 4 memories\.\n/)
-  expect(await text(['import', out])).toBe('Added 4 memories; 0 were already stored.\n')
+  expect(await text(['import', out])).toMatch(/^Added 4 memories; 0 were already stored\.\nAdded \d+ earlier versions, 1 decision\.\n$/)
   // What names a host must be confirmed again: a file may come from anywhere.
   const hosts = { ...JSON.parse(before), memories: JSON.parse(before).memories.map(unconfirmedHost) }
   expect(JSON.parse((await memory('export')).stdout)).toEqual(hosts)

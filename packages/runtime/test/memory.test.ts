@@ -58,6 +58,14 @@ test('a preference of one conversation is in the prompt of the next, with its so
   expect(memory.content).toContain('pnpm')
   const details = await agent.call('memory_get', { memory_id: memory.id })
   expect(details.sources[0]?.excerpt).toContain('I prefer pnpm')
+  // Wherever words of the message are shown, it can be opened.
+  const { conversation_id } = memory
+  expect(memory.quotes).toMatchObject([{ conversation_id }])
+  const { exact_evidence } = await agent.call('memory_search', { agent_id, query: 'pnpm' })
+  expect(exact_evidence.map(({ evidence }) => evidence).filter(({ source }) => source === 'message')).toMatchObject([{ conversation_id }])
+  const { user_model } = await agent.call('memory_get_user_model', { agent_id })
+  const evidence = user_model.preference_signals.flatMap((signal) => signal.evidence)
+  expect(evidence.filter(({ source }) => source === 'message')).toMatchObject([{ conversation_id }])
   await agent.ask(agent_id, 'Which package manager do I use?')
   expect(lastPrompt(agent)).toContain(memory.id)
   expect(lastPrompt(agent)).toContain('pnpm')

@@ -1,12 +1,12 @@
 // `tandem memory graph` and `split`: the entities an agent knows (people, things and rules), and how they relate.
 import type { CommandResult } from '@tandem/contract/command'
-import { type MemoryRelationship, type MemoryRelationshipEntity, relationshipEdgeTexts } from '@tandem/contract/memory'
+import { isUserEntity, type MemoryRelationship, type MemoryRelationshipEntity, relationshipEdgeTexts } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { table } from '../terminal/table.ts'
-import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
+import { singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
 import { flag, idProblem, isId, json, text } from './arguments.ts'
 import { counted, refused } from './text.ts'
@@ -68,11 +68,19 @@ function heaviestFirst(edges: readonly MemoryRelationship[]): MemoryRelationship
 function edgeTable({ entities, edges }: Graph): string {
   if (edges.length === 0)
     return `${counted(entities.length, 'entity is', 'entities are')} known, but no relationships. List the entities with --entities.`
-  const names = new Map(entities.map(({ id, canonical_name }) => [id, singleLine(canonical_name, 50)]))
-  const nameOf = (id: string) => names.get(id) ?? id
+  const byId = new Map(entities.map((entity) => [entity.id, entity]))
+  const nameOf = (id: string) => {
+    const entity = byId.get(id)
+    return entity ? shownName(entity) : id
+  }
+  /** "You expect", but "Ana Reis expects". */
+  const relationOf = (subject: string, edge_kind: MemoryRelationship['edge_kind']) => {
+    const entity = byId.get(subject)
+    return entity && isUserEntity(entity) ? relationshipEdgeTexts[edge_kind].replace(/^(\w+)s\b/, '$1') : relationshipEdgeTexts[edge_kind]
+  }
   const rows = edges.map(({ subject_entity_id, edge_kind, object_entity_id, edge_weight, relation_source, via_entity_ids }) => [
     nameOf(subject_entity_id),
-    relationshipEdgeTexts[edge_kind],
+    relationOf(subject_entity_id, edge_kind),
     nameOf(object_entity_id),
     edge_weight.toLocaleString('en-US', { maximumFractionDigits: 2 }),
     via_entity_ids.length === 0 ? relation_source : `${relation_source} via ${via_entity_ids.map(nameOf).join(', ')}`,
@@ -83,14 +91,17 @@ function edgeTable({ entities, edges }: Graph): string {
 /** With the ids that `tandem memory split` needs. */
 function entityTable(entities: readonly MemoryRelationshipEntity[]): string {
   return table(
-    entities.map(({ id, entity_kind, canonical_name, aliases, mention_count, source_entity_ids = [] }) => [
-      id,
-      entity_kind,
-      singleLine(canonical_name, 50),
-      aliases.length === 0 ? '' : `also ${singleLine(aliases.join(', '), 60)}`,
-      counted(mention_count, 'mention'),
-      source_entity_ids.length > 1 ? `merged from ${source_entity_ids.join(',')}` : '',
-    ]),
+    entities.map((entity) => {
+      const { id, entity_kind, aliases, mention_count, source_entity_ids = [] } = entity
+      return [
+        id,
+        entity_kind,
+        shownName(entity),
+        aliases.length === 0 ? '' : `also ${singleLine(aliases.join(', '), 60)}`,
+        counted(mention_count, 'mention'),
+        source_entity_ids.length > 1 ? `merged from ${source_entity_ids.join(',')}` : '',
+      ]
+    }),
   )
 }
 
@@ -113,6 +124,10 @@ export async function split(args: readonly string[]): Promise<number> {
   })
 }
 
-function entityLine({ id, canonical_name }: MemoryRelationshipEntity): string {
-  return `  ${id}  ${escapeControls(canonical_name)}`
+function entityLine(entity: MemoryRelationshipEntity): string {
+  return `  ${entity.id}  ${shownName(entity)}`
+}
+
+function shownName(entity: MemoryRelationshipEntity): string {
+  return isUserEntity(entity) ? 'You' : singleLine(entity.canonical_name, 50)
 }

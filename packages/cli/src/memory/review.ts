@@ -3,10 +3,11 @@ import type { MemoryHeartbeatReview } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
-import { escapeControls } from '../terminal/terminal-text.ts'
+import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-import { agentNames, answered, listed } from './answer.ts'
+import { agentNames, listed } from './answer.ts'
 import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
+import { showReviewProgress } from './review-progress.ts'
 import { counted, ownerOf, refused, resolutionLines, words } from './text.ts'
 
 export const reviewUsage = explainedUsage(
@@ -26,9 +27,12 @@ export async function review(args: readonly string[]): Promise<number> {
   return await withRuntimeClient(process.cwd(), async (client) => {
     const agent_id = await resolveAgent(client, agent)
     if (!agent_id.ok) return refused(agent_id.error)
-    if (process.stderr.isTTY) console.error('Reviewing recent conversations…')
     const params = { agent_id: agent_id.value, ...(conversation === undefined ? {} : { conversation_id: conversation }) }
-    return await answered(client, 'memory_run_heartbeat_review', params, given.values.json, reviewText)
+    const endProgress = showReviewProgress(client, agent_id.value)
+    const answer = await client.call('memory_run_heartbeat_review', params).finally(endProgress)
+    if (!answer.ok) return refused(answer.error)
+    console.log(given.values.json ? JSON.stringify(answer.value) : reviewText(answer.value))
+    return 0
   })
 }
 
@@ -66,13 +70,18 @@ export async function reviews(args: readonly string[]): Promise<number> {
 function reviewText(one: MemoryHeartbeatReview): string {
   return [
     ...(one.summary === '' ? [] : [escapeControls(one.summary)]),
-    `Reviewed ${counted(one.messages_reviewed, 'message')} and ${counted(one.memories_reviewed, 'memory', 'memories')}.`,
+    `Reviewed ${counted(one.messages_reviewed, 'message')}, found ${counted(foundIn(one), 'memory', 'memories')}.`,
     ...Object.entries(one.extracted).flatMap(([kind, ids]) => (ids.length > 0 ? [`${words(kind)}: ${ids.join(', ')}`] : [])),
     ...resolutionLines(one.resolution),
   ].join('\n')
 }
 
-function foundText({ extracted }: MemoryHeartbeatReview): string {
-  const count = Object.values(extracted).reduce((sum, ids) => sum + ids.length, 0)
+function foundText(one: MemoryHeartbeatReview): string {
+  if (one.failure !== null) return `failed: ${singleLine(one.failure, 100)}`
+  const count = foundIn(one)
   return count === 0 ? 'nothing new' : counted(count, 'new memory', 'new memories')
+}
+
+function foundIn({ extracted }: MemoryHeartbeatReview): number {
+  return new Set(Object.values(extracted).flat()).size
 }

@@ -6,6 +6,7 @@ import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { agentNames, answered } from './answer.ts'
 import { idProblem, json, text } from './arguments.ts'
+import { progressText } from './review-progress.ts'
 import { type AgentNames, counted, ownerOf, refused } from './text.ts'
 
 export const statusUsage = explainedUsage(
@@ -47,7 +48,8 @@ export async function remember(args: readonly string[]): Promise<number> {
   })
 }
 
-function statusText({ memories, background, excluded, notes }: CommandResult<'memory_status'>, names: AgentNames): string {
+function statusText(status: CommandResult<'memory_status'>, names: AgentNames): string {
+  const { memories, background, running_reviews, search_index, excluded, notes } = status
   const { active, superseded, archived, to_review, conflicts, expiring_soon } = memories
   const { enabled, tokens_today, daily_tokens, model } = background
   const spent = `${tokens_today.toLocaleString('en-US')} of ${counted(daily_tokens, 'token')} used today`
@@ -59,6 +61,16 @@ function statusText({ memories, background, excluded, notes }: CommandResult<'me
     `Background model: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
     ...excluded.agents.map((id) => `Remembering is off for the agent ${ownerOf(id, names)}.`),
     ...excluded.conversations.map((id) => `Remembering is off for the conversation ${id}.`),
+    ...running_reviews.map((one) => `${ownerOf(one.agent_id, names)}: ${progressText(one)}`),
+    ...searchIndexLines(search_index),
     ...notes.map(escapeControls),
   ].join('\n')
+}
+
+function searchIndexLines({ texts, waiting, problem }: CommandResult<'memory_status'>['search_index']): string[] {
+  const behind = waiting > 0 ? `, ${counted(waiting, 'change')} not indexed yet` : ''
+  return [
+    texts === null ? `Search index: it does not answer${behind}.` : `Search index: ${counted(texts, 'text')}${behind}.`,
+    ...(problem === null ? [] : [`Search problem: ${escapeControls(problem.message)}`, `  ${escapeControls(problem.remedy)}`]),
+  ]
 }

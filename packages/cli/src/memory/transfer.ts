@@ -1,6 +1,7 @@
 // `tandem memory export` and `import`.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { rpcLimits } from '@tandem/contract/command'
+import { type CommandResult, rpcLimits } from '@tandem/contract/command'
+import type { MemoryExportPart } from '@tandem/contract/memory'
 import { systemErrorText } from '@tandem/contract/system-error'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
@@ -94,12 +95,31 @@ export async function importMemories(args: readonly string[]): Promise<number> {
     }
     const answer = await client.call('memory_import', { json: content })
     if (!answer.ok) return refused({ ...answer.error, message: answer.error.message.replace('`json`', name), remedy: remedy(answer.error) })
-    const { added, known, refused: left } = answer.value
-    if (given.values.json) console.log(JSON.stringify(answer.value))
-    else console.log(`Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already stored.`)
-    for (const { position, reason } of left) console.error(`Item ${position + 1} was not imported: ${escapeControls(reason)}`)
+    const { refused: left } = answer.value
+    console.log(given.values.json ? JSON.stringify(answer.value) : importText(answer.value))
+    for (const { part, position, reason } of left)
+      console.error(`${nouns[part]} ${position + 1} was not imported: ${escapeControls(reason)}`)
     return left.length > 0 ? exitCodes.failed : 0
   })
+}
+
+const nouns: Record<MemoryExportPart, string> = {
+  memories: 'Memory',
+  versions: 'Earlier version',
+  decisions: 'Decision',
+  corrections: 'Correction',
+}
+
+function importText({ added, known, versions, decisions, corrections }: CommandResult<'memory_import'>): string {
+  const others = [
+    ...(versions > 0 ? [counted(versions, 'earlier version')] : []),
+    ...(decisions > 0 ? [counted(decisions, 'decision')] : []),
+    ...(corrections > 0 ? [counted(corrections, 'correction')] : []),
+  ]
+  return [
+    `Added ${counted(added, 'memory', 'memories')}; ${known === 1 ? '1 was' : `${known} were`} already stored.`,
+    ...(others.length > 0 ? [`Added ${others.join(', ')}.`] : []),
+  ].join('\n')
 }
 
 function remedy({ code, remedy: usual }: { readonly code: string; readonly remedy: string }): string {

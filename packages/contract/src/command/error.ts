@@ -17,6 +17,10 @@ export const commandErrors = {
     title: 'The item has changed since you read it',
     remedy: 'Load it again and repeat your change on the current version.',
   },
+  review_running: {
+    title: 'A review is already running',
+    remedy: 'Wait until it has ended. The Memory page and tandem memory status show its progress.',
+  },
   run_busy: { title: 'The run is in progress', remedy: 'Wait until it pauses, or stop it first.' },
   run_elsewhere: {
     title: 'The run belongs to another device',

@@ -1,5 +1,6 @@
 // What users need to see, correct, move and delete what their agents remember.
 import Type from 'typebox'
+import { memoryExportParts } from '../memory/export.ts'
 import { memoryFates } from '../memory/fate.ts'
 import {
   AgentIdentityProfile,
@@ -13,6 +14,7 @@ import {
   MemoryResolution,
   MemoryState,
   MemorySubject,
+  RunningReview,
   UserCorrection,
 } from '../memory/schema.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp, Version } from '../shape.ts'
@@ -33,7 +35,10 @@ const UsedMemory = object({
   memory: nullable(Memory),
 })
 
-/** An export: all memories of this device, in one JSON text. Profiles and relationships are computed from them. */
+/**
+ * An export: all memories of this device with their earlier versions, and the user's decisions and corrections, in one JSON text. Profiles
+ * and relationships are computed from them.
+ */
 const MemoryExport = Type.String({ minLength: 1, maxLength: 64 * 1_024 * 1_024, contentMediaType: 'application/json' })
 
 export const memoryBrowserCommands = {
@@ -159,26 +164,37 @@ export const memoryBrowserCommands = {
     result: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
   },
   memory_export: {
-    summary: 'Export all memories of this device as JSON.',
+    summary: 'Export all memories of this device as JSON, with their earlier versions, your decisions and your corrections.',
     params: object({}),
     result: object({ json: MemoryExport, memories: Count }),
   },
   memory_import: {
-    summary: 'Import the memories of an export. Memories that are already stored are not added again.',
+    summary: 'Import what an export contains. What is already stored is not added again.',
     params: object({ json: MemoryExport }),
     result: object({
+      /** Memories that were added, and memories that were already there. */
       added: Count,
       known: Count,
-      refused: listOf(object({ position: Count, reason: Line })),
+      versions: Count,
+      decisions: Count,
+      corrections: Count,
+      refused: listOf(object({ part: oneOf(memoryExportParts), position: Count, reason: Line })),
     }),
   },
   memory_status: {
     summary:
-      'Show how many memories there are, how many tokens the model has used in the background today, and what memory cannot do on this device.',
+      'Show how many memories there are, which reviews are running, the state of the search index, how many tokens the model has used in the background today, and what memory cannot do on this device.',
     params: object({}),
     result: object({
       memories: object({ active: Count, superseded: Count, archived: Count, to_review: Count, conflicts: Count, expiring_soon: Count }),
       background: object({ enabled: Flag, tokens_today: Count, daily_tokens: Count, model: nullable(Line) }),
+      running_reviews: listOf(RunningReview),
+      /** The index that memories and messages are found with. `waiting`: changes that are not in it yet. */
+      search_index: object({
+        texts: nullable(Count),
+        waiting: Count,
+        problem: nullable(object({ message: Line, remedy: Line })),
+      }),
       excluded: object({ agents: listOf(Key), conversations: listOf(Id) }),
       notes: listOf(Line),
     }),

@@ -8,6 +8,8 @@ export const Evidence = object({
   source: oneOf(evidenceSources),
   /** The id of the message, step, call, …; for a file, its path. */
   id: Type.String({ minLength: 1, maxLength: 4_096 }),
+  /** The conversation of a message, if it is known. */
+  conversation_id: Type.Optional(Id),
   excerpt: Line,
 })
 export type Evidence = Static<typeof Evidence>

@@ -18,3 +18,10 @@ export const mergedEntityKinds = ['stakeholder', 'workflow', 'preference'] as co
 /** Where an edge came from: stated explicitly, inferred from a flow, or derived from other edges. */
 export const relationSources = ['stated', 'observed', 'inferred'] as const
 export type RelationSource = (typeof relationSources)[number]
+
+/** The name of the entity for the user. Users see it as "You". */
+export const userEntityName = 'user'
+
+export function isUserEntity(entity: { readonly entity_kind: RelationshipEntityKind; readonly canonical_name: string }): boolean {
+  return entity.entity_kind === 'stakeholder' && entity.canonical_name === userEntityName
+}

@@ -26,7 +26,12 @@ export const MemorySubject = Type.String({
 })
 
 /** Words of a message that a memory rests on, unchanged. */
-export const MemoryQuote = object({ message_id: Id, excerpt: Type.String({ minLength: 1, maxLength: 2_000 }) })
+export const MemoryQuote = object({
+  message_id: Id,
+  /** Absent if the message is not known. */
+  conversation_id: Type.Optional(Id),
+  excerpt: Type.String({ minLength: 1, maxLength: 2_000 }),
+})
 export type MemoryQuote = Static<typeof MemoryQuote>
 
 /** A step of a procedure: the tool, and the shape of its arguments. `command` is set only if a person approved exactly this command. */
@@ -115,10 +120,24 @@ export const MemoryHeartbeatReview = object({
   memories_reviewed: Count,
   extracted: HeartbeatExtracts,
   resolution: MemoryResolution,
+  /** Why it ended early: then it will be repeated, and nothing is listed above. Null if it was completed. */
+  failure: nullable(Line),
   started_at: Timestamp,
   completed_at: Timestamp,
 })
 export type MemoryHeartbeatReview = Static<typeof MemoryHeartbeatReview>
+
+/** A review that is running now. */
+export const RunningReview = object({
+  agent_id: Key,
+  conversation_id: nullable(Id),
+  trigger: HeartbeatReviewTrigger,
+  started_at: Timestamp,
+  /** How many conversations it reads, and how many of them it has read. */
+  conversations: Count,
+  conversations_read: Count,
+})
+export type RunningReview = Static<typeof RunningReview>
 
 /** The user's correction: what was wrong, and what is right. */
 export const UserCorrection = object({

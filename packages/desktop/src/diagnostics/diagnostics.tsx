@@ -1,4 +1,4 @@
-// The diagnostics center: health, sandbox, features, failures, events and the support bundle.
+// The diagnostics center: health, sandbox, memory, features, failures, events and the support bundle.
 import { useCallback, useEffect, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { CopyButton } from '../part/copy-button.tsx'
@@ -11,6 +11,7 @@ import { EventStream } from './event-stream.tsx'
 import { Failures } from './failures.tsx'
 import { Features } from './features.tsx'
 import { Health } from './health.tsx'
+import { MemoryHealth } from './memory-health.tsx'
 import { ParkedDeliveries } from './parked-deliveries.tsx'
 import { Sandbox } from './sandbox.tsx'
 import { Support } from './support.tsx'
@@ -46,6 +47,7 @@ export default function Diagnostics() {
       </Section>
       {status && <Sandbox sandbox={status.sandbox} onAgain={look} />}
       <SyncHealth />
+      <MemoryHealth />
       <ParkedDeliveries />
       <Failures />
       <EventStream />

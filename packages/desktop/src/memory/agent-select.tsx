@@ -1,5 +1,5 @@
 import type { KeptAgent } from '@tandem/contract/command'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useWindowState } from '../client/use-client.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { visibleName } from '../text/name.ts'
@@ -8,6 +8,18 @@ import { visibleName } from '../text/name.ts'
 export function useAgents(): readonly KeptAgent[] {
   const agents = useWindowState((state) => state.agents)
   return useMemo(() => [...(agents?.values() ?? [])].filter(({ agent }) => !agent.archived), [agents])
+}
+
+/** The agent that a page is about: the one the user chose, or else the first. */
+export function useChosenAgent(): {
+  readonly agents: readonly KeptAgent[]
+  readonly agent_id: string | undefined
+  choose(agent_id: string): void
+} {
+  const agents = useAgents()
+  const [chosen, choose] = useState('')
+  const agent_id = agents.some((one) => one.agent_id === chosen) ? chosen : agents[0]?.agent_id
+  return { agents, agent_id, choose }
 }
 
 /** The name of an agent, or that a memory is shared by all. */

@@ -13,7 +13,7 @@ export function FoundQuote({ found: { evidence, memory_id, ts } }: { found: Memo
       <p className="mt-1 text-faint text-sm">
         {formatTime(ts)} · {memory_id === null ? memoryWords.fromMessage : memoryWords.fromMemory} ·{' '}
         {memory_id === null ? (
-          <OpenMessage message_id={evidence.id} excerpt={evidence.excerpt} />
+          <OpenMessage message_id={evidence.id} conversation_id={evidence.conversation_id} />
         ) : (
           <a href={memoryAddress(memory_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
             {memoryWords.profile.openMemory}

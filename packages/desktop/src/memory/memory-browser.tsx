@@ -1,6 +1,5 @@
 // Search in both channels; without a search, the list with its filters.
-import { useEffect, useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
+import { useState } from 'react'
 import type { ReadRequest } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { memoryWords } from '../strings/memory.ts'
@@ -10,17 +9,16 @@ import { MemoryFilters } from './memory-filters.tsx'
 import { MemoryList } from './memory-list.tsx'
 import { MemorySearch } from './memory-search.tsx'
 import type { MemoryStatus } from './options/status-notes.tsx'
-
-const pause_ms = 200
+import { SearchProblem } from './search-problem.tsx'
+import { usePause } from './use-pause.ts'
 
 export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; status: ReadRequest<MemoryStatus> }) {
-  const { clock } = useRuntimeClient()
   const [typed, setTyped] = useState('')
-  const [query, setQuery] = useState('')
+  const query = usePause(typed)
   const [filter, setFilter] = useState(everyMemory)
   const [adding, setAdding] = useState<'closed' | 'open'>('closed')
   const [added, setAdded] = useState(0)
-  useEffect(() => clock.after(pause_ms, () => setQuery(typed.trim())), [clock, typed])
+  const { state: asked } = status
   const done = () => {
     setAdding('closed')
     setAdded(added + 1)
@@ -46,13 +44,16 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
       <MemoryFilters
         filter={filter}
         onChange={setFilter}
-        counts={status.state.state === 'ready' ? status.state.value.memories : null}
+        counts={asked.state === 'ready' ? asked.value.memories : null}
         isSearch={query !== ''}
       />
       {query === '' ? (
         <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.reload} />
       ) : (
-        <MemorySearch agent_id={agent_id} query={query} kind={filter.kind} />
+        <>
+          {asked.state === 'ready' && <SearchProblem problem={asked.value.search_index.problem} />}
+          <MemorySearch agent_id={agent_id} query={query} kind={filter.kind} />
+        </>
       )}
     </>
   )

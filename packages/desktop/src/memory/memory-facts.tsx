@@ -38,9 +38,8 @@ export function MemoryFacts({ memory }: { memory: Memory }) {
   )
 }
 
-function procedureRows({ steps, distiller, fallback_reason, successes, failures }: Procedure): readonly (readonly [string, string])[] {
+function procedureRows({ distiller, fallback_reason, successes, failures }: Procedure): readonly (readonly [string, string])[] {
   return [
-    [facts.steps, steps.map(({ tool, shape, command }) => `${tool} ${command ?? shape}`).join('\n')],
     [facts.distilled, `${facts.distillers[distiller]}${fallback_reason === undefined ? '' : facts.fallback(fallback_reason)}`],
     [facts.runs, facts.runCounts(successes, failures)],
   ]

@@ -1,46 +1,48 @@
-import { type Memory, memoryKinds } from '@tandem/contract/memory'
-import { useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { Choice } from '../part/form/choice.tsx'
-import { Form, FormActions } from '../part/form/form.tsx'
-import { PrimaryButton } from '../part/form/primary-button.tsx'
+// The text and the kind of a memory: for a new one, and for a change.
+import type { MemoryKind } from '@tandem/contract/memory'
+import { type ReactNode, useState } from 'react'
+import type { CallResult } from '../connection/channel.ts'
+import { Form } from '../part/form/form.tsx'
+import { SubmitActions } from '../part/form/submit-actions.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { memoryWords } from '../strings/memory.ts'
-import { words } from '../strings/window.ts'
+import { KindChoice } from './kind-choice.tsx'
 
-/** Changes the text and the kind. */
-export function MemoryForm({ memory, onDone }: { memory: Memory; onDone(): void }) {
-  const client = useRuntimeClient()
+export interface MemoryDraft {
+  readonly content: string
+  readonly memory_kind: MemoryKind
+}
+
+interface Props {
+  readonly initial: MemoryDraft
+  readonly submit: string
+  save(draft: MemoryDraft): Promise<CallResult<unknown>>
+  onDone(): void
+  /** Further fields. */
+  readonly children?: ReactNode
+  readonly className?: string
+}
+
+export function MemoryForm({ initial, submit, save, onDone, children, className = '' }: Props) {
   const form = useForm()
-  const [content, setContent] = useState(memory.content)
-  const [kind, setKind] = useState(memory.memory_kind)
-  const submit = async () => {
-    const edit = {
-      ...(content === memory.content ? {} : { content }),
-      ...(kind === memory.memory_kind ? {} : { memory_kind: kind }),
-    }
-    if (Object.keys(edit).length === 0) return onDone()
-    const params = { memory_id: memory.id, version: memory.version, ...edit }
-    const answer = await form.send(() => client.channel.call('memory_edit', params))
+  const [draft, setDraft] = useState(initial)
+  const send = async () => {
+    const answer = await form.send(() => save(draft))
     if (answer.ok) onDone()
   }
   return (
-    <Form form={form} onSubmit={submit} className="mt-4 grid gap-4 border-line border-t pt-4">
-      <TextField label={memoryWords.content} field="content" value={content} onChange={setContent} rows={3} />
-      <Choice
-        label={memoryWords.kind}
-        values={memoryKinds}
-        value={kind}
-        onChange={setKind}
-        nameOf={(one) => memoryWords.kinds[one]}
-        mono={false}
+    <Form form={form} onSubmit={send} className={`grid gap-4 ${className}`}>
+      <TextField
+        label={memoryWords.content}
+        field="content"
+        value={draft.content}
+        onChange={(content) => setDraft({ ...draft, content })}
+        rows={3}
       />
-      <FormActions>
-        <PrimaryButton type="submit" disabled={form.isBusy}>
-          {words.save}
-        </PrimaryButton>
-      </FormActions>
+      <KindChoice value={draft.memory_kind} onChange={(memory_kind) => setDraft({ ...draft, memory_kind })} />
+      {children}
+      <SubmitActions label={submit} />
     </Form>
   )
 }

@@ -11,12 +11,13 @@ import { memoryWords } from '../strings/memory.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { SideBySide } from './conflict.tsx'
+import { EditMemory } from './edit-memory.tsx'
 import { Forgotten, type WhatRemains } from './forget.tsx'
 import { MemoryActions } from './memory-actions.tsx'
 import { MemoryFacts } from './memory-facts.tsx'
-import { MemoryForm } from './memory-form.tsx'
 import { MemoryBadges, MemoryLine } from './memory-line.tsx'
 import { MemorySources } from './memory-sources.tsx'
+import { ProcedureSteps } from './procedure-steps.tsx'
 
 export function MemoryPage({ memory_id }: { memory_id: string }) {
   const reading = useCommand('memory_get', { memory_id })
@@ -71,7 +72,7 @@ function Opened({ detail, again, onForgot }: Props) {
           </p>
         )}
         <MemoryActions memory={memory} isEditing={editing} onEdit={() => setEditing(!editing)} again={again} onForgot={onForgot} />
-        {editing && <MemoryForm memory={memory} onDone={saved} />}
+        {editing && <EditMemory memory={memory} onDone={saved} />}
       </Panel>
       {others.length > 0 && (
         <Section title={memoryWords.views.conflicts} lead={memoryWords.viewLeads.conflicts}>
@@ -79,6 +80,7 @@ function Opened({ detail, again, onForgot }: Props) {
         </Section>
       )}
       {decisions.length > 0 && <p className="mb-6 text-soft text-sm">{memoryWords.decisions(decisions.length)}</p>}
+      {memory.procedure && <ProcedureSteps steps={memory.procedure.steps} />}
       <Section title={memoryWords.sources}>
         <MemorySources sources={sources} />
       </Section>

@@ -5,9 +5,9 @@ import { Button } from '../part/form/button.tsx'
 import { Form, FormActions } from '../part/form/form.tsx'
 import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { TextField } from '../part/form/text-field.tsx'
+import { useSaveSettings } from '../part/form/use-save-settings.ts'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
-import { useSave } from './use-save.ts'
 
 type Change = CommandParams<'runtime_set_settings'>
 
@@ -23,7 +23,7 @@ interface Props {
 
 export function SecretKeyForm({ label, field, isSet, fields, children }: Props) {
   const [key, setKey] = useState('')
-  const { save, form } = useSave()
+  const { save, form } = useSaveSettings()
   const keep = async (change: Change) => {
     if (await save(change)) setKey('')
   }

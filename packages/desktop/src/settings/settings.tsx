@@ -4,6 +4,7 @@ import { useWindowState } from '../client/use-client.ts'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
+import { MemorySettings } from './memory.tsx'
 import { ModelForm } from './model.tsx'
 import { SearchForm } from './search.tsx'
 import { WindowForm } from './window.tsx'
@@ -26,6 +27,7 @@ export default function Settings() {
       <Section title={told.search} lead={told.searchLead}>
         <SearchForm settings={settings} />
       </Section>
+      <MemorySettings />
       <Section title={told.window}>
         <WindowForm settings={settings} />
       </Section>
@@ -47,17 +49,6 @@ export default function Settings() {
             ))}
           </dl>
         </Panel>
-      </Section>
-      <Section title={told.memory} lead={told.memoryLead}>
-        <ul className="grid gap-1 sm:grid-cols-2">
-          {told.memoryParts.map(([text, address]) => (
-            <li key={text}>
-              <a href={address} onClick={followLink} className="text-cloud underline underline-offset-4">
-                {text}
-              </a>
-            </li>
-          ))}
-        </ul>
       </Section>
     </PageLayout>
   )

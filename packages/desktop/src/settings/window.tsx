@@ -6,16 +6,16 @@ import { goTo } from '../address.ts'
 import { Button } from '../part/form/button.tsx'
 import { FormError } from '../part/form/form.tsx'
 import { FormContext } from '../part/form/use-form.ts'
+import { useSaveSettings } from '../part/form/use-save-settings.ts'
 import { Panel } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
 import { applyTheme, storedTheme, storeTheme, type Theme } from '../theme.ts'
-import { useSave } from './use-save.ts'
 
 const told = words.settingsCenter
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 export function WindowForm({ settings }: { settings: Settings }) {
-  const { save, form } = useSave()
+  const { save, form } = useSaveSettings()
   const again = async () => {
     if (await save({ tour: 'ahead' })) goTo('/')
   }

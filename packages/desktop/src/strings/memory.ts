@@ -48,10 +48,10 @@ export const memoryWords = {
     not_asked: '',
   },
   searchLate: 'The search took too long, so some results may be missing. Search again in a moment.',
+  searchProblem: 'Search may not find everything.',
   fromMessage: 'from a message',
   fromMemory: 'from a memory',
   openTheMessage: 'Open the message',
-  notLocated: 'Its conversation was not found. Search for it in the sidebar.',
 
   show: 'Show',
   views: { all: 'All', review: 'To review', conflicts: 'Conflicts', expiring: 'Expiring soon' },
@@ -154,6 +154,7 @@ export const memoryWords = {
 
   correction: {
     open: 'That’s wrong',
+    begin: 'Correct something',
     title: 'Correct what is remembered',
     lead: 'Your correction takes precedence over everything else. It applies from the agent’s next turn.',
     which: 'Which memory is wrong?',
@@ -162,8 +163,8 @@ export const memoryWords = {
     right: 'What is right',
     save: 'Save correction',
     saved: 'Saved. It applies from the agent’s next turn.',
-    looking: 'Looking for memories that match this message…',
-    noneFound: 'No memory matches this message.',
+    looking: 'Looking for memories that match…',
+    noneFound: 'No memory matches.',
     show: 'Show the memory',
   },
 
@@ -214,10 +215,17 @@ export const memoryWords = {
     title: 'Reviews',
     lead: 'A review reads what happened since the last one and remembers preferences, decisions, procedures, relationships and lessons.',
     run: 'Review now',
-    running: (seconds: number) => `Reviewing… ${seconds} s`,
+    progress: (read: number, all: number) => {
+      if (all === 0) return 'Reviewing recent conversations…'
+      return read < all ? `Reviewing conversation ${number(read + 1)} of ${number(all)}…` : 'Looking for procedures in recent runs…'
+    },
     runningNote: 'You can leave this page. The review continues.',
     done: (messages: number, found: number) =>
       `Reviewed ${count(messages, 'message', 'messages')}, found ${count(found, 'memory', 'memories')}.`,
+    last: (at: string) => `Last review ${at}.`,
+    failed: (reason: string) => `It ended early: ${reason}`,
+    failedBadge: 'Failed',
+    failedNote: 'What it had read until then is kept. The next review reads the rest.',
     none: 'No reviews yet.',
     triggers: { schedule: 'automatic', manual: 'by you' },
     extracts: {
@@ -235,6 +243,11 @@ export const memoryWords = {
   },
 
   options: {
+    cost: 'What remembering costs',
+    costLead:
+      'Your model can read conversations in the background to find what is worth remembering. Otherwise only local rules are used, which understand English and cost nothing.',
+    useModel: 'Use your model in the background',
+    dailyTokens: 'Tokens per day',
     remembering: 'Don’t remember',
     rememberingLead: 'Nothing from these agents and conversations becomes a memory, and memory searches do not find what was said there.',
     agents: 'Agents',

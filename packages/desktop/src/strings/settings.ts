@@ -1,8 +1,9 @@
 // Texts of settings and diagnostics that are not in strings/window.ts.
 import type { SupportBundle } from '@tandem/contract/command'
 import { commandKey } from './keys.ts'
+import { locale } from './locale.ts'
 
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const centerWords = {
   settingsCenter: {
@@ -33,14 +34,18 @@ export const centerWords = {
       ['Y · A · N', 'Allow once, always allow or deny the focused approval'],
       ['Esc', 'Close'],
     ],
-    memory: 'Memory and profile',
-    memoryLead: 'What agents remember about you, and your corrections',
-    memoryParts: [
-      ['Memories', '/memory'],
-      ['Reviews and corrections', '/memory/reviews'],
-      ['About you', '/memory/profile'],
-      ['Relationships', '/memory/graph'],
-    ],
+    memory: {
+      title: 'Memory',
+      lead: 'What your agents remember about you, and your corrections',
+      profile: 'About you',
+      openProfile: 'Open your profile',
+      graph: 'Relationships',
+      openGraph: 'Open the graph',
+      review: 'Review',
+      openReviews: 'All reviews',
+      corrections: 'Corrections',
+      openMemories: 'All memories',
+    },
   },
   diagnosticsCenter: {
     toDevices: 'Devices and sync',
@@ -56,6 +61,18 @@ export const centerWords = {
       what: (listener: string, event: string) => `${listener} could not process ${event}`,
       when: (kind: string, id: string, since: string, failures: number, retry_at: string) =>
         `${kind} ${id}, ${since}. ${count(failures, 'attempt', 'attempts')}, next attempt ${retry_at}`,
+    },
+    memory: {
+      title: 'Memory',
+      lead: 'The index that memories and messages are found with, and the reviews that read conversations.',
+      searchIndex: 'Search index',
+      states: { good: 'Up to date', warn: 'Catching up', bad: 'Problem' },
+      texts: (texts: number | null, waiting: number) => {
+        const found = texts === null ? 'It does not answer.' : `${count(texts, 'text', 'texts')}`
+        return waiting === 0 ? found : `${found} · ${count(waiting, 'change', 'changes')} not indexed yet`
+      },
+      reviews: 'Reviews',
+      allReviews: 'All reviews',
     },
     learning: 'Learning',
     learningLead: 'Write candidates to memory and advance them yourself.',

@@ -18,6 +18,7 @@ import { openGraphViews } from './graph-views.ts'
 import { openInjection } from './injection.ts'
 import { openLearned } from './learned.ts'
 import { openCorrections } from './record/corrections.ts'
+import { openDecisions } from './record/decisions.ts'
 import { openDistillationPolicies } from './record/distillation-policies.ts'
 import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
@@ -67,6 +68,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const memories = openMemories(store, (ids) => recall.changed('memories', ids))
   const exclusions = openExclusions(store)
   const corrections = openCorrections(store)
+  const decisions = openDecisions(store)
   const reviews = openReviews(store)
   const policies = openDistillationPolicies(store)
   const profiles = openProfiles(store)
@@ -75,7 +77,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
   const procedureRuns = openProcedureRuns(store)
-  const cycle = openResolutionCycle(store, memories)
+  const cycle = openResolutionCycle(store, memories, decisions)
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
   const expiry = (memory: Memory) => expiryOf(memory, now())
@@ -106,10 +108,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
     learned: learned.after,
   })
-  const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after })
+  const ending = new AbortController()
+  const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
   const said = messageSource(store, journal)
   const search = openMemorySearch({ recall, memories, messages: said })
-  const forget = openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents: agentIds })
+  const forget = openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents: agentIds })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
@@ -126,6 +129,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       memories,
       cycle,
       corrections,
+      decisions,
       reviews,
       policies,
       procedureRuns,
@@ -143,6 +147,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     isRecallable: canRecall,
     expiryOf: expiry,
     recallAgain: () => recall.wake(),
+    searchIndex: recall.health,
+    ending: ending.signal,
     compact: needs.compact,
     background() {
       const { daily_tokens } = choice()
@@ -161,7 +167,14 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
       if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
       const { messages, since } = review.waiting(agent_id)
       const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
-      if (messages > 0 && isDue) await review.run({ agent_id, conversation_id: null, trigger: 'schedule', signal })
+      if (messages === 0 || !isDue) continue
+      try {
+        await review.run({ agent_id, conversation_id: null, trigger: 'schedule', signal })
+      } catch (error) {
+        if (signal.aborted) throw error
+        // It is recorded, and the other agents are reviewed nevertheless.
+        log(`memory: the review of the agent ${agent_id} failed: ${String(error)}`)
+      }
     }
   }
 
@@ -219,6 +232,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
         },
       },
     },
+    stop: () => ending.abort(new Error('the runtime is stopping')),
     status() {
       const { active, to_review } = memories.counts(now())
       const waiting = to_review > 0 ? ` ${to_review} to review.` : ''

@@ -3,6 +3,7 @@ import type { Memory } from '@tandem/contract/memory'
 import type { Store } from '../store/store.ts'
 import type { Learned } from './learned.ts'
 import type { Corrections } from './record/corrections.ts'
+import type { Decisions } from './record/decisions.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
@@ -24,6 +25,7 @@ export interface ForgetPorts {
   readonly store: Store
   readonly memories: Memories
   readonly corrections: Corrections
+  readonly decisions: Decisions
   readonly reviews: Reviews
   readonly profiles: Profiles
   readonly graph: GraphRecords
@@ -34,7 +36,7 @@ export interface ForgetPorts {
 
 const page = 1_000
 
-export function openForget({ store, memories, corrections, reviews, profiles, graph, learned, agents }: ForgetPorts): Forget {
+export function openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents }: ForgetPorts): Forget {
   const { sql } = store
 
   function erase(list: readonly Memory[]): Forgotten {
@@ -48,6 +50,7 @@ export function openForget({ store, memories, corrections, reviews, profiles, gr
       for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))
         memories.edit(id, { conflicts_with: without(conflicts_with), supersedes: without(supersedes) })
       corrections.eraseOf(ids)
+      decisions.eraseOf(ids)
       reviews.eraseOf(ids)
       memories.erase(ids)
       for (const agent_id of agents()) learned.after(list, agent_id)

@@ -10,7 +10,7 @@ import { emptyUserModel, type Profiles } from './record/profiles.ts'
 import { edgesFrom, entitiesOf } from './rule/graph/edges.ts'
 import { entityFor } from './rule/graph/entities.ts'
 import { inferEdges } from './rule/graph/infer.ts'
-import type { CadenceInput } from './rule/profile/cadence.ts'
+import type { CadenceInput, WrittenMessage } from './rule/profile/cadence.ts'
 import { identityFrom } from './rule/profile/identity.ts'
 import { profilesFrom } from './rule/profile/profile.ts'
 
@@ -44,12 +44,15 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
   /** When the user writes, from their latest messages. */
   function cadence(agent_id: string): CadenceInput {
     const { sql } = store
-    const rows = sql.all<{ message_id: string; created_at: number }>`
-      SELECT m.message_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
+    const rows = sql.all<WrittenMessage & { readonly created_at: number }>`
+      SELECT m.message_id, c.conversation_id, m.created_at FROM messages m JOIN conversations c ON c.no = m.conversation
       WHERE c.agent_id = ${agent_id} AND m.role = 'user' AND m.set_aside = 0 AND (m.author IS NULL OR m.author = 'person')
         AND NOT EXISTS (SELECT 1 FROM memory_exclusions e WHERE e.kind = 'conversation' AND e.id = c.conversation_id)
       ORDER BY m.no DESC LIMIT ${mostMessages}`
-    return { hours: rows.map(({ created_at }) => new Date(created_at).getHours()), message_ids: rows.map(({ message_id }) => message_id) }
+    return {
+      hours: rows.map(({ created_at }) => new Date(created_at).getHours()),
+      messages: rows.map(({ created_at: _at, ...message }) => message),
+    }
   }
 
   function userModel(agent_id: string, conversation_id: string | null, list = known(agent_id)): UserModel {

@@ -126,7 +126,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
           subject,
           slot: procedure === null ? slotOf({ memory_kind, subject, content }) : null,
           content: content.trim(),
-          quotes: [...verdict.quotes],
+          quotes: verdict.quotes.map((quote) => ({ ...quote, conversation_id })),
           procedure,
           confidence,
           source_type,

@@ -2,6 +2,7 @@
 import type { MemoryDecision, MemoryResolution } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
+import type { Decisions } from './record/decisions.ts'
 import type { Memories, MemoryEdit } from './record/memories.ts'
 import { resolveMemories } from './rule/resolve/resolve.ts'
 import { similarPairs } from './rule/similar.ts'
@@ -10,25 +11,14 @@ export interface ResolutionCycle {
   /** For the subjects of these memories, which are new or were changed. In one transaction. */
   apply(touched: readonly { readonly id: string; readonly subject: string; readonly agent_id: string | null }[]): MemoryResolution
   decide(kept_memory_id: string, over_memory_ids: readonly string[]): MemoryDecision
-  decisions(memory_ids: readonly string[]): readonly MemoryDecision[]
 }
 
-interface DecisionRow extends Omit<MemoryDecision, 'over_memory_ids'> {
-  readonly over_memory_ids: string
-}
-
-export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | 'newId' | 'clock'>, memories: Memories): ResolutionCycle {
-  const { sql, transaction, newId, clock } = store
-
-  function decisions(memory_ids: readonly string[]): readonly MemoryDecision[] {
-    const wanted = new Set(memory_ids)
-    return sql.all<DecisionRow>`SELECT * FROM memory_decisions ORDER BY id`
-      .map((row): MemoryDecision => ({ ...row, over_memory_ids: JSON.parse(row.over_memory_ids) }))
-      .filter(({ kept_memory_id, over_memory_ids }) => [kept_memory_id, ...over_memory_ids].some((id) => wanted.has(id)))
-  }
-
+export function openResolutionCycle(
+  { transaction, newId, clock }: Pick<Store, 'transaction' | 'newId' | 'clock'>,
+  memories: Memories,
+  decisions: Decisions,
+): ResolutionCycle {
   return {
-    decisions,
     decide(kept_memory_id, over_memory_ids) {
       const decision: MemoryDecision = {
         id: newId(),
@@ -36,9 +26,7 @@ export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | '
         over_memory_ids: [...over_memory_ids],
         created_at: timestamp(clock.now()),
       }
-      sql.run`
-        INSERT INTO memory_decisions (id, kept_memory_id, over_memory_ids, created_at)
-        VALUES (${decision.id}, ${kept_memory_id}, ${JSON.stringify(over_memory_ids)}, ${decision.created_at})`
+      decisions.add(decision)
       return decision
     },
     apply(touched) {
@@ -51,7 +39,7 @@ export function openResolutionCycle(store: Pick<Store, 'sql' | 'transaction' | '
           const ids = list.map(({ id }) => id)
           const { changes, resolution } = resolveMemories({
             memories: list,
-            decisions: decisions(ids),
+            decisions: decisions.of(ids),
             revokes: memories.revokes(ids),
             similar: similarPairs(list, changed),
           })

@@ -1,7 +1,14 @@
 // `memory_run_heartbeat_review()`: looks at what happened since the last review and keeps what it finds, for one agent.
-import { type HeartbeatExtraction, heartbeatExtractions, type Memory, type MemoryHeartbeatReview } from '@tandem/contract/memory'
+import {
+  type HeartbeatExtraction,
+  heartbeatExtractions,
+  type Memory,
+  type MemoryHeartbeatReview,
+  type RunningReview,
+} from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { Events } from '../event/events.ts'
+import type { Outcome } from '../feature/outcome.ts'
 import type { Store } from '../store/store.ts'
 import type { Distill } from './distill-runs.ts'
 import type { Flush } from './flush.ts'
@@ -19,32 +26,103 @@ export interface ReviewPorts {
   readonly cycle: ResolutionCycle
   /** Profiles and relationships, in the transaction of the review. */
   learned(memories: readonly Memory[], agent_id: string): void
+  log(line: string): void
+}
+
+export interface ReviewRequest {
+  readonly agent_id: string
+  readonly conversation_id: string | null
+  readonly trigger: MemoryHeartbeatReview['trigger']
+  readonly signal: AbortSignal
 }
 
 export interface Review {
-  run(request: {
-    readonly agent_id: string
-    readonly conversation_id: string | null
-    readonly trigger: MemoryHeartbeatReview['trigger']
-    readonly signal: AbortSignal
-    progress?(done: number, total: number): void
-  }): Promise<MemoryHeartbeatReview>
+  /** Refused while another review of the agent is running. A failure is recorded, and thrown. */
+  run(request: ReviewRequest): Promise<Outcome<MemoryHeartbeatReview>>
+  running(): readonly RunningReview[]
   /** Messages of the user since the last review. */
   waiting(agent_id: string): { readonly messages: number; readonly since: string | null }
 }
+
+const longestFailure = 500
 
 /** Words of a lesson: what to do differently, and why. */
 const lesson =
   /\b(?:lesson|learned|learnt|next time|in future|in the future|mistake|should have|shouldn't have|turns? out|the (?:problem|cause|reason) was|because of|root cause|broke|caused by)\b/i
 
-export function openReview({ store, events, memories, reviews, flush, distill, cycle, learned }: ReviewPorts): Review {
+export function openReview({ store, events, memories, reviews, flush, distill, cycle, learned, log }: ReviewPorts): Review {
   const { sql, clock, newId } = store
+  /** By agent. */
+  const running = new Map<string, RunningReview>()
 
   function conversationsSince(agent_id: string, after: number) {
     return sql.all<{ conversation_id: string; last: number; messages: number }>`
       SELECT c.conversation_id, max(m.no) AS last, count(*) AS messages FROM messages m JOIN conversations c ON c.no = m.conversation
       WHERE c.agent_id = ${agent_id} AND m.no > ${after} AND m.set_aside = 0
       GROUP BY c.no ORDER BY c.no`
+  }
+
+  async function review({ agent_id, conversation_id, trigger, signal }: ReviewRequest, started_at: string): Promise<MemoryHeartbeatReview> {
+    const begun = clock.elapsed()
+    const last = conversation_id === null ? (reviews.last(agent_id)?.through_message ?? 0) : 0
+    const all = conversationsSince(agent_id, last)
+    const wanted = conversation_id === null ? all : all.filter((one) => one.conversation_id === conversation_id)
+    const read = (conversations_read: number) =>
+      running.set(agent_id, { agent_id, conversation_id, trigger, started_at, conversations: wanted.length, conversations_read })
+    for (const [index, one] of wanted.entries()) {
+      read(index)
+      signal.throwIfAborted()
+      await flush.run(one.conversation_id, 'heartbeat_review', signal)
+    }
+    read(wanted.length)
+    // Procedures come from several conversations: a review of one looks for none.
+    const distilled = conversation_id === null ? await distill.run(agent_id, signal) : []
+    return store.transaction(() => {
+      const ids = new Set(wanted.map((one) => one.conversation_id))
+      const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
+      const found = memories
+        .page({ agent_id }, null, 5_000)
+        .filter(
+          (memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since),
+        )
+      const known = new Set(found.map(({ id }) => id))
+      const fresh = [...found, ...distilled.filter(({ id }) => !known.has(id))]
+      const resolution = cycle.apply(fresh)
+      learned(fresh, agent_id)
+      const extracted = extractedFrom(fresh)
+      const completed: MemoryHeartbeatReview = {
+        id: newId(),
+        agent_id,
+        conversation_id,
+        trigger,
+        summary: summaryOf(wanted.length, extracted, resolution),
+        messages_reviewed: wanted.reduce((sum, { messages }) => sum + messages, 0),
+        memories_reviewed: fresh.length,
+        extracted,
+        resolution,
+        failure: null,
+        started_at,
+        completed_at: timestamp(clock.now()),
+      }
+      reviews.add(completed, conversation_id === null ? Math.max(last, ...wanted.map((one) => one.last)) : 0)
+      const data = { review_id: completed.id, trigger, extracted, resolution, duration_ms: Math.round(clock.elapsed() - begun) }
+      events.emit('heartbeat_review_completed', { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }, data)
+      return completed
+    })
+  }
+
+  function recordFailure({ agent_id, conversation_id, trigger }: ReviewRequest, started_at: string, error: unknown): void {
+    const failure = (error instanceof Error ? error.message : String(error)).slice(0, longestFailure) || 'unknown error'
+    const failed: MemoryHeartbeatReview = {
+      ...{ id: newId(), agent_id, conversation_id, trigger, summary: '', messages_reviewed: 0, memories_reviewed: 0 },
+      ...{ extracted: extractedFrom([]), resolution: { conflicting: [], superseded: [], archived: [] }, failure },
+      ...{ started_at, completed_at: timestamp(clock.now()) },
+    }
+    try {
+      store.transaction(() => reviews.add(failed, 0))
+    } catch (second) {
+      log(`memory: the failure of a review could not be recorded: ${String(second)}`)
+    }
   }
 
   return {
@@ -55,52 +133,21 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
         WHERE c.agent_id = ${agent_id} AND m.no > ${last?.through_message ?? 0} AND m.role = 'user'`
       return { messages: row?.messages ?? 0, since: last?.completed_at ?? null }
     },
-    async run({ agent_id, conversation_id, trigger, signal, progress }) {
-      const begun = clock.elapsed()
+    running: () => [...running.values()],
+    async run(request) {
+      const { agent_id, conversation_id, trigger, signal } = request
+      if (running.has(agent_id))
+        return { ok: false, code: 'review_running', message: 'the conversations of this agent are being reviewed already' }
       const started_at = timestamp(clock.now())
-      const last = conversation_id === null ? (reviews.last(agent_id)?.through_message ?? 0) : 0
-      const all = conversationsSince(agent_id, last)
-      const wanted = conversation_id === null ? all : all.filter((one) => one.conversation_id === conversation_id)
-      let done = 0
-      for (const one of wanted) {
-        signal.throwIfAborted()
-        await flush.run(one.conversation_id, 'heartbeat_review', signal)
-        done += 1
-        progress?.(done, wanted.length)
+      running.set(agent_id, { agent_id, conversation_id, trigger, started_at, conversations: 0, conversations_read: 0 })
+      try {
+        return { ok: true, value: await review(request, started_at) }
+      } catch (error) {
+        if (!signal.aborted) recordFailure(request, started_at, error)
+        throw error
+      } finally {
+        running.delete(agent_id)
       }
-      // Procedures come from several conversations: a review of one looks for none.
-      const distilled = conversation_id === null ? await distill.run(agent_id, signal) : []
-      return store.transaction(() => {
-        const ids = new Set(wanted.map((one) => one.conversation_id))
-        const since = conversation_id === null ? (reviews.last(agent_id)?.completed_at ?? null) : null
-        const found = memories
-          .page({ agent_id }, null, 5_000)
-          .filter(
-            (memory) => memory.conversation_id !== null && ids.has(memory.conversation_id) && (since === null || memory.updated_at > since),
-          )
-        const known = new Set(found.map(({ id }) => id))
-        const fresh = [...found, ...distilled.filter(({ id }) => !known.has(id))]
-        const resolution = cycle.apply(fresh)
-        learned(fresh, agent_id)
-        const extracted = extractedFrom(fresh)
-        const review: MemoryHeartbeatReview = {
-          id: newId(),
-          agent_id,
-          conversation_id,
-          trigger,
-          summary: summaryOf(wanted.length, extracted, resolution),
-          messages_reviewed: wanted.reduce((sum, { messages }) => sum + messages, 0),
-          memories_reviewed: fresh.length,
-          extracted,
-          resolution,
-          started_at,
-          completed_at: timestamp(clock.now()),
-        }
-        reviews.add(review, conversation_id === null ? Math.max(last, ...wanted.map((one) => one.last)) : 0)
-        const data = { review_id: review.id, trigger, extracted, resolution, duration_ms: Math.round(clock.elapsed() - begun) }
-        events.emit('heartbeat_review_completed', { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }, data)
-        return review
-      })
     },
   }
 

@@ -60,7 +60,7 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
       ])
       const best = meant?.hits[0]?.score ?? 1
       // The index may be behind: what was hidden or removed since is not shown.
-      const there = new Set(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id }) => id))
+      const there = new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id, group }) => [id, group]))
       const evidence = [
         ...visible(exact?.hits.filter(({ words }) => words.length > 0) ?? [], request).map(([hit, memory]) => ({
           evidence: { source: 'memory' as const, id: memory.id, excerpt: line(hit.excerpt) },
@@ -73,7 +73,7 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
         ...(said?.hits ?? [])
           .filter(({ id, words }) => there.has(id) && words.length > 0)
           .map((hit) => ({
-            evidence: { source: 'message' as const, id: hit.id, excerpt: line(hit.excerpt) },
+            evidence: { source: 'message' as const, id: hit.id, ...conversationOf(there.get(hit.id)), excerpt: line(hit.excerpt) },
             memory_id: null,
             matched: hit.words.map(line),
             ts: timestamp(hit.at ?? 0),
@@ -99,6 +99,10 @@ function because({ shares, words, similarity, score }: RecallHit): SearchResult[
     .map(([signal, value]) => ({ signal, share: share(value / Math.max(score, Number.EPSILON)) }))
     .toSorted((left, right) => right.share - left.share)
   return { signals, words: words.map(line), similarity }
+}
+
+function conversationOf(conversation_id: string | null | undefined): { conversation_id?: string } {
+  return conversation_id ? { conversation_id } : {}
 }
 
 const share = (number: number) => Math.min(1, Math.max(0, number))

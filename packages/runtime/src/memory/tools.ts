@@ -134,7 +134,12 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
         const found = await search.search({ agent_id, conversation_id, query, limit, patience_ms, ...kinds })
         return {
           memories: found.semantic_recall.map(({ memory }) => toShown(memory)),
-          evidence: found.exact_evidence.map(({ evidence, ts }) => ({ ...evidence, said_at: ts })),
+          evidence: found.exact_evidence.map(({ evidence: { source, id: from, excerpt }, ts }) => ({
+            source,
+            id: from,
+            excerpt,
+            said_at: ts,
+          })),
           ...(found.late ? { note: lateNote } : {}),
         }
       },

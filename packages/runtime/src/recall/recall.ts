@@ -33,6 +33,8 @@ export interface Recall {
   /** Deletes the index, and reads everything again. */
   rebuild(): Promise<void>
   state(): Promise<RecallState>
+  /** For the user. It does not wait long for a busy index, and reports a damaged one. */
+  health(): Promise<RecallHealth>
   stop(): Promise<void>
 }
 
@@ -40,6 +42,14 @@ export interface RecallState extends IndexFigures {
   readonly embedder: string | null
   /** Why the last attempt to index or to embed did not succeed; null when it did. */
   readonly problem: string | null
+}
+
+export interface RecallHealth {
+  /** How many texts can be found; null if the index did not answer. */
+  readonly texts: number | null
+  /** Changes that are not in the index yet. */
+  readonly waiting: number
+  readonly problem: { readonly message: string; readonly remedy: string } | null
 }
 
 export interface RecallPorts {
@@ -67,6 +77,12 @@ const settings_ms = 60_000
 /** Changes are followed by a tidying of the index when nothing has changed for so long, unless it has more texts than this. */
 const [idle_ms, mostTidied] = [60_000, 20_000]
 const stop_ms = 2_000
+const health_ms = 1_000
+const longestProblem = 500
+const remedies = {
+  indexing: 'Free up disk space, and make sure that Tandem can write to its data folder. It is tried again automatically.',
+  embedding: 'Check that the embeddings model is available. Until then, only words are compared. It is tried again automatically.',
+}
 /** Longer queries are cut: nothing a person asks needs more. */
 const longestQuery = 8_000
 
@@ -250,6 +266,27 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       const figures = await calls.call('figures', [])
       return { ...figures, embedder: embedder.current()?.name() ?? null, problem: indexed.problem() ?? embedded.problem() }
     },
+    async health() {
+      signal.throwIfAborted()
+      let failure: string | null = null
+      // Without a file, nothing is indexed yet, and no thread is started to count it.
+      const figures = calls.isStarted() || existsSync(file) ? calls.call('figures', []) : Promise.resolve({ texts: 0 })
+      const counted = await withinTime(
+        clock.after,
+        health_ms,
+        figures.catch((error: unknown) => {
+          if (isLost(error)) beginSoon()
+          else failure = error instanceof Error ? error.message : String(error)
+          return null
+        }),
+      )
+      const waiting = store.sql.get<{ count: number }>`SELECT count(*) AS count FROM recall_changes`?.count ?? 0
+      return {
+        texts: counted === late ? null : (counted?.texts ?? null),
+        waiting,
+        problem: problemOf('indexing', indexed.problem() ?? failure) ?? problemOf('embedding', embedded.problem()),
+      }
+    },
     async stop() {
       if (signal.aborted) return
       if (isBehind() && existsSync(file))
@@ -272,6 +309,10 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       await withinTime(clock.after, stop_ms, calls.terminate())
     },
   }
+}
+
+function problemOf(work: keyof typeof remedies, message: string | null): RecallHealth['problem'] {
+  return message === null ? null : { message: message.slice(0, longestProblem) || `${work} failed`, remedy: remedies[work] }
 }
 
 function isLost(error: unknown): boolean {

@@ -182,3 +182,30 @@ test('a pending wait stays pending, and an answer that has not reached its call 
     store.close()
   }
 })
+
+test('quotes of messages that are here get the conversation of their message', () => {
+  older(19)
+  const quotes = [
+    { message_id: 'm1', excerpt: 'I prefer "tabs".' },
+    { message_id: 'gone', excerpt: 'I live in Porto.' },
+  ]
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  database.exec(`INSERT INTO messages (message_id, conversation, role, text, created_at) VALUES ('m1', 1, 'user', 'x', 0)`)
+  const insert = database.prepare(`
+    INSERT INTO memories (id, only_in_conversation, memory_kind, subject, content, quotes, state, confidence, source_type, authority,
+      confirmed_by_user, conflicts_with, supersedes, use_count, tags, created_at, updated_at, version)
+    VALUES (?, 0, 'semantic', 'user', 'x', ?, 'active', 1, 'memory_flush', 'person', 0, '[]', '[]', 0, '[]', '', '', 1)`)
+  insert.run('quoting', JSON.stringify(quotes))
+  insert.run('without', '[]')
+  database.close()
+  const store = openStore({ home, clock })
+  try {
+    const rows = store.sql.all<{ id: string; quotes: string }>`SELECT id, quotes FROM memories ORDER BY id`
+    expect(rows.map(({ id, quotes: list }) => [id, JSON.parse(list)])).toEqual([
+      ['quoting', [{ ...quotes[0], conversation_id: 'c' }, quotes[1]]],
+      ['without', []],
+    ])
+  } finally {
+    store.close()
+  }
+})

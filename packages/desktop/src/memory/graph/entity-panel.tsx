@@ -6,6 +6,7 @@ import { Button } from '../../part/form/button.tsx'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
+import { entityName, objectName, relationName } from './entity-name.ts'
 import type { WholeGraph } from './read-graph.ts'
 import { SplitEntity } from './split-entity.tsx'
 
@@ -22,7 +23,7 @@ interface Props {
 
 export function EntityPanel({ entity, graph: { entities, edges }, agent_id, onSelect, onSplit }: Props) {
   const { id, canonical_name, entity_kind, aliases, ontology_domain, mention_count, source_entity_ids = [] } = entity
-  const names = new Map(entities.map((one) => [one.id, visibleName(one.canonical_name)]))
+  const byId = new Map(entities.map((one) => [one.id, one]))
   const mine = edges.filter((edge) => edge.subject_entity_id === id || edge.object_entity_id === id)
   const memories = [...new Set(mine.flatMap(({ memory_ids }) => memory_ids))]
   const others = aliases.filter((alias) => alias !== canonical_name)
@@ -30,7 +31,7 @@ export function EntityPanel({ entity, graph: { entities, edges }, agent_id, onSe
     <Panel className="mb-4 p-4">
       <div className="mb-2 flex flex-wrap items-start justify-between gap-2">
         <h3 className="min-w-0 break-words font-medium">
-          {visibleName(canonical_name)} <Badge>{told.entity[entity_kind]}</Badge>
+          {entityName(entity)} <Badge>{told.entity[entity_kind]}</Badge>
         </h3>
         <Button onClick={() => onSelect(null)}>{told.clear}</Button>
       </div>
@@ -41,15 +42,16 @@ export function EntityPanel({ entity, graph: { entities, edges }, agent_id, onSe
       <ul aria-label={told.relations} className="mb-2 max-h-48 space-y-1 overflow-y-auto text-sm">
         {mine.length === 0 && <li className="text-faint">{told.noRelations}</li>}
         {mine.slice(0, mostRelations).map((edge) => {
-          const other = edge.subject_entity_id === id ? edge.object_entity_id : edge.subject_entity_id
+          const [from, to] = [byId.get(edge.subject_entity_id), byId.get(edge.object_entity_id)]
+          const other = from?.id === id ? to : from
+          if (!from || !to || !other) return null
           return (
             <li key={edge.id} className="break-words">
-              {names.get(edge.subject_entity_id)} <span className="text-faint">{told.edges[edge.edge_kind]}</span>{' '}
-              {names.get(edge.object_entity_id)}{' '}
+              {entityName(from)} <span className="text-faint">{relationName(edge, from)}</span> {objectName(to)}{' '}
               <button
                 type="button"
-                aria-label={told.pick(names.get(other) ?? other)}
-                onClick={() => onSelect(other)}
+                aria-label={told.pick(entityName(other))}
+                onClick={() => onSelect(other.id)}
                 className="rounded text-cloud underline underline-offset-4"
               >
                 {told.open}

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { Button } from '../../part/form/button.tsx'
 import { memoryWords } from '../../strings/memory.ts'
-import { visibleName } from '../../text/name.ts'
+import { entityName } from './entity-name.ts'
 import { type Camera, fitted, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
 import { entityColors, pictureColors } from './graph-colors.ts'
 import { type NodePair, openLayout } from './graph-layout.ts'
@@ -12,7 +12,7 @@ import type { WholeGraph } from './read-graph.ts'
 const told = memoryWords.graph
 /** How long the layout may compute before the first picture, and within a frame. */
 const first_ms = 150
-const frame_ms = 8
+const [leastInFrame_ms, mostInFrame_ms] = [8, 100]
 /** How much more than the picture is painted on each side, as a part of its size. */
 const around = 0.4
 
@@ -126,8 +126,8 @@ function sceneOf({ entities, edges }: WholeGraph): Scene {
     pairs.push([from, to])
     for (const end of [from, to]) degrees.set(end, (degrees.get(end) ?? 0) + 1)
   }
-  const nodes = entities.map(({ id, canonical_name, entity_kind: kind }, place) => ({
-    ...{ id, kind, name: visibleName(canonical_name) },
+  const nodes = entities.map((entity, place) => ({
+    ...{ id: entity.id, kind: entity.entity_kind, name: entityName(entity) },
     radius: Math.min(13, 4 + Math.sqrt(degrees.get(place) ?? 0) * 1.4),
   }))
   return { nodes, pairs }
@@ -157,6 +157,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
   let camera: Camera = { x: 0, y: 0, scale: 1 }
   let [isFitted, isHeld, isMoving, asked] = [true, false, true, 0]
   let selected: string | null = null
+  let lastFrame = 0
   const size = () => ({ width: canvas.clientWidth, height: canvas.clientHeight })
 
   function advance(budget_ms: number): void {
@@ -164,10 +165,20 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
     while (isMoving && performance.now() < until) isMoving = layout.step()
   }
 
+  /**
+   * Where painting takes longer than computing, the layout gets half of the time. Otherwise a busy machine would paint hundreds of slow
+   * frames before the picture settles.
+   */
+  function frameBudget(): number {
+    const [before, now] = [lastFrame, performance.now()]
+    lastFrame = now
+    return Math.min(mostInFrame_ms, Math.max(leastInFrame_ms, (now - before) / 2))
+  }
+
   function draw(): void {
     asked = 0
     if (isMoving && !isHeld) {
-      advance(frame_ms)
+      advance(frameBudget())
       painted = null
     }
     if (isFitted) camera = fitted(layout.x, layout.y, size())
@@ -214,6 +225,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
   }
   canvas.addEventListener('wheel', onWheel, { passive: false })
   advance(isStill ? 1_000 : first_ms)
+  lastFrame = performance.now()
   draw()
 
   function change(next: (camera: Camera) => Camera): void {

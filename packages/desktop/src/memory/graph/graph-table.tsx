@@ -4,6 +4,7 @@ import { Button } from '../../part/form/button.tsx'
 import { Panel } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
+import { entityName, relationName } from './entity-name.ts'
 import type { WholeGraph } from './read-graph.ts'
 
 const told = memoryWords.graph
@@ -14,7 +15,10 @@ export function GraphTable({ graph: { entities, edges }, onSelect }: { graph: Wh
   const byId = new Map(entities.map((entity) => [entity.id, entity]))
   const linked = new Set(edges.flatMap((edge) => [edge.subject_entity_id, edge.object_entity_id]))
   const alone = entities.filter(({ id }) => !linked.has(id))
-  const name = (id: string) => visibleName(byId.get(id)?.canonical_name ?? id)
+  const name = (id: string) => {
+    const entity = byId.get(id)
+    return entity ? entityName(entity) : visibleName(id)
+  }
   const entry = (id: string) => (
     <button
       type="button"
@@ -48,7 +52,7 @@ export function GraphTable({ graph: { entities, edges }, onSelect }: { graph: Wh
                 <tr key={id} className="border-line border-t align-top">
                   <td className="px-3 py-2">{entry(from)}</td>
                   <td className="px-3 py-2">
-                    {edge && told.edges[edge.edge_kind]}
+                    {edge && relationName(edge, byId.get(from))}
                     {edge && edge.via_entity_ids.length > 0 && ` ${told.via} ${edge.via_entity_ids.map(name).join(', ')}`}
                   </td>
                   <td className="px-3 py-2">{edge && entry(edge.object_entity_id)}</td>

@@ -8,6 +8,7 @@ import { Button } from '../../part/form/button.tsx'
 import { RequestResult } from '../../part/request-result.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleName } from '../../text/name.ts'
+import { entityName } from './entity-name.ts'
 
 const told = memoryWords.graph
 
@@ -84,7 +85,7 @@ function PartLine({ entity, at, isApart, onToggle }: PartProps) {
       ? (state.conversations?.get(entity.conversation_id)?.title ?? told.unknownConversation)
       : told.unknownConversation,
   )
-  const name = entity ? visibleName(entity.canonical_name) : told.part(at + 1)
+  const name = entity ? entityName(entity) : told.part(at + 1)
   return (
     <label className="flex cursor-pointer items-start gap-2">
       <input type="checkbox" checked={isApart} onChange={onToggle} className="mt-1 accent-(--cloud)" />

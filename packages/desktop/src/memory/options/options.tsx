@@ -1,4 +1,4 @@
-// What may be remembered, how procedures are distilled, and forgetting everything about the user.
+// What remembering costs, what may be remembered, how procedures are distilled, and forgetting everything about the user.
 import { useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import type { ReadRequest } from '../../client/use-request.ts'
@@ -6,6 +6,7 @@ import { RequestResult } from '../../part/request-result.tsx'
 import { Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { AskFirst, Forgotten, type WhatRemains } from '../forget.tsx'
+import { BackgroundUse } from './background-use.tsx'
 import { ProceduralPolicies } from './procedural-policies.tsx'
 import { Remembering } from './remembering.tsx'
 import type { MemoryStatus } from './status-notes.tsx'
@@ -15,6 +16,9 @@ const told = memoryWords.options
 export function Options({ status }: { status: ReadRequest<MemoryStatus> }) {
   return (
     <>
+      <Section title={told.cost} lead={told.costLead}>
+        <BackgroundUse status={status} />
+      </Section>
       <Section title={told.remembering} lead={told.rememberingLead}>
         <RequestResult reading={status}>{({ excluded }) => <Remembering excluded={excluded} onChanged={status.reload} />}</RequestResult>
       </Section>

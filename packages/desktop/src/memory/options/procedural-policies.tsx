@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useRuntimeClient } from '../../client/use-client.ts'
 import { useCommand } from '../../client/use-request.ts'
 import { Choice } from '../../part/form/choice.tsx'
-import { Form, FormActions } from '../../part/form/form.tsx'
-import { PrimaryButton } from '../../part/form/primary-button.tsx'
+import { Form } from '../../part/form/form.tsx'
+import { SubmitActions } from '../../part/form/submit-actions.tsx'
 import { TextField } from '../../part/form/text-field.tsx'
 import { useDraft, useForm } from '../../part/form/use-form.ts'
 import { RequestResult } from '../../part/request-result.tsx'
@@ -41,9 +41,7 @@ export function ProceduralPolicies() {
           ))}
         </ul>
       )}
-      <RequestResult reading={policy}>
-        {(value) => <PolicyForm key={`${owner} ${value.policy.agent_id}`} owner={owner} current={value} onSaved={saved} />}
-      </RequestResult>
+      <RequestResult reading={policy}>{(value) => <PolicyForm key={owner} owner={owner} current={value} onSaved={saved} />}</RequestResult>
     </Panel>
   )
 }
@@ -94,11 +92,7 @@ function PolicyForm({ owner, current: { policy, inherited }, onSaved }: Props) {
         onChange={(model) => setDraft({ ...draft, model })}
         mono
       />
-      <FormActions className="sm:col-span-2">
-        <PrimaryButton type="submit" disabled={form.isBusy}>
-          {words.save}
-        </PrimaryButton>
-      </FormActions>
+      <SubmitActions label={words.save} className="sm:col-span-2" />
     </Form>
   )
 }

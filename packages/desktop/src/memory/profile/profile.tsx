@@ -1,5 +1,5 @@
 // What is known about the user, with evidence, and who the agent is.
-import type { AgentIdentityProfile, Profile, Signal, UserModel } from '@tandem/contract/memory'
+import type { AgentIdentityProfile, UserModel } from '@tandem/contract/memory'
 import { useCommand, useNewestEventNumber } from '../../client/use-request.ts'
 import { EmptyState } from '../../part/page-layout.tsx'
 import { RequestResult } from '../../part/request-result.tsx'
@@ -7,6 +7,7 @@ import { Panel, Section } from '../../part/section.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
 import { memoryEvents } from '../memory-events.ts'
+import { partsOf } from './profile-parts.ts'
 import { Signals } from './signals.tsx'
 
 const told = memoryWords.profile
@@ -25,25 +26,6 @@ export function ProfileOfAgent({ agent_id }: { agent_id: string }) {
       </Section>
     </>
   )
-}
-
-interface ProfilePart {
-  readonly name: keyof typeof told.parts
-  readonly summary: string
-  readonly signals: readonly Signal[]
-}
-
-function partsOf(model: UserModel): readonly ProfilePart[] {
-  const of = (name: keyof typeof told.parts, { summary, signals }: Profile): ProfilePart => ({ name, summary, signals })
-  return [
-    { name: 'preference_signals' as const, summary: '', signals: model.preference_signals },
-    of('habit_profile', model.habit_profile),
-    of('goal_profile', model.goal_profile),
-    of('persona_profile', model.persona_profile),
-    of('communication_profile', model.communication_profile),
-    of('cadence_profile', model.cadence_profile),
-    of('risk_profile', model.risk_profile),
-  ].filter(({ summary, signals }) => summary !== '' || signals.length > 0)
 }
 
 function AboutUser({ model }: { model: UserModel }) {

@@ -34,7 +34,7 @@ export function Signals({ signals }: { signals: readonly Signal[] }) {
   )
 }
 
-function EvidenceLine({ evidence: { source, id, excerpt } }: { evidence: Evidence }) {
+function EvidenceLine({ evidence: { source, id, conversation_id, excerpt } }: { evidence: Evidence }) {
   return (
     <li className="break-words border-line border-l-2 pl-3 text-soft">
       {visibleText(excerpt)}{' '}
@@ -43,7 +43,7 @@ function EvidenceLine({ evidence: { source, id, excerpt } }: { evidence: Evidenc
           {told.openMemory}
         </a>
       )}
-      {source === 'message' && <OpenMessage message_id={id} excerpt={excerpt} />}
+      {source === 'message' && <OpenMessage message_id={id} conversation_id={conversation_id} />}
     </li>
   )
 }

@@ -10,7 +10,8 @@ import { sensitiveNames } from '../rule/authority.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
 import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
 import { needsReview } from '../rule/visible.ts'
-import { exportMemories, importMemories } from '../transfer.ts'
+import { exportMemories } from '../transfer/export.ts'
+import { importMemories } from '../transfer/import.ts'
 import { usedMemories } from '../used-memories.ts'
 import type { MemoryCommandPorts } from './ports.ts'
 
@@ -18,7 +19,8 @@ import type { MemoryCommandPorts } from './ports.ts'
 const mostRuns = 20
 
 export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
-  const { store, journal, memories, cycle, corrections, reviews, learned, forget, exclusions, agents, isRecallable, clock } = ports
+  const { store, journal, memories, cycle, corrections, decisions, reviews, learned, forget, exclusions, agents, isRecallable, clock } =
+    ports
 
   /** Applies the resolution and everything that follows, after a change by the user. */
   function settled(memory: Memory, agent_id: string | null) {
@@ -77,7 +79,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
                 ts: message ? timestamp(message.created_at) : null,
               }
             }),
-            decisions: [...cycle.decisions([memory_id])],
+            decisions: [...decisions.of([memory_id])],
             not_used_because: notUsed(memory, isRecallable(memory)),
           },
         }
@@ -188,16 +190,16 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       ports.recallAgain()
       return { ok: true, value: { kind, id, remember } }
     },
-    memory_export: () => ({ ok: true, value: exportMemories(memories) }),
+    memory_export: () => ({ ok: true, value: exportMemories(ports) }),
     memory_import({ json }) {
       // With what follows from them: a second import knows these memories, and would not do it.
       return store.transaction(() => {
-        const imported = importMemories(store, memories, json)
+        const imported = importMemories(ports, json)
         if (!imported.ok) return invalidField('json', `cannot be imported: ${imported.message}`)
-        const { memories: written, known, refused } = imported.value
+        const { memories: written, ...counts } = imported.value
         cycle.apply(written)
         for (const agent_id of agents.ids()) learned.after(written, agent_id)
-        return { ok: true, value: { added: written.length, known, refused } }
+        return { ok: true, value: { added: written.length, ...counts } }
       })
     },
   }

@@ -1,8 +1,10 @@
 // The commands of the specification: search, compaction, review, corrections, the relationship graph, profiles and distillation policies.
+import type { MemoryQuote } from '@tandem/contract/memory'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../../feature/cursor.ts'
 import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
 import { invalidField } from '../../feature/outcome.ts'
+import type { MessageRecord } from '../../journal/messages.ts'
 import { mergeEntities } from '../rule/graph/entities.ts'
 import { applySplits, splitEntity } from '../rule/graph/split.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
@@ -30,10 +32,14 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     flush,
     review,
     agents,
+    ending: signal,
   } = ports
 
-  /** A run of the user's: nothing ends it but its own result. */
-  const unlimited = new AbortController().signal
+  function quoteOf({ message_id, conversation, text }: MessageRecord): MemoryQuote {
+    const conversation_id = journal.conversations.at(conversation)?.conversation_id
+    const where = conversation_id === undefined ? {} : { conversation_id }
+    return { message_id, ...where, excerpt: maskSecrets(text).slice(0, 2_000) }
+  }
 
   return {
     async memory_search({ agent_id, conversation_id = null, query, memory_kinds, channels, limit = 10 }) {
@@ -44,7 +50,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     async memory_compact({ agent_id, conversation_id }) {
       const conversation = journal.conversations.get(conversation_id)
       if (!conversation || conversation.agent_id !== agent_id) return conversationNotFound(conversation_id)
-      const { memories: written, resolution } = await flush.run(conversation_id, 'manual', unlimited)
+      const { memories: written, resolution } = await flush.run(conversation_id, 'manual', signal)
       const compacted = await ports.compact(conversation_id)
       if (!compacted.ok) return compacted
       const { tokens_before, tokens_after, through_seq: compacted_through_seq, summary } = compacted.value
@@ -54,7 +60,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     async memory_run_heartbeat_review({ agent_id, conversation_id = null }) {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
       if (conversation_id !== null && !journal.conversations.get(conversation_id)) return conversationNotFound(conversation_id)
-      return { ok: true, value: await review.run({ agent_id, conversation_id, trigger: 'manual', signal: unlimited }) }
+      return await review.run({ agent_id, conversation_id, trigger: 'manual', signal })
     },
     memory_record_user_correction(params) {
       const { agent_id, conversation_id = null, run_id = null, message_id = null, corrected_memory_id = null, wrong, right } = params
@@ -77,7 +83,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
           subject,
           slot: corrected?.slot ?? slotOf({ memory_kind, subject, content: right }),
           content: right.trim(),
-          quotes: message?.persons_word ? [{ message_id: message.message_id, excerpt: maskSecrets(message.text).slice(0, 2_000) }] : [],
+          quotes: message?.persons_word ? [quoteOf(message)] : [],
           confidence: 1,
           source_type: 'user_correction',
           source_run_id: run_id,
@@ -147,13 +153,16 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
       return { ok: true, value: { identity_profile: store.transaction(() => learned.identity(agent_id, conversation_id)) } }
     },
-    memory_status() {
+    async memory_status() {
+      const search_index = await ports.searchIndex()
       const counts = memories.counts(new Date(clock.now() + soon_ms).toISOString())
       return {
         ok: true,
         value: {
           memories: counts,
           background: ports.background(),
+          running_reviews: [...review.running()],
+          search_index,
           excluded: { agents: [...exclusions.list('agent')], conversations: [...exclusions.list('conversation')] },
           notes: notes(ports.background()),
         },

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Outcome } from '../../feature/outcome.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
+import type { RecallHealth } from '../../recall/recall.ts'
 import type { Store } from '../../store/store.ts'
 import type { Flush } from '../flush.ts'
 import type { Forget } from '../forget.ts'
@@ -11,6 +12,7 @@ import type { GraphViews } from '../graph-views.ts'
 import type { InjectedMemories } from '../injection.ts'
 import type { Learned } from '../learned.ts'
 import type { Corrections } from '../record/corrections.ts'
+import type { Decisions } from '../record/decisions.ts'
 import type { DistillationPolicies } from '../record/distillation-policies.ts'
 import type { Exclusions } from '../record/exclusions.ts'
 import type { GraphRecords } from '../record/graph-records.ts'
@@ -28,6 +30,7 @@ export interface MemoryCommandPorts {
   readonly memories: Memories
   readonly cycle: ResolutionCycle
   readonly corrections: Corrections
+  readonly decisions: Decisions
   readonly reviews: Reviews
   readonly policies: DistillationPolicies
   readonly procedureRuns: Pick<ProcedureRuns, 'runsOf'>
@@ -46,6 +49,9 @@ export interface MemoryCommandPorts {
   expiryOf(memory: Memory): string | null
   /** What may be found has changed. */
   recallAgain(): void
+  searchIndex(): Promise<RecallHealth>
+  /** Aborted when the runtime stops: nothing else ends what the user started. */
+  readonly ending: AbortSignal
   /** Compacts the context of a conversation, after its flush. */
   compact(conversation_id: string): Promise<Outcome<CompactedContext>>
   background(): { readonly enabled: boolean; readonly tokens_today: number; readonly daily_tokens: number; readonly model: string | null }

@@ -4,7 +4,9 @@ import { timestamp } from '../../clock/clock.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface Corrections {
-  add(correction: Omit<UserCorrection, 'id' | 'created_at'>): UserCorrection
+  /** One of an export has its id and its time. */
+  add(correction: Omit<UserCorrection, 'id' | 'created_at'> & Partial<UserCorrection>): UserCorrection
+  has(id: string): boolean
   /** Newest first. */
   page(agent_id: string | null, before: string | null, limit: number): readonly UserCorrection[]
   /** Whether the user corrected something that this run did or said. */
@@ -15,7 +17,7 @@ export interface Corrections {
 export function openCorrections({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Corrections {
   return {
     add(given) {
-      const correction: UserCorrection = { ...given, id: newId(), created_at: timestamp(clock.now()) }
+      const correction: UserCorrection = { id: newId(), created_at: timestamp(clock.now()), ...given }
       sql.run`
         INSERT INTO runtime_user_corrections
           (id, agent_id, conversation_id, run_id, message_id, corrected_memory_id, wrong, right, memory_id, created_at)
@@ -23,6 +25,7 @@ export function openCorrections({ sql, newId, clock }: Pick<Store, 'sql' | 'newI
           ${correction.corrected_memory_id}, ${correction.wrong}, ${correction.right}, ${correction.memory_id}, ${correction.created_at})`
       return correction
     },
+    has: (id) => sql.get`SELECT 1 FROM runtime_user_corrections WHERE id = ${id}` !== undefined,
     page: (agent_id, before, limit) =>
       sql.all<UserCorrection>`
         SELECT * FROM runtime_user_corrections

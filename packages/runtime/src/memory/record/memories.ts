@@ -45,6 +45,8 @@ export interface Memories {
   subjects(agent_id: string | null): readonly string[]
   revokes(ids: readonly string[]): ReadonlyMap<string, readonly string[]>
   versions(id: string): readonly Memory[]
+  /** An earlier version from an export. False if it is known. */
+  addVersion(memory: Memory): boolean
   add(memory: NewMemory): Memory
   edit(id: string, edit: MemoryEdit): Memory
   /** Along the transition table; null if it does not allow it. */
@@ -168,6 +170,11 @@ export function openMemories(
       sql.all<{ record: string }>`SELECT record FROM memory_versions WHERE memory_id = ${id} ORDER BY version`.map(({ record }) =>
         JSON.parse(record),
       ),
+    addVersion(memory) {
+      const { changes } = sql.run`
+        INSERT OR IGNORE INTO memory_versions (memory_id, version, record) VALUES (${memory.id}, ${memory.version}, ${JSON.stringify(memory)})`
+      return changes > 0
+    },
     add({ origin_key, revokes = null, ...given }) {
       return transaction(() => {
         const same = origin_key === null ? undefined : sql.get<Row>`SELECT * FROM memories WHERE origin_key = ${origin_key}`
@@ -244,7 +251,6 @@ export function openMemories(
       const list = JSON.stringify(ids)
       transaction(() => {
         changed(ids)
-        sql.run`DELETE FROM memory_decisions WHERE kept_memory_id IN (SELECT value FROM json_each(${list}))`
         sql.run`DELETE FROM memories WHERE id IN (SELECT value FROM json_each(${list}))`
       })
     },

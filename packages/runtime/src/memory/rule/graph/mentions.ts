@@ -1,5 +1,5 @@
 // Who and what a text mentions. Pure.
-import type { RelationshipEntityKind } from '@tandem/contract/memory'
+import { type RelationshipEntityKind, userEntityName } from '@tandem/contract/memory'
 import {
   channelWords,
   constraintPatterns,
@@ -22,8 +22,7 @@ export interface Mention {
   readonly ontology_domain: string
 }
 
-/** The name of the node for the user. */
-export const userName = 'user'
+export const userName = userEntityName
 
 const longestName = 120
 

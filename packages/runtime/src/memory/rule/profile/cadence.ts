@@ -1,10 +1,15 @@
 // When the user writes, from the times of messages. Pure.
 import type { Signal } from '@tandem/contract/memory'
 
+export interface WrittenMessage {
+  readonly message_id: string
+  readonly conversation_id: string
+}
+
 /** The hour of the day of each message by the user, 0 to 23 in the user's time zone, and the message at the same place. */
 export interface CadenceInput {
   readonly hours: readonly number[]
-  readonly message_ids: readonly string[]
+  readonly messages: readonly WrittenMessage[]
 }
 
 /** With fewer messages, a pattern is chance. */
@@ -15,10 +20,10 @@ const patternShare = 0.5
 const mostExamples = 20
 
 /** The four hours in a row in which most messages were written, if they are half of them. */
-export function cadenceSignals({ hours, message_ids }: CadenceInput): Signal[] {
+export function cadenceSignals({ hours, messages: written }: CadenceInput): Signal[] {
   const messages = hours.flatMap((hour, index) => {
-    const id = message_ids[index]
-    return id !== undefined && Number.isInteger(hour) && hour >= 0 && hour < 24 ? [{ hour, id }] : []
+    const message = written[index]
+    return message !== undefined && Number.isInteger(hour) && hour >= 0 && hour < 24 ? [{ hour, ...message }] : []
   })
   if (messages.length < fewestMessages) return []
   const counts = new Array<number>(24).fill(0)
@@ -31,11 +36,11 @@ export function cadenceSignals({ hours, message_ids }: CadenceInput): Signal[] {
   if (share < patternShare) return []
   const from = bands.indexOf(most)
   const to = (from + bandHours) % 24
-  const inside = messages.filter(({ hour }) => (hour - from + 24) % 24 < bandHours).map(({ id }) => id)
+  const inside = messages.filter(({ hour }) => (hour - from + 24) % 24 < bandHours)
   const excerpt = `${most} of ${messages.length} messages were written from ${from}:00 to ${to}:00`
   const evidence = inside
-    .sort()
+    .toSorted((left, right) => (left.message_id < right.message_id ? -1 : 1))
     .slice(-mostExamples)
-    .map((id) => ({ source: 'message' as const, id, excerpt }))
+    .map(({ message_id, conversation_id }) => ({ source: 'message' as const, id: message_id, conversation_id, excerpt }))
   return [{ name: 'active_hours', value: `Mostly writes from ${from}:00 to ${to}:00`, confidence: Math.round(share * 100) / 100, evidence }]
 }

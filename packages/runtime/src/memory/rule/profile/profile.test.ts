@@ -163,7 +163,10 @@ describe('evidence is only', () => {
 })
 
 describe('cadence', () => {
-  const of = (hours: number[]) => ({ hours, message_ids: hours.map((_, index) => uuid(index + 1)) })
+  const of = (hours: number[]) => ({
+    hours,
+    messages: hours.map((_, index) => ({ message_id: uuid(index + 1), conversation_id: uuid(9_000) })),
+  })
   test('the four hours in which most messages were written', () => {
     const signals = cadenceSignals(of([...Array(20).fill(22), ...Array(16).fill(1), 9, 12, 15, 18]))
     expect(signals).toMatchObject([{ name: 'active_hours', value: 'Mostly writes from 22:00 to 2:00', confidence: 0.9 }])
@@ -171,6 +174,7 @@ describe('cadence', () => {
     expect(signals[0]?.evidence[0]).toEqual({
       source: 'message',
       id: uuid(17),
+      conversation_id: uuid(9_000),
       excerpt: '36 of 40 messages were written from 22:00 to 2:00',
     })
     expect(profilesFrom([], empty, of(Array(30).fill(8))).cadence_profile.summary).toBe('Mostly writes from 5:00 to 9:00')
@@ -178,7 +182,7 @@ describe('cadence', () => {
   test('few messages, messages at all hours, and hours without a message say nothing', () => {
     expect(cadenceSignals(of(Array(29).fill(8)))).toEqual([])
     expect(cadenceSignals(of(Array.from({ length: 96 }, (_, index) => index % 24)))).toEqual([])
-    expect(cadenceSignals({ hours: Array(50).fill(8), message_ids: [] })).toEqual([])
+    expect(cadenceSignals({ hours: Array(50).fill(8), messages: [] })).toEqual([])
     expect(cadenceSignals(of(Array(50).fill(24)))).toEqual([])
   })
 })

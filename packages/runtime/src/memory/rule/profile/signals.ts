@@ -7,7 +7,10 @@ const longestExcerpt = 500
 
 /** The memory itself, and the words of the messages that it rests on. */
 export function evidenceOf({ id, content, quotes }: Memory): Evidence[] {
-  const said = quotes.map(({ message_id, excerpt }) => ({ source: 'message' as const, id: message_id, excerpt: clipped(excerpt) }))
+  const said = quotes.map(({ message_id, conversation_id, excerpt }) => ({
+    ...{ source: 'message' as const, id: message_id, excerpt: clipped(excerpt) },
+    ...(conversation_id === undefined ? {} : { conversation_id }),
+  }))
   return [{ source: 'memory' as const, id, excerpt: clipped(content) }, ...said]
     .filter(({ excerpt }) => excerpt !== '')
     .slice(0, mostEvidence)

@@ -1,0 +1,78 @@
+// Heartbeat reviews: one at a time per agent, with their progress, and what is known of one that failed.
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, expect, test } from 'vitest'
+import type { Script } from './support/model/test-model.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+
+let one: TestAgent
+afterEach(() => one.stop())
+
+/** The background use of the model has no tools. */
+const whileExtracting =
+  (held: Promise<void>): Script =>
+  (_, { tools }) =>
+    tools === undefined || tools.length === 0 ? { text: '{"items":[]}', hold: held } : { text: 'Fine.' }
+
+test('a review shows its progress, and cannot be started twice at once', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  one = await startTestAgent(whileExtracting(held), { environment: { TANDEM_MEMORY_MODEL: 'on' } })
+  const [agent_id, other] = [await one.agent(), await one.agent()]
+  for (const text of ['I prefer tabs over spaces.', 'I live in Porto.']) await one.ask(agent_id, text)
+  const running = async () => (await one.call('memory_status', {})).running_reviews
+
+  const review = one.call('memory_run_heartbeat_review', { agent_id })
+  await expect.poll(running).toEqual([
+    {
+      ...{ agent_id, conversation_id: null, trigger: 'manual', started_at: expect.any(String) },
+      ...{ conversations: 2, conversations_read: 0 },
+    },
+  ])
+  expect(await one.runtime.commands.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({
+    ok: false,
+    error: { code: 'review_running' },
+  })
+  expect(await one.call('memory_run_heartbeat_review', { agent_id: other })).toMatchObject({ messages_reviewed: 0, failure: null })
+  release()
+  expect(await review).toMatchObject({ messages_reviewed: 4, failure: null })
+  expect(await running()).toEqual([])
+  expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({ messages_reviewed: 0, failure: null })
+})
+
+test('a review that fails is listed with the reason, and the next one reads the same messages', async () => {
+  one = await startTestAgent(() => ({ text: 'Fine.' }))
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I prefer tabs over spaces.')
+  const database = new DatabaseSync(`${one.runtime.home}/tandem.db`)
+  database.exec(`CREATE TRIGGER broken BEFORE INSERT ON memory_heartbeat_reviews WHEN NEW.failure IS NULL
+    BEGIN SELECT RAISE(ABORT, 'the table is locked'); END`)
+  for (let round = 0; round < 22; round += 1)
+    expect(await one.runtime.commands.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({ ok: false })
+  const { items } = await one.call('memory_list_reviews', { agent_id })
+  // A cause that stays does not fill the disk.
+  expect(items).toHaveLength(20)
+  expect(items[0]).toEqual({
+    ...{ id: expect.any(String), agent_id, conversation_id: null, trigger: 'manual', summary: '' },
+    ...{ messages_reviewed: 0, memories_reviewed: 0, failure: 'the table is locked' },
+    extracted: { preference: [], decision: [], procedural: [], relationship: [], lessons_learned: [] },
+    resolution: { conflicting: [], superseded: [], archived: [] },
+    ...{ started_at: expect.any(String), completed_at: expect.any(String) },
+  })
+  expect((await one.call('memory_status', {})).running_reviews).toEqual([])
+  database.exec('DROP TRIGGER broken')
+  database.close()
+  expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({ messages_reviewed: 2, failure: null })
+})
+
+test('a review that the end of the runtime interrupts is not a failure', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  one = await startTestAgent(whileExtracting(held), { environment: { TANDEM_MEMORY_MODEL: 'on' } })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I prefer tabs over spaces.')
+  const review = one.runtime.commands.call('memory_run_heartbeat_review', { agent_id })
+  await expect.poll(async () => (await one.call('memory_status', {})).running_reviews.length).toBe(1)
+  await one.restart({ TANDEM_MEMORY_MODEL: 'off' })
+  release()
+  expect(await review).toMatchObject({ ok: false })
+  expect((await one.call('memory_list_reviews', { agent_id })).items).toEqual([])
+  expect(one.logged.filter((line) => line.includes('could not be recorded'))).toEqual([])
+})
