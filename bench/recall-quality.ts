@@ -5,6 +5,7 @@ import type { RecallHit } from '../packages/runtime/src/recall/answer.ts'
 import { openBundledEmbedder } from '../packages/runtime/src/recall/embed/bundled.ts'
 import { RecallIndex } from '../packages/runtime/src/recall/index/recall-index.ts'
 import { type Weights, weights } from '../packages/runtime/src/recall/rule/rank.ts'
+import type { RecallText } from '../packages/runtime/src/recall/text.ts'
 import { type BenchRow, median } from './bench.ts'
 import { history, kinds, type Question, recallAt, scope } from './recall-data.ts'
 import { bareFts5, type OramaPeer, type Searcher } from './recall-peers.ts'
@@ -50,12 +51,25 @@ export async function quality(folder: string, peer: OramaPeer, progress: (line: 
     unknownBelow('unknown, best coverage below the median of the others', lexical, ({ coverage }) => coverage),
     unknownBelow('unknown, best similarity below the median of the others', both, ({ similarity }) => similarity ?? -1),
   )
-  for (const signal of ['group', 'neighbors', 'speaker'] as const) {
+  for (const signal of ['text', 'group', 'neighbors', 'speaker', 'characters'] as const) {
     rows.push(share(`recall@10 without ${signal}, no model`, idsOf(answers(false, { ...weights, [signal]: 0 })), {}, 10))
   }
+  rows.push(...withoutDates(join(folder, 'undated.db'), texts, questions))
   rows.push(share('recall@10, several, groups in turns', of('several', idsOf(answers(true, weights, true))), {}, 10))
   index.close()
   return rows
+}
+
+/** The same order of texts, but no text has a date. */
+function withoutDates(path: string, texts: readonly RecallText[], questions: readonly Question[]): BenchRow[] {
+  const index = new RecallIndex(path)
+  index.apply({ space, texts: texts.map((text) => ({ ...text, at: null, position: text.at ?? 0 })), removed: [] })
+  const found = new Map(questions.map((one) => [one, index.search({ scope: [scope], query: one.question, k: 20 }, null).hits]))
+  index.close()
+  return [
+    share('recall@10 without date, no model', idsOf(found), {}, 10),
+    share('recall@10, time, without date, no model', of('time', idsOf(found)), {}, 10),
+  ]
 }
 
 /** The vectors of all texts, into the index, and those of the questions. */

@@ -47,6 +47,7 @@ async function timesAt(size: number, path: string, peer: OramaPeer, progress: Pr
   const words = await timed(queries, (query) => calls.call('search', [{ scope: [scope], query, channels: ['lexical'] }, null]))
   const both = await timed(queries, (query) => calls.call('search', [{ scope: [scope], query }, vector()]))
   delay.disable()
+  const idle = await idleDelay()
   const figures = await calls.call('figures', [])
   await calls.call('close', [])
   await calls.terminate()
@@ -70,8 +71,8 @@ async function timesAt(size: number, path: string, peer: OramaPeer, progress: Pr
     { ...row('search by words, p99', quantile(words, 0.99), most && 4 * most), peers: beside(0.99, other?.p99) },
     row('search by words and meaning, p50', quantile(both, 0.5), most),
     row('search by words and meaning, p99', quantile(both, 0.99), most && 4 * most),
-    row('main thread held up, p99', heldUp(delay.percentile(99)), 2),
-    row('main thread held up, longest', heldUp(delay.max), 2),
+    { ...row('main thread held up, p99', heldUp(delay.percentile(99)), 2), limit: idle.p99 },
+    { ...row('main thread held up, longest', heldUp(delay.max), 2), limit: idle.longest },
     row('indexing, per text', indexing),
     row('kept in memory for searches', (figures.vector_bytes + figures.layout_bytes) / 1e6, null, 'MB'),
     row('memory of the process, recall thread', memory.thread, null, 'MB'),
@@ -89,6 +90,15 @@ async function timed(queries: readonly string[], search: (query: string) => unkn
     took.push(performance.now() - from)
   }
   return took.slice(10)
+}
+
+/** What the same timer shows when nothing is done: the rest of the machine, and the garbage collector. */
+async function idleDelay(): Promise<{ readonly p99: number; readonly longest: number }> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  delay.disable()
+  return { p99: heldUp(delay.percentile(99)), longest: heldUp(delay.max) }
 }
 
 /** A timer of 1 ms is what is measured with. */
@@ -172,12 +182,13 @@ export async function indexingRate(home: string, progress: Progress): Promise<Be
   const seconds = (performance.now() - began) / 1_000
   delay.disable()
   clearInterval(alive)
+  const idle = await idleDelay()
   const { texts: indexed } = await recall.state()
   if (indexed !== size) throw new Error(`${indexed} of ${size} records were indexed`)
   await recall.stop()
   store.close()
-  const held = (metric: string, ours: number): BenchRow => ({
-    ...{ metric: `indexing ${size} records, main thread held up, ${metric}`, unit: 'ms', better: 'lower', ours, peers: {}, limit: null },
+  const held = (metric: string, ours: number, limit: number): BenchRow => ({
+    ...{ metric: `indexing ${size} records, main thread held up, ${metric}`, unit: 'ms', better: 'lower', ours, peers: {}, limit },
     ...{ target: 'at most 2 ms', met: ours <= 2 },
   })
   return [
@@ -185,7 +196,7 @@ export async function indexingRate(home: string, progress: Progress): Promise<Be
       ...{ metric: `indexing ${size} records`, unit: 'texts/s', better: 'higher', ours: size / seconds },
       ...{ peers: {}, limit: null, target: null, met: null },
     },
-    held('p99', heldUp(delay.percentile(99))),
-    held('longest', heldUp(delay.max)),
+    held('p99', heldUp(delay.percentile(99)), idle.p99),
+    held('longest', heldUp(delay.max), idle.longest),
   ]
 }

@@ -20,7 +20,7 @@ const need = needs[purpose]
 if (!need) fail(`setup.js takes one of ${Object.keys(needs).join(', ')}, not "${purpose}"`)
 
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  fail(`Node ${process.versions.node} is too old to begin with: install Node 20 or newer (Tandem then brings its own Node 26)`)
+  fail(`Node ${process.versions.node} is too old: install Node 20 or later. Tandem then installs Node 26 for itself`)
 }
 
 try {

@@ -11,16 +11,16 @@ import { root } from './paths.js'
 /** The program itself, valid while its sources are unchanged. */
 export function bundleProgram() {
   if (bundledProgram(root)) return
-  log('putting the program together, so that starts are quick')
-  run(new URL('./bundle-program.js', import.meta.url), [], 'The program could not be put together, so starts take a little longer')
+  log('bundling the program, so that it starts faster')
+  run(new URL('./bundle-program.js', import.meta.url), [], 'the program could not be bundled, so it starts more slowly')
 }
 
 export function bundleTypebox() {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'typebox', 'package.json'), 'utf8'))
   const folder = join(root, '.cache', 'bundled', `typebox-${version}`)
   if (existsSync(join(folder, 'complete'))) return
-  log('bundling TypeBox, so that starts are quick')
-  run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so starts take a little longer')
+  log('bundling TypeBox, so that the program starts faster')
+  run(new URL('./bundle-typebox.js', import.meta.url), [folder], 'TypeBox could not be bundled, so the program starts more slowly')
 }
 
 /** A failure here breaks nothing; starts are only slower. */

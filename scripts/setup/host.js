@@ -24,14 +24,17 @@ export function installHostPackages(how) {
   if (missing.length === 0) return
   const command = `apt-get install -y --no-install-recommends ${missing.map((part) => part.package).join(' ')}`
   if (how === 'wanted') {
-    log(`not on this machine: ${missing.map((part) => `${part.package} (${part.without})`).join(', ')}. On Debian: ${command}`)
+    log(
+      `these optional programs are not installed: ${missing.map((part) => `${part.package} (${part.without})`).join(', ')}. On Debian: ${command}`,
+    )
     return
   }
   if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
     throw new Error(`tests need ${missing.map((part) => part.package).join(', ')}. Install them, on Debian with: sudo ${command}`)
   }
   log(`installing ${missing.map((part) => part.package).join(', ')}`)
-  if (!apt('update', '-q') || !apt(...command.split(' ').slice(1))) throw new Error(`could not install the host's parts; run: ${command}`)
+  if (!apt('update', '-q') || !apt(...command.split(' ').slice(1)))
+    throw new Error(`the system packages could not be installed; run: ${command}`)
 }
 
 function isOnPath(program) {

@@ -32,7 +32,7 @@ function pinnedNode() {
     return join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   } catch {
     console.error(
-      `tandem: Node 26 is needed, this is ${process.versions.node}, and ${name ?? `no package for ${process.platform} ${process.arch}`} is not installed. Run npm ci, or use Node 26.`,
+      `tandem: Tandem needs Node 26. This is Node ${process.versions.node}, and ${name ?? `no package for ${process.platform} ${process.arch}`} is not installed. Run npm ci, or use Node 26.`,
     )
     process.exit(1)
   }

@@ -26,7 +26,7 @@ async function dispatch(word: string, rest: readonly string[]): Promise<number> 
 function help(): number {
   const width = Math.max(...Object.keys(commands).map((word) => word.length))
   const lines = Object.entries(commands).map(([word, { summary }]) => `  tandem ${word.padEnd(width)}   ${summary}`)
-  console.log(['Tandem runs AI agents on your own machine. The desktop executes; the cloud stores and forwards.', '', ...lines].join('\n'))
+  console.log(['Tandem runs AI agents on your own machine. To see the options of a command, add --help.', '', ...lines].join('\n'))
   return 0
 }
 

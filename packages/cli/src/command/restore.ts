@@ -32,7 +32,7 @@ export async function restore(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [wanted, checkpoint_id, ...more] = given.words
   if (wanted === undefined || checkpoint_id === undefined || more.length > 0) {
-    return printUsage('specify one run and one of its checkpoints; list them with tandem checkpoints RUN', usage)
+    return printUsage('specify one run and one of its recovery points; list them with tandem checkpoints RUN', usage)
   }
   const on_conflict = conflictChoices.find((choice) => choice === given.values['on-conflict'])
   if (!on_conflict) return printUsage(`--on-conflict must be one of ${conflictChoices.join(', ')}`, usage)

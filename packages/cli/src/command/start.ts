@@ -27,7 +27,7 @@ export async function start(args: readonly string[]): Promise<number> {
   }
   const wrong = args.find((arg) => arg !== '--no-window')
   if (wrong !== undefined) {
-    console.error(`tandem: unknown argument "${wrong}"; start only accepts --no-window`)
+    console.error(`tandem: unexpected argument "${wrong}"; start only accepts --no-window`)
     return 2
   }
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')

@@ -47,7 +47,7 @@ export async function listed<Item>({ limit, json, none, page, rows }: Listing<It
   } while (cursor !== null && items.length < limit)
   if (json) for (const item of items) console.log(JSON.stringify(item))
   else console.log(items.length === 0 ? none : table(await rows(items)))
-  if (cursor !== null) console.error('There are more. Show them with --limit N.')
+  if (cursor !== null) console.error('There are more. To list them, raise --limit.')
   return 0
 }
 

@@ -61,7 +61,7 @@ function heaviestFirst(edges: readonly MemoryRelationship[]): MemoryRelationship
 
 function edgeTable({ entities, edges }: Graph): string {
   if (edges.length === 0)
-    return `${counted(entities.length, 'entity is', 'entities are')} known, without relationships. List them with --entities.`
+    return `${counted(entities.length, 'entity is', 'entities are')} known, but no relationships. List the entities with --entities.`
   const names = new Map(entities.map(({ id, canonical_name }) => [id, singleLine(canonical_name, 50)]))
   const nameOf = (id: string) => names.get(id) ?? id
   const rows = edges.map(({ subject_entity_id, edge_kind, object_entity_id, edge_weight, relation_source, via_entity_ids }) => [

@@ -55,7 +55,7 @@ async function get(args: readonly string[]): Promise<number> {
     const params = { agent_id: agent_id ? agent_id.value : null }
     return await answered(client, 'get_procedural_memory_policy', params, given.values.json, async ({ policy: found, inherited }) => {
       const row = table([rowOf(found, await agentNames(client))])
-      return inherited && agent !== undefined ? `${row}\nThe agent has no policy of its own: the default applies.` : row
+      return inherited && agent !== undefined ? `${row}\nThe agent uses the default policy.` : row
     })
   })
 }

@@ -48,10 +48,10 @@ function profileText(model: UserModel): string {
     { title: 'Preferences', summary: '', signals: model.preference_signals },
     { title: 'Habits', ...habit_profile },
     { title: 'Goals', ...goal_profile },
-    { title: 'Persona', ...persona_profile },
+    { title: 'Background', ...persona_profile },
     { title: 'Communication', ...communication_profile },
-    { title: 'Cadence', ...cadence_profile },
-    { title: 'Risk', ...risk_profile },
+    { title: 'Schedule', ...cadence_profile },
+    { title: 'Precautions', ...risk_profile },
   ].filter(({ summary, signals }) => summary !== '' || signals.length > 0)
   if (parts.length === 0) return 'Nothing is known about you yet.'
   return parts

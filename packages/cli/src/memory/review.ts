@@ -51,7 +51,7 @@ export async function reviews(args: readonly string[]): Promise<number> {
           one.id,
           utcMinute(one.completed_at),
           ownerOf(one.agent_id, names),
-          one.trigger === 'manual' ? 'on request' : 'on schedule',
+          one.trigger === 'manual' ? 'started by you' : 'automatic',
           counted(one.messages_reviewed, 'message'),
           foundText(one),
         ])

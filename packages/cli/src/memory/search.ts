@@ -57,14 +57,16 @@ type Found = CommandResult<'memory_search'>
 type Why = Found['semantic_recall'][number]['why']
 
 const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
-  off: 'Only words were compared: comparing by meaning is turned off.',
-  not_warm: 'Only words were compared: the model that compares meanings is still loading. Try again in a moment.',
-  no_vectors: 'Only words were compared: the index for comparing by meaning is not ready yet.',
-  failed: 'Only words were compared: comparing by meaning failed.',
-  not_asked: 'Only words were compared.',
+  off: 'Only exact words were searched, because search by meaning is turned off in the settings.',
+  not_warm: 'Only exact words were searched, because the local model is still loading. Search again in a moment.',
+  no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
+  failed: 'Search by meaning failed. Only exact words were searched.',
+  not_asked: 'Only exact words were searched.',
 }
 
-function foundText({ semantic_recall, exact_evidence, semantic }: Found): string {
+const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'
+
+function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): string {
   const title = (name: string) => styled('bold', name, process.stdout)
   return [
     title('Memories'),
@@ -75,14 +77,14 @@ function foundText({ semantic_recall, exact_evidence, semantic }: Found): string
       `    ${whyText(why)}`,
     ]),
     '',
-    title('Exact words'),
+    title('Exact quotes'),
     ...(exact_evidence.length === 0 ? ['  These words do not occur in any memory or message.'] : []),
     ...exact_evidence.flatMap(({ evidence, ts, why }) => [
       `  "${singleLine(evidence.excerpt, 200)}"`,
       `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${utcMinute(ts)}`,
       `    ${whyText(why)}`,
     ]),
-    ...(semantic === 'used' ? [] : ['', notCompared[semantic]]),
+    ...(late ? ['', lateText] : semantic === 'used' ? [] : ['', notCompared[semantic]]),
   ].join('\n')
 }
 
@@ -101,7 +103,7 @@ function whyText({ signals: shares, words: matched, similarity }: Why): string {
     ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
     ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
   ]
-  return `found by: ${parts.join('; ') || 'no single reason'}`
+  return `found by: ${parts.join('; ') || 'overall similarity'}`
 }
 
 function nameOf(signal: string): string {

@@ -25,13 +25,13 @@ export async function show(args: readonly string[]): Promise<number> {
 
 const learnedFrom: Record<MemorySourceType, string> = {
   bootstrap: "from the agent's description",
-  user_statement: 'from you',
+  user_statement: 'you said it',
   user_correction: 'from your correction',
   tool_call: 'saved by the agent',
   memory_flush: 'found in a conversation',
   heartbeat_review: 'found in a review',
-  memory_writeback: 'saved after a run',
-  distillation: 'distilled from runs',
+  memory_writeback: 'suggested after a run',
+  distillation: 'learned from runs that went well',
 }
 
 function detailText(result: CommandResult<'memory_get'>, names: AgentNames): string {
@@ -93,7 +93,7 @@ const distilledBy: Record<Distiller, string> = { heuristic: 'by local rules', ll
 function procedureFacts({ distiller, fallback_reason, successes, failures }: Procedure): string[][] {
   const fallback = fallback_reason === undefined ? '' : `; your model's version was not used: ${escapeControls(fallback_reason)}`
   return [
-    ['distilled', `${distilledBy[distiller]}${fallback}`],
+    ['written', `${distilledBy[distiller]}${fallback}`],
     ['runs', `${successes} went well, ${failures} did not`],
   ]
 }

@@ -51,8 +51,8 @@ function statusText({ memories, background, excluded, notes }: CommandResult<'me
     ...(conflicts > 0 ? [`${conflicts} in conflict: tandem memory list --conflicts`] : []),
     ...(expiring_soon > 0 ? [`${counted(expiring_soon, 'expires', 'expire')} soon: tandem memory list --expires-soon`] : []),
     `Background model: ${enabled ? `${model === null ? 'none' : escapeControls(model)}, ${spent}` : 'off'}.`,
-    ...excluded.agents.map((id) => `Nothing is remembered from the agent ${ownerOf(id, names)}.`),
-    ...excluded.conversations.map((id) => `Nothing is remembered from the conversation ${id}.`),
+    ...excluded.agents.map((id) => `Remembering is off for the agent ${ownerOf(id, names)}.`),
+    ...excluded.conversations.map((id) => `Remembering is off for the conversation ${id}.`),
     ...notes.map(escapeControls),
   ].join('\n')
 }

@@ -50,7 +50,7 @@ export function resolutionLines({ superseded, archived, conflicting }: MemoryRes
     ...(conflicting.length > 0
       ? [
           `${counted(conflicting.length, 'memory contradicts', 'memories contradict')} another: ${conflicting.join(', ')}`,
-          'Decide which one is right with tandem memory decide KEPT OVER…',
+          'Decide which one is right with tandem memory decide RIGHT WRONG…',
         ]
       : []),
   ]

@@ -85,7 +85,7 @@ export async function importMemories(args: readonly string[]): Promise<number> {
 
   return await withRuntimeClient(process.cwd(), async (client) => {
     if (client.kind === 'attached' && Buffer.byteLength(JSON.stringify(content)) > rpcLimits.frame_bytes - 1_024) {
-      console.error(`tandem: ${name} is too large for the running Tandem`)
+      console.error(`tandem: ${name} is too large to import while Tandem is running`)
       console.error('        Stop Tandem, import the file, then run tandem start again.')
       return exitCodes.failed
     }

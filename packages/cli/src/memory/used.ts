@@ -29,7 +29,7 @@ const fates: Record<MemoryFate, string> = {
 }
 
 function usedText({ items, tokens }: CommandResult<'memory_of_run'>): string {
-  if (items.length === 0) return 'No memory of this device was used in this run.'
+  if (items.length === 0) return 'No memories on this device were used in this run.'
   const rows = items.map((item) => [item.memory_id, item.memory?.memory_kind ?? '', fates[item.fate], sentenceOf(item)])
   return `${table(rows)}\n${counted(items.length, 'memory', 'memories')}, ${counted(tokens, 'token')} in the last prompt.`
 }

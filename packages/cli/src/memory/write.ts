@@ -15,7 +15,7 @@ export const addUsage = `tandem memory add TEXT [--kind ${kinds}] [--about ${abo
 export const editUsage = `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`
 export const confirmUsage = 'tandem memory confirm ID [--json]'
 export const reinstateUsage = 'tandem memory reinstate ID [--json]'
-export const decideUsage = 'tandem memory decide KEPT OVER… [--json]'
+export const decideUsage = 'tandem memory decide RIGHT WRONG… [--json]'
 
 const addOptions = {
   kind: { type: 'string', default: 'semantic' },
@@ -67,7 +67,7 @@ export async function edit(args: readonly string[]): Promise<number> {
   const subject = about === undefined ? undefined : subjectOf(about)
   if (subject === null) return printUsage(aboutProblem, editUsage)
   const expires_at = expires === undefined ? undefined : expiryOf(expires)
-  if (expires_at === 'invalid') return printUsage('--expires must be never, or a date such as 2027-03-31', editUsage)
+  if (expires_at === 'invalid') return printUsage('--expires must be never, or a date in the future, such as 2027-03-31', editUsage)
   if (only !== undefined && only !== 'yes' && only !== 'no') return printUsage('--only-in-conversation must be yes or no', editUsage)
   if (version !== undefined && !/^[1-9]\d{0,14}$/.test(version))
     return printUsage('--if-version must be a whole number, 1 or greater', editUsage)

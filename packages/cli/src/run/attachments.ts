@@ -12,12 +12,12 @@ export type LocalAttachment = { readonly name: string; readonly bytes: Buffer } 
 export function readAttachments(path: string): LocalAttachment {
   try {
     const facts = statSync(path)
-    if (!facts.isFile()) return { complaint: `${path} is not a file and can't be attached` }
+    if (!facts.isFile()) return { complaint: `${path} is not a file and cannot be attached` }
     if (facts.size > limits.attachment_bytes)
       return { complaint: `${path} is larger than ${limits.attachment_bytes / 1024 / 1024} MiB, the limit for attachments` }
     return { name: basename(path), bytes: readFileSync(path) }
   } catch (error) {
-    return { complaint: `${path} can't be attached: ${systemErrorText(error)}` }
+    return { complaint: `${path} cannot be attached: ${systemErrorText(error)}` }
   }
 }
 

@@ -131,7 +131,7 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
         return `${styled('green', `✓ ${tool}`, beside)}${told === '' ? '' : ` ${told}`}`
       }
       const { message = '', remedy = '' } = step.failure_contract?.details ?? {}
-      return `${styled('red', `✗ ${tool} ${step.outcome}`, beside)} ${singleLine(`${message} ${remedy}`, 500)}`
+      return `${styled('red', `✗ ${tool} ${step.outcome.replaceAll('_', ' ')}`, beside)} ${singleLine(`${message} ${remedy}`, 500)}`
     }
     case 'todos.changed': {
       const done = step.todos.filter(({ state }) => state === 'completed').length

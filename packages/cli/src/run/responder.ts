@@ -70,7 +70,7 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
       const chosen = chosenBy(typed, question)
       if (chosen && (multiple || chosen.length === 1)) return { kind: 'question', question_id, answer: { chosen, text: null } }
       if (allows_text && typed.trim() !== '') return { kind: 'question', question_id, answer: { chosen: [], text: typed.trim() } }
-      output.write('That is not one of the options.\n')
+      output.write('Type the number of an option.\n')
     }
   }
 

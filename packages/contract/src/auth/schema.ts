@@ -9,7 +9,7 @@ export const NewPassword = Type.String({ minLength: limits.password_characters_m
 /** Any password that the account has, including one chosen under earlier rules. */
 const Password = Type.String({ minLength: 1, maxLength: limits.password_characters })
 
-export const RefreshToken = Type.String({ minLength: 1, maxLength: 1_000, description: 'Opaque; good for one use' })
+export const RefreshToken = Type.String({ minLength: 1, maxLength: 1_000, description: 'Opaque; valid for one use' })
 export const AccessToken = Type.String({ minLength: 1, maxLength: 8_000, description: 'JWT' })
 
 /** The device the session belongs to: removing that device ends the session. */

@@ -72,7 +72,7 @@ export const RunCheckpoint = object({
       scope: object({ root: Path, files: Count, bytes: Count }),
       /** Paths that the call names, including explicit output targets of a command. */
       targets: listOf(Path),
-      unprotected: listOf(Text, { description: 'What a restore will not restore' }),
+      unprotected: listOf(Text, { description: 'What a restore does not cover' }),
     }),
   ),
   /** Up to where the run's memory was written. Before the first write, and without memory: through 0, with no time. */

@@ -89,7 +89,7 @@ export const checkpointCommands = {
         outcome: Type.Literal('previewed'),
         /** What changed while background commands ran, and how many of these commands still run. */
         background: object({ counts: RestoreCounts, running: Count }),
-        notes: listOf(Text, { maxItems: 10, description: 'What to know before deciding' }),
+        notes: listOf(Text, { maxItems: 10, description: 'Notes to read before deciding' }),
         entries: pageOf(RestorePreviewEntry),
       }),
       object({

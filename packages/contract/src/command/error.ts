@@ -53,7 +53,7 @@ export const commandErrors = {
   },
   sign_in_refused: {
     title: 'Sign-in failed',
-    remedy: 'Check the e-mail address and the password. The message has more details.',
+    remedy: 'Check the email address and the password. The message has more details.',
   },
   wrong_password: {
     title: 'The password is wrong',

@@ -48,7 +48,7 @@ export const memoryBrowserCommands = {
       authority: Type.Optional(MemoryAuthority),
       words: Type.Optional(listOf(Line, { maxItems: 4, description: 'Each must occur in the memory' })),
       has_conflict: Type.Optional(Flag),
-      to_review: Type.Optional(Type.Boolean({ description: 'Only memories that wait for the user to confirm them' })),
+      to_review: Type.Optional(Type.Boolean({ description: 'Only memories that need confirmation by the user' })),
       expires_before: Type.Optional(Timestamp),
     }),
     result: pageOf(Memory),
@@ -75,7 +75,7 @@ export const memoryBrowserCommands = {
     }),
   },
   memory_add: {
-    summary: 'Tell an agent, or all agents, something to remember.',
+    summary: 'Add a memory for an agent, or for all agents.',
     params: object({
       agent_id: nullable(Key),
       content: MemoryContent,
@@ -87,7 +87,7 @@ export const memoryBrowserCommands = {
     result: changed,
   },
   memory_edit: {
-    summary: 'Change the text, the kind or the reach of a memory.',
+    summary: 'Change the text, the kind, the subject, the scope or the expiry of a memory.',
     params: object({
       memory_id: Id,
       version: Type.Optional(Version),
@@ -100,10 +100,14 @@ export const memoryBrowserCommands = {
     result: changed,
   },
   memory_confirm: { summary: 'Confirm that a memory is right.', params: one, result: changed },
-  memory_forget: { summary: 'Forget a memory: delete it with its index and its relationships.', params: one, result: forgotten },
-  memory_reinstate: { summary: 'Use an archived or superseded memory again.', params: one, result: changed },
+  memory_forget: {
+    summary: 'Forget a memory: delete it permanently, with its earlier versions and its relationships.',
+    params: one,
+    result: forgotten,
+  },
+  memory_reinstate: { summary: 'Reinstate an archived or superseded memory.', params: one, result: changed },
   memory_decide_conflict: {
-    summary: 'Decide which of several contradicting memories is right.',
+    summary: 'Decide which of several conflicting memories is right.',
     params: object({ kept_memory_id: Id, over_memory_ids: listOf(Id, { minItems: 1, maxItems: 100 }) }),
     result: object({ decision: MemoryDecision, memory: Memory, resolution: MemoryResolution }),
   },
@@ -123,7 +127,7 @@ export const memoryBrowserCommands = {
     result: pageOf(UserCorrection),
   },
   memory_of_run: {
-    summary: 'Show which memories were in the prompt of a run, and what has become of them since.',
+    summary: 'Show which memories were in the prompt of a run, and whether they have changed since.',
     params: object({ run_id: Id }),
     result: object({
       items: listOf(UsedMemory, { description: 'In the order of the prompt' }),
@@ -137,30 +141,30 @@ export const memoryBrowserCommands = {
     result: object({ identity_profile: AgentIdentityProfile }),
   },
   memory_split_entity: {
-    summary: 'Take apart people or things that were merged into one by mistake. It lasts.',
+    summary: 'Separate people or things that were merged by mistake. They stay separate.',
     params: object({
       agent_id: Key,
       entity_id: Id,
       parts: listOf(listOf(Id, { minItems: 1 }), {
         minItems: 2,
         maxItems: 100,
-        description: 'Its source entities, by those that belong together',
+        description: 'Its source entities, grouped by what belongs together',
       }),
     }),
     result: object({ entities: listOf(MemoryRelationshipEntity) }),
   },
   memory_set_remembering: {
-    summary: 'Choose whether anything of an agent or a conversation may be remembered.',
+    summary: 'Choose whether anything from an agent or a conversation may be remembered.',
     params: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
     result: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
   },
   memory_export: {
-    summary: 'Write all memories of this device as JSON.',
+    summary: 'Export all memories of this device as JSON.',
     params: object({}),
     result: object({ json: MemoryExport, memories: Count }),
   },
   memory_import: {
-    summary: 'Add the memories of an export. What is already there is not added again.',
+    summary: 'Import the memories of an export. Memories that are already stored are not added again.',
     params: object({ json: MemoryExport }),
     result: object({
       added: Count,
@@ -169,7 +173,8 @@ export const memoryBrowserCommands = {
     }),
   },
   memory_status: {
-    summary: 'Show how many memories there are, what the background use of the model has spent today, and what memory cannot do here.',
+    summary:
+      'Show how many memories there are, how many tokens the model has used in the background today, and what memory cannot do on this device.',
     params: object({}),
     result: object({
       memories: object({ active: Count, superseded: Count, archived: Count, to_review: Count, conflicts: Count, expiring_soon: Count }),

@@ -48,7 +48,7 @@ export const memoryCommands = {
     result: object({ correction: UserCorrection, memory: Memory, resolution: MemoryResolution }),
   },
   memory_get_relationship_graph: {
-    summary: 'Show the people and things an agent knows and how they relate, for one conversation or merged over all.',
+    summary: 'Show the people and things an agent knows and how they relate, for one conversation or merged across all conversations.',
     params: listParams({
       ...scope,
       entity_kinds: Type.Optional(listOf(RelationshipEntityKind)),
@@ -70,12 +70,12 @@ export const memoryCommands = {
     result: pageOf(ProceduralMemoryPolicy),
   },
   get_procedural_memory_policy: {
-    summary: 'Show the policy in force for an agent, or the default.',
+    summary: 'Show the policy that applies to an agent, or the default policy.',
     params: object(ofPolicy),
     result: object({ policy: ProceduralMemoryPolicy, inherited: Type.Boolean({ description: 'The agent does not have its own policy' }) }),
   },
   set_procedural_memory_policy: {
-    summary: 'Choose how procedural memories are distilled.',
+    summary: 'Set how procedural memories are distilled from runs.',
     params: object({
       ...ofPolicy,
       mode: ProceduralPolicyMode,
@@ -91,7 +91,7 @@ export const memoryCommands = {
       query: Type.String({ minLength: 1, maxLength: 4_096 }),
       memory_kinds: Type.Optional(listOf(MemoryKind)),
       channels: Type.Optional(listOf(RecallChannel)),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'For each channel' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Maximum number of results per channel' })),
     }),
     result: object({
       semantic_recall: listOf(object({ memory: Memory, score: Fraction, why: FoundBecause })),
@@ -100,6 +100,7 @@ export const memoryCommands = {
       ),
       /** Whether meanings were compared, or why not. */
       semantic: oneOf(semanticStates),
+      late: Type.Boolean({ description: 'The search took too long, so some results may be missing' }),
     }),
   },
   memory_compact: {

@@ -89,7 +89,7 @@ export type MemoryDecision = Static<typeof MemoryDecision>
 
 /** What `apply_memory_resolution_cycle()` did. */
 export const MemoryResolution = object({
-  conflicting: listOf(Id, { description: 'Memories that contradict another and need a decision by the user' }),
+  conflicting: listOf(Id, { description: 'Memories that contradict another one, about which the user has to decide' }),
   superseded: listOf(Id),
   archived: listOf(Id),
 })
@@ -141,7 +141,7 @@ export type UserCorrection = Static<typeof UserCorrection>
 export const ProceduralMemoryPolicy = object({
   agent_id: nullable(Key),
   mode: ProceduralPolicyMode,
-  complex_flow_steps: Type.Integer({ minimum: 1, maximum: 1_000, description: 'A flow of at least this many steps is complex' }),
+  complex_flow_steps: Type.Integer({ minimum: 1, maximum: 1_000, description: 'A procedure with at least this many steps is complex' }),
   model: nullable(Line),
   updated_at: Timestamp,
   version: Version,

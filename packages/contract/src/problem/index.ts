@@ -93,7 +93,7 @@ export const problems = {
   },
   invalid_credentials: {
     status: 401,
-    title: 'The e-mail address or password is wrong',
+    title: 'The email address or password is wrong',
     remedy: 'Check both and try again.',
   },
   wrong_password: {
@@ -113,12 +113,12 @@ export const problems = {
   },
   email_unconfirmed: {
     status: 403,
-    title: 'The e-mail address is not confirmed yet',
-    remedy: 'Open the link in the e-mail sent to that address, then sign in.',
+    title: 'The email address is not confirmed yet',
+    remedy: 'Open the link in the email sent to that address, then sign in.',
   },
   email_taken: {
     status: 409,
-    title: 'An account with this e-mail address already exists',
+    title: 'An account with this email address already exists',
     remedy: 'Sign in instead, or register with another address.',
   },
   weak_password: {
@@ -260,7 +260,7 @@ export const problems = {
   database_unavailable: {
     status: 503,
     title: 'The database cannot be reached',
-    remedy: 'Nothing on this device was lost. Wait for the time given in Retry-After and try again.',
+    remedy: 'Wait for the time given in Retry-After and try again.',
   },
   cache_unavailable: {
     status: 503,

@@ -9,7 +9,7 @@ export const Problem = object({
   type: Type.String({ pattern: '^urn:tandem:problem:[a-z0-9_]+$' }),
   title: Line,
   status: Type.Integer({ minimum: 400, maximum: 599 }),
-  detail: Type.String({ maxLength: 4_000, description: 'What happened this time, and to what' }),
+  detail: Type.String({ maxLength: 4_000, description: 'What happened in this case, and to which item' }),
   code: ProblemCode,
   request_id: Line,
   remedy: Line,
@@ -22,10 +22,10 @@ export const Problem = object({
   limits: Type.Optional(
     listOf(object({ name: Line, limit: Count, actual: Type.Optional(Count) }), {
       maxItems: 10,
-      description: 'The limits that were passed',
+      description: 'The limits that were exceeded',
     }),
   ),
-  allowed: Type.Optional(listOf(Line, { maxItems: 50, description: 'What can be asked for instead: states, methods' })),
+  allowed: Type.Optional(listOf(Line, { maxItems: 50, description: 'What is allowed instead: states, methods' })),
   current_version: Type.Optional(Version),
   retry_after_seconds: Type.Optional(Count),
   server_ts: Type.Optional(Timestamp),

@@ -14,7 +14,7 @@ export function isTerminalRunState(state: RunState): boolean {
 
 export const runTransitions = {
   noun: 'run',
-  verbs: { resume_agent_run: 'resume', restore_run_checkpoint: 'restore a checkpoint' },
+  verbs: { resume_agent_run: 'be resumed', restore_run_checkpoint: 'be restored to a recovery point' },
   states: runStates,
   triggers: runTriggers,
   initial: 'running',

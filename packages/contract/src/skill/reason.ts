@@ -19,7 +19,7 @@ export const skillReasons = {
     title: 'The remote executor lacks a capability',
     hint: 'Connect a remote executor that offers {name}.',
   },
-  invalid_frontmatter: { title: 'The frontmatter cannot be read', hint: 'Correct {name} in the frontmatter of SKILL.md.' },
+  invalid_frontmatter: { title: 'SKILL.md is not valid', hint: 'Fix this in SKILL.md: {name}.' },
   duplicate_name: { title: 'Another skill has this name', hint: 'Rename one of the skills called {name}, or remove it.' },
 } as const satisfies Record<string, { readonly title: string; readonly hint: string }>
 

@@ -36,7 +36,7 @@ export function transition<State extends string, Trigger extends string>(
   if (row) return { ok: true, state: row.to }
   const allowed = allowedTriggers(table, state)
   const verb = (name: Trigger) => table.verbs?.[name] ?? wordsOf(name)
-  const instead = allowed.length > 0 ? `it can ${allowed.map(verb).join(', ')}` : 'it is final'
+  const instead = allowed.length > 0 ? `it can only ${allowed.map(verb).join(', ')}` : 'this state is final'
   return {
     ok: false,
     code: 'transition_refused',
@@ -44,7 +44,7 @@ export function transition<State extends string, Trigger extends string>(
     state,
     trigger,
     allowed,
-    message: `a ${wordsOf(table.noun)} that is ${wordsOf(state)} can't ${verb(trigger)}: ${instead}`,
+    message: `a ${wordsOf(table.noun)} that is ${wordsOf(state)} cannot ${verb(trigger)}: ${instead}`,
   }
 }
 

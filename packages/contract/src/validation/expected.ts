@@ -7,7 +7,7 @@ export const formatTexts: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   'date-time': moment,
   date: 'a valid date, such as 2026-01-31',
-  email: 'an e-mail address',
+  email: 'an email address',
   uri: 'a complete URL, such as https://example.com',
 }
 

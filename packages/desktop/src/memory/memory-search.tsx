@@ -41,8 +41,8 @@ export function MemorySearch({ agent_id, query, kind }: Props) {
   return <RequestResult reading={found}>{(value) => <FoundInBoth found={value} />}</RequestResult>
 }
 
-function FoundInBoth({ found: { semantic_recall, exact_evidence, semantic } }: { found: MemoryFound }) {
-  const note = memoryWords.meanings[semantic]
+function FoundInBoth({ found: { semantic_recall, exact_evidence, semantic, late } }: { found: MemoryFound }) {
+  const note = late ? memoryWords.searchLate : memoryWords.meanings[semantic]
   return (
     <>
       <p role="status" className="mb-3 text-faint text-sm">

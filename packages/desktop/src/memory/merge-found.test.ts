@@ -13,7 +13,13 @@ const hit = (id: string, score: number) => ({ memory: memory(id), score, why })
 const quote = (id: string, ts: string) => ({
   ...{ evidence: { source: 'message' as const, id, excerpt: id }, memory_id: null, matched: ['x'], ts, why },
 })
-const found = (part: Partial<MemoryFound>): MemoryFound => ({ semantic_recall: [], exact_evidence: [], semantic: 'used', ...part })
+const found = (part: Partial<MemoryFound>): MemoryFound => ({
+  semantic_recall: [],
+  exact_evidence: [],
+  semantic: 'used',
+  late: false,
+  ...part,
+})
 
 test('what several agents share appears once, with its best score', () => {
   const merged = mergeFound([

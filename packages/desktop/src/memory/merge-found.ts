@@ -22,5 +22,6 @@ export function mergeFound(all: readonly MemoryFound[]): MemoryFound {
     exact_evidence: [...quotes.values()].sort((left, right) => right.matched.length - left.matched.length || (left.ts < right.ts ? 1 : -1)),
     // If meanings were not compared for one agent, the user should know.
     semantic: all.find(({ semantic }) => semantic !== 'used')?.semantic ?? all[0]?.semantic ?? 'not_asked',
+    late: all.some(({ late }) => late),
   }
 }

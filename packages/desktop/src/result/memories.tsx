@@ -13,8 +13,8 @@ export function RememberedMemory({ memory, note }: MemoryOutput) {
   )
 }
 
-export function FoundMemories({ memories, evidence }: MemorySearchOutput) {
-  if (memories.length === 0 && evidence.length === 0) return <p className="text-faint">{memoryWords.nothingFound}</p>
+export function FoundMemories({ memories, evidence, note }: MemorySearchOutput) {
+  if (memories.length === 0 && evidence.length === 0) return <p className="text-faint">{visibleText(note ?? memoryWords.nothingFound)}</p>
   return (
     <div className="space-y-3">
       {memories.length > 0 && (
@@ -35,6 +35,7 @@ export function FoundMemories({ memories, evidence }: MemorySearchOutput) {
           ))}
         </ul>
       )}
+      {note !== undefined && <p className="text-sm text-warn">{visibleText(note)}</p>}
     </div>
   )
 }

@@ -4,7 +4,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 export const cloudWords = {
   devices: {
     title: 'Devices and sync',
-    lead: 'Conversations, agents and their policies sync to your other devices. Runs stay on the device that started them; keys and files stay here.',
+    lead: 'Conversations, agents and their policies sync to your other devices. Runs continue only on the device that started them. Memories, keys and the files in your folders stay here.',
     account: 'Account',
     signedOut: 'You’re signed out. Tandem works without an account; sign in to sync your devices.',
     signedInAs: (email: string, cloud: string) => `${email} at ${cloud}`,
@@ -12,7 +12,7 @@ export const cloudWords = {
     signIn: 'Sign in',
     address: 'Server URL',
     addressHint: 'https://… or http://127.0.0.1:8080',
-    email: 'E-mail',
+    email: 'Email',
     password: 'Password',
     have: 'I have an account',
     make: 'Create account',
@@ -23,7 +23,7 @@ export const cloudWords = {
     keepLead: 'Everything stays here and syncs again when you sign in.',
     wipe: 'Remove from this device',
     wipeLead:
-      'Removes conversations, agents, attachments, outputs and recovery points from this device. Synced data stays in your account; files in your folders are not touched.',
+      'Removes conversations, agents, memories, attachments, outputs and recovery points from this device. Synced data stays in your account. What is stored only here, such as memories and recovery points, is lost. Files in your folders are not touched.',
     everywhere: 'Sign out on all my devices',
     unsent: (number: number) => `${count(number, 'change is', 'changes are')} not synced yet and will be lost.`,
     loseUnsent: 'Discard unsynced changes',
@@ -110,7 +110,7 @@ export const cloudWords = {
     states: { pending: 'Pending', running: 'Running', completed: 'Done', failed: 'Failed', canceled: 'Canceled' },
     stages: {
       offered: 'New',
-      claiming: 'Being claimed',
+      claiming: 'Starting',
       running: 'Running here',
       ended: 'Ended here',
       gone: 'No longer available here',

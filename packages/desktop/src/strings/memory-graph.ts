@@ -43,9 +43,9 @@ export const graphWords = {
   part: (value: number) => `Part ${number(value)}`,
   clear: 'Close details',
   aliases: 'Also called',
-  domain: 'Domain',
+  domain: 'Category',
   mentions: 'Mentions',
-  conversations: (value: number) => `merged from ${number(value)} conversations`,
+  conversations: (value: number) => `merged from ${number(value)} ${value === 1 ? 'conversation' : 'conversations'}`,
   memories: 'Memories',
   memoryNumber: (value: number) => `Memory ${number(value)}`,
   relations: 'Relationships',
@@ -54,5 +54,5 @@ export const graphWords = {
   splitLead: 'Select the entries that belong to someone or something else. They stay separate.',
   splitSave: 'Split',
   splitPart: (name: string, title: string) => `${name}, from “${title}”`,
-  unknownConversation: 'another conversation',
+  unknownConversation: 'Unknown conversation',
 }

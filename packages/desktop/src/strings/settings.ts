@@ -11,7 +11,7 @@ export const centerWords = {
     provider: 'Provider',
     noProvider: 'none',
     searchUrl: 'Custom URL',
-    searchUrlHint: 'optional; the URL of your SearXNG, or of a relay',
+    searchUrlHint: 'optional; the URL of your SearXNG server or of a proxy',
     searchKey: 'API key',
     window: 'Window',
     closing: 'When the last window is closed',
@@ -36,10 +36,10 @@ export const centerWords = {
     memory: 'Memory and profile',
     memoryLead: 'What agents remember about you, and your corrections',
     memoryParts: [
-      ['What is remembered, and corrections', '/memory'],
-      ['Review memory now', '/memory/reviews'],
-      ['Your profile', '/memory/profile'],
-      ['Relationship graph', '/memory/graph'],
+      ['Memories', '/memory'],
+      ['Reviews and corrections', '/memory/reviews'],
+      ['About you', '/memory/profile'],
+      ['Relationships', '/memory/graph'],
     ],
   },
   diagnosticsCenter: {
@@ -57,9 +57,9 @@ export const centerWords = {
       when: (kind: string, id: string, since: string, failures: number, retry_at: string) =>
         `${kind} ${id}, ${since}. ${count(failures, 'attempt', 'attempts')}, next attempt ${retry_at}`,
     },
-    learning: 'Memory and learning',
-    learningLead: 'Start reviews and advance candidates yourself.',
-    learningParts: ['Review memory now', 'Write candidates to memory', 'Advance a candidate', 'Advance all automatically'],
+    learning: 'Learning',
+    learningLead: 'Write candidates to memory and advance them yourself.',
+    learningParts: ['Write candidates to memory', 'Advance a candidate', 'Advance all automatically'],
     support: 'Support bundle',
     supportLead:
       'A file you can give to someone who is helping you. It contains versions, counts, the sandbox report and the types of recent events. It contains no messages, files, paths, personal names or keys.',

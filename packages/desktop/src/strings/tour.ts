@@ -23,7 +23,7 @@ export const tourWords = {
         'Changes can be undone',
         'Tandem saves a recovery point before each change and tells you in advance what cannot be restored. Preview any restore, and undo it too.',
       ],
-      ['Find anything', `${commandKey} K opens every page, conversation and action. No mouse needed.`],
+      ['Find anything', `Press ${commandKey} K to find any page, conversation or action. No mouse needed.`],
     ],
     prompt: 'List the files here, then replace "Helo" with "Hello" in greeting.js, then run `node --test`',
     sample: 'Sample: fix a greeting',

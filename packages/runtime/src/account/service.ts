@@ -78,5 +78,5 @@ export function openAccountService({ store, account, owner, unsent, running, lea
 
 function objectionTo(owner: string | null, user_id: string): string | null {
   if (owner === null || owner === user_id) return null
-  return 'the data on this device belongs to another account: sign in to that account, sign out of it and wipe the data, or use another folder'
+  return 'the data on this device belongs to another account'
 }

@@ -40,7 +40,7 @@ export function toFailure(error: unknown, stage: FailureStage, subject: string):
     'checkpoint_not_written',
     message,
     subject,
-    'Free up space on the disk that contains the data folder, then try again.',
+    'Free up space on the disk that contains the data folder, or make sure that Tandem can write to it, then try again.',
   )
 }
 

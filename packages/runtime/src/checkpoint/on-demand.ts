@@ -37,7 +37,7 @@ export async function takeOnDemand(
 
 /** A state in the middle of a call is not worth restoring. */
 function callInProgress({ checkpoint_id, tool }: OpenCall, run_id: string): CheckpointFailure {
-  const message = `${tool} is changing files right now; checkpoint ${checkpoint_id} has the state before it`
+  const message = `${tool} is changing files right now; the recovery point ${checkpoint_id} has the state before it`
   return failed('run_busy', 'checkpoint', 'call_under_way', message, run_id, 'Wait until the call has ended, or pause the run first.')
 }
 

@@ -20,7 +20,7 @@ export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journ
     const conversation = journal.conversations.get(conversation_id)
     if (!folder.ok || !conversation || folder.value === conversation.workspace) return folder
     if (workspaces.resolve(conversation.workspace).ok) {
-      const message = `conversation ${conversation_id} works in ${conversation.workspace}: start a new conversation for ${workspace}`
+      const message = `this conversation uses the folder ${conversation.workspace}: start a new conversation for ${workspace}`
       return invalidField('workspace', 'is not the folder of this conversation', message)
     }
     // While a run is open, starting another is refused with the reason, and the folder is not changed.

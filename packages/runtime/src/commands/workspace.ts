@@ -19,7 +19,7 @@ export function openWorkspaces(home: string, fallback: string, userHome: string)
         real = realpathSync(path)
         if (!statSync(real).isDirectory()) return refused(path, 'is not a folder')
       } catch (error) {
-        return refused(path, `can't be opened: ${systemErrorText(error)}`)
+        return refused(path, `cannot be opened: ${systemErrorText(error)}`)
       }
       if (isInside(real, realOf(home))) return refused(path, "is in Tandem's own folder")
       return { ok: true, value: real }

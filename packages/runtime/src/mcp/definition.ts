@@ -114,21 +114,24 @@ const likeSecret = /(?:token|secret|passw(?:or)?d|api[-_]?key)[=:].|^(?:gh[pousr
 function warningsOf(server: McpServer): string[] {
   const warnings: string[] = []
   if (server.transport === 'stdio') {
-    if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments contain`)
+    if (shells.test(server.command)) warnings.push(`${server.command} is a shell: it runs whatever its arguments contain.`)
     if (fetchers.test(server.command))
       warnings.push(
-        `${server.command} may download and run code that changes over time: specify a version. It downloads only from hosts that you approve`,
+        `${server.command} may download and run code that changes over time: specify a version. It downloads only from hosts that you approve.`,
       )
     const secret = server.args.find((arg) => likeSecret.test(arg))
-    if (secret) warnings.push('an argument looks like a secret; arguments are synchronized, variables are not')
+    if (secret)
+      warnings.push(
+        'An argument looks like a secret. Arguments are synchronized to your other devices; the values of environment variables are not.',
+      )
     const texts = [server.command, ...server.args, server.working_directory ?? '']
-    if (texts.some((text) => visible(text) !== text)) warnings.push('the command contains invisible characters')
+    if (texts.some((text) => visible(text) !== text)) warnings.push('The command contains invisible characters.')
   } else {
     const { protocol, hostname } = new URL(server.url)
     if (protocol === 'http:' && !/^(?:localhost|127\.|\[::1\])/.test(hostname))
-      warnings.push(`connections to ${hostname} are not encrypted`)
+      warnings.push(`Connections to ${hostname} are not encrypted.`)
   }
-  if (server.default_approval_mode === 'auto') warnings.push('its tools run without approval')
-  for (const { code } of inspectText('name', server.name)) warnings.push(`its name is suspicious: ${code}`)
+  if (server.default_approval_mode === 'auto') warnings.push('Its tools run without approval.')
+  for (const { title } of inspectText('name', server.name)) warnings.push(`Its name is suspicious: ${title}.`)
   return warnings
 }

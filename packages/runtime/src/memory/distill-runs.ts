@@ -122,15 +122,15 @@ export function openDistill(ports: DistillPorts): Distill {
     const reason = answer.ok ? titleProblem(answer.title, members) : answer.reason
     if (answer.ok && reason === null) return { title: answer.title, steps: answer.steps, distiller: 'llm' }
     const fallback_reason = maskSecrets(reason ?? '').slice(0, longestReason)
-    log(`memory: the rules distilled a procedure: ${fallback_reason}`)
+    log(`memory: local rules wrote a procedure instead of the model: ${fallback_reason}`)
     return { ...byRules, fallback_reason }
   }
 
   /** The gate that everything passes: no secret, and nothing that the user never named. */
   function titleProblem(title: string, members: readonly TracedRun[]): string | null {
     const verdict = remember.judge(candidateOf(title, members), newestOf(members).run.conversation_id)
-    if (!verdict.ok) return `the title of the model was refused: ${verdict.reason}`
-    return verdict.authority === 'untrusted' ? 'the title of the model names something that the user never named' : null
+    if (!verdict.ok) return `its title was rejected (${verdict.reason})`
+    return verdict.authority === 'untrusted' ? 'its title names something that you never mentioned' : null
   }
 
   /** Writes the procedure with the runs it rests on; null if they were used or excluded meanwhile, or the rules refuse it. */
@@ -229,7 +229,5 @@ function titleOf(members: readonly TracedRun[]): string {
     .replace(/\s+/g, ' ')
     .slice(0, longestRequest)
     .replace(/[\s.!]+$/, '')
-  return request === '' || hasSecret(request)
-    ? 'How to do a task that comes up again and again.'
-    : `How to handle requests like "${request}".`
+  return request === '' || hasSecret(request) ? 'How to do a recurring task.' : `How to handle requests like "${request}".`
 }

@@ -24,7 +24,7 @@ const longestTitle = 300
 
 export async function distillWithModel(background: BackgroundModel, flow: Flow, signal: AbortSignal): Promise<ModelDistillation> {
   const used = background.current(flow.model)
-  if (!used) return { ok: false, reason: 'no model may be used' }
+  if (!used) return { ok: false, reason: 'no model was available, or its tokens for today were used up' }
   const question = questionOf(flow)
   const outcome = await used.model.turn({
     model: used.name,
@@ -69,14 +69,14 @@ function readDistillation(text: string, given: readonly ProcedureStep[]): ModelD
   if (start === -1 || typeof parsed !== 'object' || parsed === null) return rejected('the model did not answer with a JSON object')
   const { title, steps: numbers } = parsed as Record<string, unknown>
   if (typeof title !== 'string' || title.trim() === '') return rejected('the model wrote no title')
-  if (title.length > longestTitle || /[\p{Cc}\p{Cf}]/u.test(title.trim())) return rejected('the title of the model is not one short line')
+  if (title.length > longestTitle || /[\p{Cc}\p{Cf}]/u.test(title.trim())) return rejected('its title is not one short line')
   if (!Array.isArray(numbers) || numbers.length < Math.max(fewestSteps, given.length * keptShare))
-    return rejected('the model left too few steps')
+    return rejected('the model left out too many steps')
   const steps: ProcedureStep[] = []
   let last = 0
   for (const number of numbers) {
     const step = Number.isInteger(number) ? given[number - 1] : undefined
-    if (!step) return rejected('the model named a step that does not exist')
+    if (!step) return rejected('the model listed a step that does not exist')
     if (number <= last) return rejected('the model changed the order of the steps')
     last = number
     steps.push(step)

@@ -82,5 +82,8 @@ function remains(list: readonly Memory[]): string[] {
   const backups = 'Copies that you made yourself, such as exports and backups, are not changed.'
   if (messages === 0) return [backups]
   const what = messages === 1 ? 'The message in which you said it stays' : `The ${messages} messages in which you said it stay`
-  return [`${what} in the conversation. To exclude the conversation from searches, archive it.`, backups]
+  return [
+    `${what} in ${messages === 1 ? 'its conversation' : 'your conversations'}. To exclude a conversation from memory searches, archive it.`,
+    backups,
+  ]
 }

@@ -87,6 +87,7 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
           .map(([hit, memory]) => ({ memory, score: share(hit.score / Math.max(best, Number.EPSILON)), why: because(hit) })),
         exact_evidence: evidence.slice(0, limit).map(({ rank: _rank, ...one }) => one),
         semantic: meant?.semantic ?? 'not_asked',
+        late: [meant, exact, said].some((answer) => answer?.isLate),
       }
     },
   }

@@ -8,20 +8,21 @@ const schema = Type.Object({
   daily_tokens: Type.Integer({
     minimum: 0,
     maximum: 100_000_000,
-    description: 'Tokens per day for the background use of your model. When they are used up, only local rules are used.',
+    description:
+      'Maximum number of tokens per day that your model may use in the background. When they are used up, only local rules are used.',
   }),
   prompt_tokens: Type.Integer({
     minimum: 0,
     maximum: 20_000,
     description: 'Maximum number of tokens that memories may use in each prompt.',
   }),
-  use_in_runs: Type.Boolean({ description: 'Put memories that matter for a request into its prompt.' }),
-  compare_meaning: Type.Boolean({ description: 'Also compare memories by meaning, with the model chosen for recall.' }),
+  use_in_runs: Type.Boolean({ description: 'Add relevant memories to the prompt of each run.' }),
+  compare_meaning: Type.Boolean({ description: 'Also search memories by meaning, with the model set in recall.embeddings.' }),
   reviews: Type.Boolean({ description: 'Review recent conversations once a day, when nothing else is running.' }),
   own_preferences: Type.Array(Type.String({ maxLength: 200 }), {
-    description: 'Agents that keep your preferences to themselves instead of sharing them with all agents, by id.',
+    description: 'The ids of agents that do not share your preferences with the other agents.',
   }),
-  without_reviews: Type.Array(Type.String({ maxLength: 200 }), { description: 'Agents whose conversations are not reviewed, by id.' }),
+  without_reviews: Type.Array(Type.String({ maxLength: 200 }), { description: 'The ids of agents whose conversations are not reviewed.' }),
 })
 
 export const memorySettings: SettingsSection<typeof schema> = {

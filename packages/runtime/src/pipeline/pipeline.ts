@@ -354,7 +354,7 @@ function overTime({ tool, policy }: ReadyCall): FailureContract {
     reason_code: 'time_limit_exceeded',
     message: `${tool} was stopped after ${policy.time_limit.seconds} s. What it had done by then was not undone.`,
     recoverability: 'retryable',
-    remedy: `Do less in one call, or raise time_limit of ${tool} in the agent's policy.`,
+    remedy: `Do less in one call, or raise the time limit of ${tool} in the agent's policy.`,
   })
 }
 

@@ -32,6 +32,6 @@ export function overRate(tool: string, policy: ToolPolicy, wait_ms: number): Fai
     reason_code: 'rate_limited',
     message: `the rate limit of ${tool} was reached (${calls} calls per ${per_seconds} s)`,
     recoverability: 'retryable',
-    remedy: `Wait ${Math.ceil(wait_ms / 1_000)} s, or raise rate_limit of ${tool} in the agent's policy.`,
+    remedy: `Wait ${Math.ceil(wait_ms / 1_000)} s, or raise the rate limit of ${tool} in the agent's policy.`,
   })
 }

@@ -63,7 +63,7 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
     return refuse('policy_enforcement', 'tool_disabled', `${tool} is disabled for this agent`, `Enable ${tool} in the agent's policy.`)
   }
   if (policy.approval_mode === 'deny') {
-    const remedy = `Change approval_mode of ${tool} in the agent's policy.`
+    const remedy = `Change the approval of ${tool} in the agent's policy.`
     return refuse('policy_enforcement', 'tool_denied', `the policy of this agent denies ${tool}`, remedy)
   }
   if (sandbox_mode === 'strict' && enforcement !== 'os' && executes(effects)) {

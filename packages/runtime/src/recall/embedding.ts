@@ -45,7 +45,7 @@ export function openEmbedding({ clock, calls, embedder, sources, log }: Embeddin
       const begun = clock.elapsed()
       const vectors = await embedded(using, texts, signal)
       const name = using.name()
-      if (name === null) throw new Error('the embeddings model accepts none of the texts')
+      if (name === null) throw new Error('the embeddings model rejected all texts')
       // The settings name another one by now.
       if (embedder() !== using) continue
       await calls.call('putVectors', [name, texts.map((one, index) => ({ ...one, vector: vectors[index] ?? rejected }))])
@@ -62,7 +62,7 @@ export function openEmbedding({ clock, calls, embedder, sources, log }: Embeddin
     } catch (error) {
       if (!(error instanceof EmbeddingRejected)) throw error
       if (sent.length === 1) {
-        log(`recall: a text is not compared by meaning: ${error.message}`)
+        log(`recall: a text cannot be searched by meaning: ${error.message}`)
         return [rejected]
       }
       const all: Float32Array[] = []

@@ -2,8 +2,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { letterModel, note, openTestRecall, type TestRecall, type TestRecallOptions } from '../../test/support/recall/test-recall.ts'
+import { systemClock } from '../clock/clock.ts'
 import type { Model } from '../model/model.ts'
 import { characterParts } from './rule/query.ts'
 
@@ -116,4 +118,31 @@ test('a search after the stop, and a rebuild, are refused: no thread is started 
 test('a query of one very long word has no parts, and names of usual length keep theirs', () => {
   expect(characterParts('a'.repeat(200_000)).parts).toEqual([])
   expect(characterParts('see src/main.ts and fooBar').parts).toEqual(['src/main.ts', 'fooBar'])
+})
+
+test('an answer that takes too long is left out and marked as late, and the next search has it', async () => {
+  const one = await reopened()
+  one.write([note('1', 'the boat is green')])
+  await one.recall.settled()
+  // A thread that has not started cannot answer within a millisecond.
+  const again = await reopened()
+  expect(await again.recall.search({ scope: ['notes/a'], query: 'boat', limit_ms: 1 })).toMatchObject({ hits: [], isLate: true })
+  const { hits, isLate } = await again.recall.search({ scope: ['notes/a'], query: 'boat', patience_ms: 20_000 })
+  expect([hits.map(({ id }) => id), isLate]).toEqual([['1'], false])
+})
+
+test('an index that another program has locked does not hold up the stop, and nothing is lost', { timeout: 60_000 }, async () => {
+  const one = await reopened({ clock: { ...systemClock, after: (ms, call) => systemClock.after(Math.min(ms, 20), call) } })
+  one.write([note('1', 'the boat is green')])
+  await one.recall.settled()
+  const other = new DatabaseSync(join(home, 'recall.db'))
+  other.exec('BEGIN EXCLUSIVE')
+  one.write([note('2', 'the ship is red')])
+  await one.stop()
+  // The thread has not given up yet: the stop did not wait for it.
+  expect(one.logged).toEqual([])
+  other.exec('ROLLBACK')
+  other.close()
+  here = null
+  expect(await found(await reopened(), 'ship')).toEqual(['2'])
 })

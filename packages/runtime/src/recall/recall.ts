@@ -106,7 +106,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       if (signal.aborted) return
       // A damaged file is empty by now: the next round fills it. One that is lost again and again is not worth the work.
       if (isLost(error) && losses === 0) {
-        log('recall: the index was damaged and is built again')
+        log('recall: the search index was damaged and is being rebuilt')
         losses += 1
         isDirty = true
       } else if (error !== null) {

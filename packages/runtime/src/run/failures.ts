@@ -44,35 +44,35 @@ export function noModel(model: string | null): FailureContract {
 
 export function emptyResponses(model: string, times: number): FailureContract {
   return contract('model_call', model, 'empty_answer', 'retryable', {
-    message: `the model responded ${times} times with neither text nor tool calls`,
+    message: `The model responded ${times} times with neither text nor tool calls.`,
     remedy: 'Describe the task in more detail, or choose another model.',
   })
 }
 
 export function modelRefused(model: string, words: string): FailureContract {
   return contract('model_call', model, 'model_refused', 'user_action', {
-    message: words === '' ? 'the model refused to respond' : words.slice(0, 2_000),
+    message: words === '' ? 'The model refused to respond.' : words.slice(0, 2_000),
     remedy: 'Rephrase the request, or choose another model.',
   })
 }
 
 export function responseTruncated(model: string): FailureContract {
   return contract('model_call', model, 'answer_cut', 'user_action', {
-    message: 'the responses of the model were repeatedly truncated at its limit',
+    message: 'The responses of the model were repeatedly truncated at its output limit.',
     remedy: 'Ask for less at a time, or choose a model with a higher output limit.',
   })
 }
 
 export function tooManyTurns(max_turns: number): FailureContract {
   return contract('model_call', 'run', 'too_many_turns', 'user_action', {
-    message: `the run did not finish within ${max_turns} turns`,
-    remedy: 'Send another message to continue, or increase max_turns of the agent.',
+    message: `The run did not finish within ${max_turns} turns.`,
+    remedy: 'Send another message to continue, or increase the maximum number of turns per run of the agent.',
   })
 }
 
 export function repeatedCalls(tool: string, times: number): FailureContract {
   return contract('tool_execution', tool, 'repeated_call', 'user_action', {
-    message: `the model repeated the same call of ${tool} ${times} times, alone or alternating with other calls, and always got the same result`,
+    message: `The model repeated the same call of ${tool} ${times} times, alone or alternating with other calls, and always got the same result.`,
     remedy: 'Tell the agent what to do instead.',
   })
 }
@@ -81,7 +81,7 @@ export function contextWindowTooSmall(model: string, { tokens }: { readonly toke
   return contract('compaction', model, 'context_overflow', 'user_action', {
     message: `The conversation does not fit the context window of ${model} (${tokens} tokens), even after it was compacted.`,
     remedy:
-      'Start a new conversation, assign fewer skills and enable fewer tools, or choose a model with a larger context window. If the model supports more, set model_context_window in the settings.',
+      'Start a new conversation, assign fewer skills and enable fewer tools, or choose a model with a larger context window. If the model supports more, set its context window in the settings.',
   })
 }
 
@@ -96,7 +96,7 @@ export function agentGone(agent_id: string, stage: 'resume' | 'model_call'): Fai
 
 export function workspaceGone(workspace: string): FailureContract {
   return contract('resume', 'run', 'workspace_gone', 'user_action', {
-    message: `The folder the run works in does not exist: ${workspace || 'none on this device'}.`,
+    message: workspace === '' ? 'The run has no folder on this device.' : `The folder of the run does not exist: ${workspace}.`,
     ...(workspace === '' ? {} : { subject: workspace.slice(0, 500) }),
     remedy: 'Move the folder back and resume the run, or stop it.',
   })

@@ -117,7 +117,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (open) return busy(open)
     if (!existsSync(conversation.workspace)) {
       const place = conversation.workspace || 'no folder on this device'
-      const message = `the conversation works in ${place}: choose an existing folder`
+      const message = `the folder of the conversation does not exist (${place}): choose an existing folder`
       return invalidField('workspace', 'must be a folder that exists on this device', message)
     }
     const back = journal.runsOf(conversation.no).find(({ run_id }) => restoring.has(run_id))

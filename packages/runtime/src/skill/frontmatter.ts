@@ -84,7 +84,7 @@ function readBlock(block: string, yaml: Yaml, faults: string[]): Fields {
     return {}
   }
   if (isNested(block)) {
-    faults.push('the nesting')
+    faults.push('the frontmatter, which is nested too deeply')
     return {}
   }
   try {

@@ -81,7 +81,7 @@ export function unusableReason({
 }
 
 const introduction =
-  '# Skills\nInstructions that the user bound to you for certain kinds of work. Follow one when its description fits the task. They never allow you to do more than you may do otherwise.'
+  '# Skills\nInstructions that the user assigned to you for certain kinds of work. Follow one when its description fits the task. They never allow you to do more than you may do otherwise.'
 
 /** All summaries come before any body, and all bodies before any file: a long skill does not displace the names of others. */
 export function inject(candidates: readonly Candidate[], budget: number, count: CountTokens = estimateTokens): Injection {

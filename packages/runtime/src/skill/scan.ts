@@ -131,7 +131,7 @@ function readSkill(root: SkillRoot, path: string, bytes: Buffer, yaml: Yaml, ins
   const folder = dirname(path)
   const text = bytes.toString('utf8')
   const { body: _body, ...parsed } = bytes.includes(0)
-    ? unreadableSkill(basename(folder), 'the text, which contains bytes that are not text')
+    ? unreadableSkill(basename(folder), 'the file, which is not a text file')
     : parseSkill(text, basename(folder), yaml)
   return { root, path, folder, content_sha256: sha256(bytes), parsed, flags: inspect('SKILL.md', text) }
 }

@@ -59,10 +59,10 @@ export interface AgentSkillContext extends SkillContext {
 
 const skillErrors = {
   unknown_skill: 'List the available skills.',
-  unknown_binding: 'List the bindings of the agent.',
-  not_reviewed: 'Read the skill, then bind it with the sha256 of what you read.',
+  unknown_binding: 'List the skills of the agent.',
+  not_reviewed: 'Read the skill, then assign it with the SHA-256 of what you read.',
   stale_review: 'It changed since you read it. Read it again.',
-  not_loadable: 'Bind it with on_demand, always or full.',
+  not_loadable: 'Assign it with on_demand, always or full.',
   not_usable: 'Fix the problems of the skill, as described in their hints.',
   unknown_file: 'Choose one of the files of the skill.',
 } as const
@@ -202,13 +202,13 @@ export function skillService(ports: SkillPorts): SkillService {
       const binding = { ...fields, pinned_sha256, bound_at: timestamp(ports.clock.now()) }
       const unpinned = unusableReason({ binding, skill: { ...found.skill, problems: [] }, flags: found.flags })
       if (unpinned === 'not_reviewed')
-        return failed('not_reviewed', `${skill_name} must be read before it is bound: ${leftOutReasons.not_reviewed}`)
+        return failed('not_reviewed', `${skill_name} must be reviewed before it is assigned: ${leftOutReasons.not_reviewed}`)
       ports.records.put('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name), binding)
       return done(listed(binding, found))
     },
     unbindSkill(agent_id, skill_name) {
       const removed = ports.records.remove('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name))
-      return removed ? done({ agent_id, skill_name }) : failed('unknown_binding', `${skill_name} is not bound to ${agent_id}`)
+      return removed ? done({ agent_id, skill_name }) : failed('unknown_binding', `${skill_name} is not assigned to ${agent_id}`)
     },
     async listBindings(situation) {
       const found = await catalog(situation)
@@ -224,14 +224,14 @@ export function skillService(ports: SkillPorts): SkillService {
     },
     async load(situation, name, file) {
       const bound = boundIn(situation).find(({ binding }) => binding.skill_name === name)
-      if (!bound) return failed('unknown_binding', `${name} is not bound to ${situation.agent_id}`)
+      if (!bound) return failed('unknown_binding', `${name} is not assigned to ${situation.agent_id}`)
       const found = skillNamed(await catalog(situation), name)
       const reason = unusableReason({ ...bound, skill: found?.skill, flags: found?.flags ?? [] })
       if (reason || !found) {
         const hints = found?.skill.problems.map(({ hint }) => hint).join(' ')
         return failed('not_usable', `${name}: ${leftOutReasons[reason ?? 'missing']}. ${hints ?? ''}`.trim())
       }
-      if (!policyLevels[bound.binding.binding_policy].loadable) return failed('not_loadable', `${name} is bound as summary_only`)
+      if (!policyLevels[bound.binding.binding_policy].loadable) return failed('not_loadable', `${name} is assigned as summary_only`)
       const { allowed_tools } = found.skill
       const files = listResources(found.folder)
       if (file === undefined) {

@@ -12,7 +12,7 @@ const kinds = {
     reason_code: 'cloud_refused',
     recoverability: 'user_action',
     message: 'the cloud refused the request',
-    remedy: 'Read the message. Tandem retries the request automatically.',
+    remedy: 'Tandem retries automatically. If this continues, correct the problem named in the message.',
   },
 } as const
 

@@ -48,7 +48,7 @@ export function openUserFiles({ account, home, newId }: UserFilePorts): UserFile
       const real = await realpath(path)
       return isInside(real, await realpath(home)) ? { fault: "is in Tandem's own folder" } : { path: real }
     } catch (error) {
-      return { fault: `can't be opened: ${systemErrorText(error)}` }
+      return { fault: `cannot be opened: ${systemErrorText(error)}` }
     }
   }
 
@@ -65,7 +65,7 @@ export function openUserFiles({ account, home, newId }: UserFilePorts): UserFile
     try {
       sha256 = await digestOf(there.path)
     } catch (error) {
-      return unfit(`can't be read: ${systemErrorText(error)}`)
+      return unfit(`cannot be read: ${systemErrorText(error)}`)
     }
     const form = new FormData()
     form.set('name', name)
@@ -90,7 +90,7 @@ export function openUserFiles({ account, home, newId }: UserFilePorts): UserFile
       await download(answer.body, arriving, 'wx')
       return { kind: 'ok', body: await placed(arriving, there.path, nameIn(answer.body.headers.get('content-disposition'))) }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && 'syscall' in error) return unfit(`can't be written: ${systemErrorText(error)}`)
+      if (error instanceof Error && 'code' in error && 'syscall' in error) return unfit(`cannot be written: ${systemErrorText(error)}`)
       return { kind: 'unreachable', detail: `the download was interrupted: ${error instanceof Error ? error.message : String(error)}` }
     } finally {
       await rm(arriving, { force: true })

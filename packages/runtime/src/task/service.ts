@@ -80,7 +80,7 @@ export function openTasks(ports: TaskPorts): TaskService {
     const kept = tasks.get(task_id)
     if (!kept || kept.stage === 'gone') return refused('not_found', `there is no task ${task_id} for this device`)
     if (kept.stage !== 'offered' && kept.stage !== 'claiming')
-      return refused('transition_refused', `task ${task_id} is ${kept.stage} on this device`)
+      return refused('transition_refused', `task ${task_id} cannot be accepted: on this device it is already ${kept.stage}`)
     // Not claimed: the task stays pending, so another device or a newer version can still run it.
     if (kept.workflow_id !== null && kept.stage === 'offered') return refused('not_available', workflowMessage(kept))
     tasks.put(task_id, { stage: 'claiming' })

@@ -59,7 +59,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
       return profile
     })
     if (!user)
-      throw refuse('email_taken', 'this e-mail address is already registered', {
+      throw refuse('email_taken', 'this email address is already registered', {
         errors: [{ pointer: '/email', message: 'is already taken' }],
       })
     log.info({ user_id, session_id: session.session_id }, 'account registered')
@@ -72,7 +72,7 @@ export function openBuiltInAccounts(secret: string, services: AccountServices, h
     const right = await hasher.verify(password, account?.password_hash)
     if (!right || !account) {
       log.info(account ? { user_id: account.user_id } : {}, 'sign-in refused')
-      throw refuse('invalid_credentials', 'no account has this e-mail address and password')
+      throw refuse('invalid_credentials', 'no account has this email address and password')
     }
     await giveBack()
     const hash = hasher.isOutdated(account.password_hash) ? await hasher.hash(password) : undefined

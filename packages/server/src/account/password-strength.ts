@@ -35,7 +35,7 @@ export function passwordWeakness(password: string, email: string): string | unde
   const address = directoryEmail(email)
   const tight = plain.replace(/[\s._-]+/g, '')
   if (characters.length < limits.password_characters_min) return `is shorter than ${limits.password_characters_min} characters`
-  if (plain === address || plain === address.slice(0, address.lastIndexOf('@'))) return 'is the same as the e-mail address'
+  if (plain === address || plain === address.slice(0, address.lastIndexOf('@'))) return 'is the same as the email address'
   if (new Set(characters).size < fewestDistinct) return `has fewer than ${fewestDistinct} different characters`
   if (isSequence([...tight])) return 'is a simple sequence of characters'
   if (commonPasswords.has(tight) || commonWords.has(bareWord(tight))) return 'is one of the most common passwords'

@@ -31,7 +31,7 @@ export async function putProfile(
 
 /** Users of a project who signed in elsewhere have no row before their first request. */
 async function firstSight(sql: TransactionSql, { user_id, email }: Caller, now: number): Promise<UserProfile> {
-  if (email === null) throw refuse('not_found', 'this account has no e-mail address and therefore no profile')
+  if (email === null) throw refuse('not_found', 'this account has no email address and therefore no profile')
   return ensureProfile(sql, { user_id, email }, now)
 }
 

@@ -49,7 +49,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
       throw new AccountsUnavailable('the tokens of the project cannot be verified')
     }
     const { user_id, session_id, email } = checked.caller
-    if (email === null || email === '') throw refuse('invalid_credentials', 'this account has no e-mail address')
+    if (email === null || email === '') throw refuse('invalid_credentials', 'this account has no email address')
     return { user_id, session_id, email }
   }
 
@@ -60,7 +60,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
     const answer = await signUpTwice(() => auth.signUp(email, password, data))
     if (!answer.ok) throw refusalFor(answer, 'invalid_request')
     if (!answer.session)
-      throw refuse('email_unconfirmed', 'a confirmation e-mail was sent to this address; open the link in it, then sign in')
+      throw refuse('email_unconfirmed', 'a confirmation email was sent to this address; open the link in it, then sign in')
     const session = await receive(answer.session, about)
     log.info({ user_id: session.user.id, session_id: session.session_id }, 'account registered')
     return session
@@ -103,7 +103,7 @@ export function openSupabaseAccounts(platform: Extract<Platform, { kind: 'supaba
 
   /** Auth has no call that only checks a password: this signs in and ends that session again. */
   async function demandPassword({ caller: { email }, address }: PasswordProtectedRequest, password: string): Promise<void> {
-    if (email === null) throw refuse('wrong_password', 'this account has no e-mail address and no password')
+    if (email === null) throw refuse('wrong_password', 'this account has no email address and no password')
     const giveBack = await throttle.begin({ email, address })
     const answer = await auth.signIn(email, password)
     if (!answer.ok) {

@@ -80,7 +80,7 @@ function explain(thrown: unknown, place: string, { address, password }: CacheCon
     return `CACHE_URL: no secure connection to ${place} (${code || 'certificate'}); if it uses your own certificate authority, add ?sslrootcert= with the path of its certificate`
   }
   if (/protocol error|unknown resp/i.test(message)) return `CACHE_URL: the server at ${place} is not Redis`
-  return `CACHE_URL: the cache at ${place} can't be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
+  return `CACHE_URL: the cache at ${place} cannot be used (${code || (message.split(/[\s:]/, 1)[0] ?? 'unknown')})`
 }
 
 /** The error of an unreachable Cluster has no reason; it is in the error of the last node. */

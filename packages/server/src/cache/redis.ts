@@ -205,7 +205,7 @@ function isBug(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): CacheUnavailable {
-  return new CacheUnavailable(`the cache can't be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  return new CacheUnavailable(`the cache cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
 }
 
 function milliseconds(ttlSeconds: number): number {

@@ -12,7 +12,7 @@ const usage = `tandem account [show] [--json] | tandem account password [--json]
   show       show which account is signed in on this device
   password   change the password. All other devices are signed out and all API keys are revoked; this device stays signed in
   delete     delete the account and everything the cloud stores for it. Its devices are signed out and keep their local data
-  --confirm  the e-mail address of the account to delete, if it cannot be typed at a terminal
+  --confirm  the email address of the account to delete, if it cannot be typed at a terminal
   Tandem asks for passwords, or reads them from standard input: first the current one, then the new one on the next line.`
 
 const options = {
@@ -70,7 +70,7 @@ async function password(client: RuntimeClient, _signedIn: SignedInAccount, { jso
     console.error(`tandem: the new password must have at least ${limits.password_characters_min} characters. Nothing was changed.`)
     return 2
   }
-  if (process.stdin.isTTY && (await readSecret('New password again: ')) !== new_password) {
+  if (process.stdin.isTTY && (await readSecret('Confirm new password: ')) !== new_password) {
     console.error('tandem: the passwords do not match. Nothing was changed.')
     return 2
   }
@@ -88,7 +88,7 @@ async function deleteAccount(client: RuntimeClient, { email, cloud_url }: Signed
     )
     console.error('It cannot be undone. All devices are signed out; what is stored on them is kept.')
   }
-  const typed = confirm ?? (await promptLine('Type the e-mail address of the account to confirm: '))
+  const typed = confirm ?? (await promptLine('Type the email address of the account to confirm: '))
   if (typed === null) {
     console.error('tandem: without a terminal, deleting an account needs --confirm EMAIL. Nothing was deleted.')
     return 2

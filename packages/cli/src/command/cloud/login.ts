@@ -35,8 +35,8 @@ export async function login(args: readonly string[]): Promise<number> {
       return 1
     }
     const cloud_url = url ?? before?.cloud_url ?? (await promptLine('Server URL: '))
-    const email = given.values.email ?? before?.email ?? (await promptLine('E-mail address: '))
-    if (!cloud_url || !email) return printUsage(`specify the ${cloud_url ? 'e-mail address with --email' : 'URL of the server'}`, usage)
+    const email = given.values.email ?? before?.email ?? (await promptLine('Email address: '))
+    if (!cloud_url || !email) return printUsage(`specify the ${cloud_url ? 'email address with --email' : 'URL of the server'}`, usage)
     const password = await secret(given.values.new ? 'twice' : 'once')
     if (password === null) return 2
     const account = given.values.new ? 'new' : 'known'
@@ -60,7 +60,7 @@ async function secret(times: 'once' | 'twice'): Promise<string | null> {
     console.error('tandem: no password was given. Type it, or send it on standard input.')
     return null
   }
-  if (times === 'once' || !process.stdin.isTTY || (await readSecret('Password again: ')) === first) return first
+  if (times === 'once' || !process.stdin.isTTY || (await readSecret('Confirm password: ')) === first) return first
   console.error('tandem: the passwords do not match')
   return null
 }

@@ -6,8 +6,8 @@ import { stripControls } from '../../terminal/terminal-text.ts'
 
 const usage = `tandem logout [--wipe [--discard-unsent] [--yes]] [--everywhere] [--json]
   Signs this device out. The data on this device is kept, unless you use --wipe.
-  --wipe             remove what Tandem stores on this device: conversations, agents, attachments, outputs and recovery points. Settings are
-                     kept. Synced data stays in the account; files in your folders are not touched
+  --wipe             remove what Tandem stores on this device: conversations, agents, memories, attachments, outputs and recovery points.
+                     Settings are kept. Synced data stays in the account; what is stored only here, such as memories, is lost. Files in your folders are not touched
   --discard-unsent   wipe even if some changes were not synchronized; they are lost
   --everywhere       end the sessions of all devices of the account`
 
@@ -39,7 +39,7 @@ export async function logout(args: readonly string[]): Promise<number> {
     }
     if (wipe && !yes) {
       const sure = await confirm(
-        'This deletes the conversations, agents, attachments, outputs and recovery points on this device. Delete them?',
+        'This deletes the conversations, agents, memories, attachments, outputs and recovery points on this device. Memories and recovery points are stored only here and cannot be recovered. Delete everything?',
       )
       if (sure !== 'yes') {
         console.error(sure === null ? 'tandem: without a terminal, --wipe needs --yes' : 'tandem: nothing was changed')
@@ -63,5 +63,5 @@ export async function logout(args: readonly string[]): Promise<number> {
 
 const ends = {
   kept: 'The data on this device is kept and works without the cloud.',
-  wiped: 'The data was deleted from this device. Synced data stays in the account; files in your folders were not touched.',
+  wiped: 'The data was deleted from this device. Synced data stays in the account. Files in your folders were not touched.',
 } as const

@@ -16,7 +16,8 @@ export async function resources(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, asJson, resourcesUsage)
   if (!given.ok) return given.code
   const [server_id, uri, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return printUsage('name one server, and optionally one of its resources', resourcesUsage)
+  if (server_id === undefined || more.length > 0)
+    return printUsage('specify one server, and optionally one of its resources', resourcesUsage)
   return await withServer(server_id, async (client) => {
     if (uri === undefined)
       return await listed(server_id, given.values.json, (page) => client.call('mcp_resource_list', { server_id, ...page }))
@@ -29,7 +30,7 @@ export async function prompts(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, asJson, promptsUsage)
   if (!given.ok) return given.code
   const [server_id, name, ...pairs] = given.words
-  if (server_id === undefined) return printUsage('name one server, and optionally one of its prompts', promptsUsage)
+  if (server_id === undefined) return printUsage('specify one server, and optionally one of its prompts', promptsUsage)
   const odd = pairs.find((pair) => !/^[^=]+=/.test(pair))
   if (odd !== undefined) return printUsage(`"${odd}" is not of the form NAME=VALUE`, promptsUsage)
   const values = pairs.map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1) }))

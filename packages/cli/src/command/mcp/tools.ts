@@ -22,7 +22,7 @@ export async function tools(args: readonly string[]): Promise<number> {
   )
   if (!given.ok) return given.code
   const [server_id, wanted, ...more] = given.words
-  if (server_id === undefined || more.length > 0) return printUsage('name one server, and optionally one of its tools', toolsUsage)
+  if (server_id === undefined || more.length > 0) return printUsage('specify one server, and optionally one of its tools', toolsUsage)
   const { refresh, json } = given.values
   return await withRuntimeClient(process.cwd(), async (client) => {
     const all = await everyTool(client, server_id, refresh)
@@ -44,7 +44,7 @@ export async function approve(args: readonly string[]): Promise<number> {
   if (!given.ok) return given.code
   const [server_id, wanted, ...more] = given.words
   if (server_id === undefined || wanted === undefined || more.length > 0)
-    return printUsage('name one server and one of its tools', approveUsage)
+    return printUsage('specify one server and one of its tools', approveUsage)
   const { consent, json } = given.values
   return await withRuntimeClient(process.cwd(), async (client) => {
     const all = await everyTool(client, server_id, false)
@@ -92,13 +92,13 @@ function toolNamed(all: readonly ListedMcpTool[], server_id: string, wanted: str
 }
 
 function rowOf({ tool, standing, withheld }: ListedMcpTool): string[] {
-  return [tool.tool, withheld ? 'withheld' : standing, singleLine(tool.description, 80)]
+  return [tool.tool, withheld ? 'hidden' : standing, singleLine(tool.description, 80)]
 }
 
 /** Every character of it: the user decides by this. */
 function toolText({ tool, standing, withheld, suspicions }: ListedMcpTool): string {
   return [
-    styled('bold', `${escapeControls(tool.tool)} (${standing}${withheld ? ', withheld from models' : ''})`),
+    styled('bold', `${escapeControls(tool.tool)} (${standing}${withheld ? ', hidden from agents' : ''})`),
     ...(tool.title === null ? [] : [escapeControls(tool.title)]),
     escapeControls(tool.description) || '(no description)',
     `input ${escapeControls(tool.input_schema)}`,

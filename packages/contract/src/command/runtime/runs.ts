@@ -79,7 +79,7 @@ export const runCommands = {
     params: object({ run_id: Id }),
     result: object({
       checkpoint: CheckpointSummary,
-      unprotected: listOf(Text, { description: 'What a restore will not restore' }),
+      unprotected: listOf(Text, { description: 'What a restore does not cover' }),
     }),
   },
   approval_list: {

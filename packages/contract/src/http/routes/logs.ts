@@ -21,7 +21,7 @@ export const logRoutes = {
     method: 'POST',
     path: '/api/v1/logs',
     tag: 'logs',
-    summary: 'Report logs',
+    summary: 'Send logs',
     auth: 'user',
     headers: IdempotencyHeaders,
     body: LogBatch,

@@ -48,16 +48,16 @@ export const device: Device = {
 }
 
 export const definition: WorkflowDefinition = {
-  inputs: [{ name: 'folder', type: 'text', description: 'Where the reports lie', required: true }],
+  inputs: [{ name: 'folder', type: 'text', description: 'The folder with the reports', required: true }],
   nodes: [
     { id: 'find', kind: 'tool', tool: 'fs.search', arguments: '{"path":"{{inputs.folder}}","pattern":"*.csv"}' },
-    { id: 'summarise', kind: 'agent', prompt: 'Summarise these reports: {{nodes.find.output}}', timeout_seconds: 600 },
-    { id: 'publish', kind: 'approval', message: 'Send this summary? {{nodes.summarise.output}}' },
+    { id: 'summarize', kind: 'agent', prompt: 'Summarize these reports: {{nodes.find.output}}', timeout_seconds: 600 },
+    { id: 'publish', kind: 'approval', message: 'Send this summary? {{nodes.summarize.output}}' },
     { id: 'send', kind: 'tool', tool: 'http.request', arguments: '{"method":"POST","url":"https://example.org/reports"}' },
   ],
   edges: [
-    { from: 'find', to: 'summarise' },
-    { from: 'summarise', to: 'publish' },
+    { from: 'find', to: 'summarize' },
+    { from: 'summarize', to: 'publish' },
     { from: 'publish', to: 'send', when: 'approved' },
   ],
 }

@@ -48,7 +48,7 @@ export const taskRoutes = {
     method: 'GET',
     path: '/api/v1/tasks/:id',
     tag: 'tasks',
-    summary: 'One task',
+    summary: 'Get a task',
     auth: 'user',
     params: IdParams,
     replies: { 200: Task },

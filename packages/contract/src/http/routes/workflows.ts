@@ -51,7 +51,7 @@ export const workflowRoutes = {
     method: 'GET',
     path: '/api/v1/workflows/:id',
     tag: 'workflows',
-    summary: 'One workflow',
+    summary: 'Get a workflow',
     auth: 'user',
     params: IdParams,
     replies: { 200: Workflow },

@@ -60,9 +60,9 @@ export type BrowserScreenshotOutput = OutputOf<typeof BrowserScreenshotOutput>
 
 const logPage = {
   tab: Type.String(),
-  next: Type.Union([Count, Type.Null()], { description: 'Pass it as after to read on' }),
+  next: Type.Union([Count, Type.Null()], { description: 'Pass it as `after` to continue reading' }),
   total: Count,
-  dropped: Type.Integer({ minimum: 0, description: 'How many of the oldest are no longer kept' }),
+  dropped: Type.Integer({ minimum: 0, description: 'The number of oldest entries that were deleted' }),
 }
 
 export const BrowserConsoleLogsOutput = object({

@@ -9,11 +9,13 @@ const CommandResult = object({
   timed_out: Flag,
   duration_ms: Count,
   output: Type.String({ description: 'The beginning, or all of it. Lines of stderr are marked' }),
-  output_end: Type.String({ description: 'The end, when the middle was left out' }),
+  output_end: Type.String({ description: 'The end, if the middle was left out' }),
   bytes: Count,
   truncated: Flag,
-  file: Type.Union([Type.String(), Type.Null()], { description: 'Holds the whole, or its beginning, when truncated' }),
-  file_bytes: Type.Integer({ minimum: 0, description: 'How much of it the file holds' }),
+  file: Type.Union([Type.String(), Type.Null()], {
+    description: 'The file with the full output, or with its beginning, if it was truncated',
+  }),
+  file_bytes: Type.Integer({ minimum: 0, description: 'The number of bytes in the file' }),
   violations: listOf(
     object({ attempted: extensibleOneOf(['read', 'write', 'network', 'execute']), resource: Type.String(), blocked: Flag }),
   ),
@@ -48,7 +50,7 @@ export type ProcessFacts = ProcessKillOutput
 
 const OutputPage = object({
   text: Type.String(),
-  next: Type.Integer({ minimum: 0, description: 'Where the next reading begins' }),
+  next: Type.Integer({ minimum: 0, description: 'The position from which to continue reading' }),
   missed: Type.Integer({ minimum: 0, description: 'Bytes before this text that can no longer be read here' }),
 })
 export type OutputPage = OutputOf<typeof OutputPage>

@@ -13,10 +13,10 @@ export const FsListOutput = object({
       type: extensibleOneOf(['file', 'directory', 'link', 'other']),
       size: Count,
       modified: Type.String(),
-      target: Type.Optional(Type.String({ description: 'What a link points to, as it is written in it' })),
+      target: Type.Optional(Type.String({ description: 'The target of a link, as stored in the link' })),
     }),
   ),
-  more: Type.Integer({ minimum: 0, description: 'How many more there are that did not fit' }),
+  more: Type.Integer({ minimum: 0, description: 'The number of entries that were left out' }),
 })
 export type FsListOutput = OutputOf<typeof FsListOutput>
 
@@ -58,7 +58,7 @@ export const FsSearchOutput = object({
   lines: listOf(object({ path: Type.String(), line: Count, text: Type.String(), match: Flag })),
   files: listOf(object({ path: Type.String(), matched_lines: Count })),
   matches: Count,
-  truncated: Type.Boolean({ description: 'Whether there is more than was asked for' }),
+  truncated: Type.Boolean({ description: 'Whether there are more results than requested' }),
   notes: Notes,
 })
 export type FsSearchOutput = OutputOf<typeof FsSearchOutput>
@@ -82,7 +82,7 @@ export type FsWriteOutput = OutputOf<typeof FsWriteOutput>
 
 export const FsEditOutput = object({
   path: Type.String(),
-  replaced: listOf(Count, { description: 'How many places each edit changed' }),
+  replaced: listOf(Count, { description: 'The number of replacements made by each edit' }),
   ...change,
 })
 export type FsEditOutput = OutputOf<typeof FsEditOutput>
@@ -92,12 +92,12 @@ export type FsMoveOutput = OutputOf<typeof FsMoveOutput>
 
 export const FsDeleteOutput = object({
   path: Type.String(),
-  entries: Type.Integer({ minimum: 0, description: 'Files, links and folders, all counted' }),
+  entries: Type.Integer({ minimum: 0, description: 'The total number of files, links and folders' }),
 })
 export type FsDeleteOutput = OutputOf<typeof FsDeleteOutput>
 
 export const FsMkdirOutput = object({
   path: Type.String(),
-  created: listOf(Type.String(), { description: 'What was not there before, outermost first' }),
+  created: listOf(Type.String(), { description: 'The folders that were created, outermost first' }),
 })
 export type FsMkdirOutput = OutputOf<typeof FsMkdirOutput>

@@ -22,5 +22,7 @@ export const MemorySearchOutput = object({
   memories: listOf(ShownMemory),
   /** What was said word for word, with when and by whom. */
   evidence: listOf(object({ source: Type.String(), id: Type.String(), excerpt: Type.String(), said_at: Type.String() })),
+  /** Why there may be more. */
+  note: Type.Optional(Type.String()),
 })
 export type MemorySearchOutput = OutputOf<typeof MemorySearchOutput>

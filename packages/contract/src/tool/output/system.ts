@@ -32,7 +32,7 @@ export const HttpRequestOutput = object({
   bytes: Count,
   truncated: Flag,
   redirected_from: listOf(Type.String()),
-  redirect_stopped: Type.Optional(Type.String({ description: 'Where it was redirected to, when that was not followed' })),
+  redirect_stopped: Type.Optional(Type.String({ description: 'The target of a redirect that was not followed' })),
   body: ShownBody,
 })
 export type HttpRequestOutput = OutputOf<typeof HttpRequestOutput>

@@ -28,7 +28,7 @@ export interface PackTable {
 
 export class PackDamaged extends Error {
   constructor(file: string, what: string) {
-    super(`${file} is damaged (${what}): choose another checkpoint`)
+    super(`${file} is damaged (${what})`)
     this.name = 'PackDamaged'
   }
 }

@@ -28,13 +28,17 @@ export function keepRepositoriesWhole(
     if (!repository || !contested.get(repository) || decision.hindrance?.change === 'unrecoverable') return decision
     // Objects that others may refer to by now are kept, whatever is chosen; unreferenced objects only use space.
     if (decision.to === 'absent' && decision.path.startsWith(`${repository}${sep}objects${sep}`)) {
-      return hindered(decision, 'unrecoverable', `others worked in ${dirname(repository)} since then and may need this object`)
+      return hindered(
+        decision,
+        'unrecoverable',
+        `other runs or programs have changed ${dirname(repository)} since then and may need this object`,
+      )
     }
     if (decision.hindrance) return decision
     return hindered(
       decision,
       'conflict',
-      `others worked in the repository ${dirname(repository)} since then; it can only be restored as a whole`,
+      `other runs or programs have changed the repository ${dirname(repository)} since then; it can only be restored as a whole`,
     )
   })
 }

@@ -66,7 +66,7 @@ function closedAddress(server: McpServer, { tool, policy, sandbox_mode }: Pick<C
   if (server.transport === 'stdio') return null
   const address = addressOf(server.url)
   if (allowedByBoth([address], policy.network_scope.hosts).length > 0) return null
-  const remedy = `Add ${address} to network_scope.hosts in the agent's policy for ${tool}.`
+  const remedy = `Add ${address} to the network scope of ${tool} in the agent's policy.`
   const blocked_by = sandbox_mode === 'strict' ? ('sandbox' as const) : ('policy' as const)
   return { message: `${address} is not in the network scope of ${tool}`, facts: { subject: address, remedy, blocked_by } }
 }

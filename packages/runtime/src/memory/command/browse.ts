@@ -133,7 +133,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_reinstate: ({ memory_id }) =>
       withMemory(memory_id, (memory) => {
         const moved = memories.move(memory_id, 'reinstate', null)
-        if (!moved) return { ok: false, code: 'transition_refused', message: `the memory is ${memory.state} and is already in use` }
+        if (!moved) return { ok: false, code: 'transition_refused', message: 'the memory is already active' }
         // The user wants it: it wins over what had replaced it.
         const confirmed = memories.edit(memory_id, {
           confirmed_by_user: true,
@@ -155,7 +155,10 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
           const other = memories.get(id)
           if (!other) return memoryNotFound(id)
           if (id === kept_memory_id || other.subject !== kept.subject || other.agent_id !== kept.agent_id)
-            return invalidField('over_memory_ids', `contains ${id}, which is not about the same thing`)
+            return invalidField(
+              'over_memory_ids',
+              `contains ${id}, which is the kept memory itself, or belongs to another person, thing or agent`,
+            )
         }
         const decision = cycle.decide(kept_memory_id, over_memory_ids)
         return { ok: true, value: { decision, ...settled(kept, kept.agent_id) } }
@@ -210,10 +213,13 @@ function memoryNotFound(memory_id: string): Rejection {
 }
 
 function notUsed(memory: Memory, isRecallable: boolean): string | null {
-  if (memory.state !== 'active') return `It is ${memory.state}.`
+  if (memory.state !== 'active') return memory.state === 'superseded' ? 'It was replaced.' : 'It is archived.'
   if (needsReview(memory)) {
     const names = sensitiveNames(memory.content, null).slice(0, 3)
-    return `You have not confirmed it, and it mentions something you never mentioned: ${names.join(', ') || 'see its text'}.`.slice(0, 500)
+    return `You have not confirmed it, and it names something you never mentioned${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(
+      0,
+      500,
+    )
   }
   return isRecallable ? null : 'It contradicts a memory that takes precedence. Decide which one is right.'
 }

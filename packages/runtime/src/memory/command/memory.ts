@@ -120,7 +120,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
       const node = nodes.find(({ id, source_entity_ids }) => id === entity_id || source_entity_ids?.includes(entity_id))
       if (!node) return { ok: false, code: 'not_found', message: `there is no entity ${entity_id} in the graph of this agent` }
       const split = splitEntity(node, parts)
-      if (!split.ok) return invalidField('parts', `must divide the entity completely: ${split.message}`)
+      if (!split.ok) return invalidField('parts', `must contain every merged entity: ${split.message}`)
       store.transaction(() => graph.addSplit(split.split))
       const ids = new Set(parts.flat())
       const after = mergeEntities(applySplits(entities, graph.splits())).filter((one) =>

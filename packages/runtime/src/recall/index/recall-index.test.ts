@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RecallFilters } from '../answer.ts'
 import type { RecallText } from '../text.ts'
 import { RecallIndex } from './recall-index.ts'
 import { cosine } from './vectors.ts'
@@ -150,6 +151,65 @@ test('a search finds texts of its scopes only, and every text that has a word of
     { numRuns: 30 },
   )
 })
+
+test('neither meaning nor filters find a text of another scope, or one that a filter leaves out', () => {
+  const anyFilters = fc.record(
+    {
+      after: fc.integer({ min: 0, max: 5 }),
+      before: fc.integer({ min: 0, max: 5 }),
+      speaker: fc.constantFrom('Ann', 'Bob', 'Zoe'),
+      groups: fc.subarray(['g1', 'g2', 'g3']),
+      without_groups: fc.subarray(['g1', 'g2', 'g3']),
+    },
+    { requiredKeys: [] },
+  )
+  const vectorOf = (said: string) => Float32Array.from(['boat', 'rent', 'paint', 'ann'], (topic) => (said.includes(topic) ? 1 : 0.1))
+  fc.assert(
+    fc.property(
+      anyTexts,
+      anyQuery,
+      fc.subarray(scopes, { minLength: 1 }),
+      anyFilters,
+      fc.boolean(),
+      (texts, query, scope, filters, moved) => {
+        const index = fresh()
+        put(index, texts)
+        const embed = () =>
+          index.putVectors(
+            'm',
+            index.unembedded('m', ['notes'], 99).map((one) => ({ ...one, vector: vectorOf(one.text) })),
+          )
+        embed()
+        // What was in one scope and is now in another is found only there, although its vector was in memory.
+        const now = moved
+          ? texts.map((one, at) => ({ ...one, scope: scopes[(at + scopes.indexOf(one.scope)) % scopes.length] as string }))
+          : texts
+        if (moved) index.search({ scope: scopes, query }, { model: 'm', vector: vectorOf(query) })
+        if (moved) put(index, now)
+        embed()
+        const { hits } = index.search({ scope, query, filters, k: 50, channels: ['semantic'] }, { model: 'm', vector: vectorOf(query) })
+        const found = hits.flatMap(({ id, duplicates }) => [id, ...duplicates]).toSorted()
+        const wanted = now
+          .filter((one) => scope.includes(one.scope) && isWithin(one, filters))
+          .map(({ id }) => id)
+          .toSorted()
+        expect(found).toEqual(wanted)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+function isWithin({ at, speaker, group }: RecallText, filters: RecallFilters): boolean {
+  const { after, before, speaker: wanted, groups, without_groups: without } = filters
+  return (
+    (after === undefined || (at !== null && at >= after)) &&
+    (before === undefined || (at !== null && at < before)) &&
+    (wanted === undefined || speaker === wanted) &&
+    (groups === undefined || (group !== null && groups.includes(group))) &&
+    (without === undefined || group === null || !without.includes(group))
+  )
+}
 
 test('the order of indexing, indexing twice and detours do not change an answer', () => {
   fc.assert(

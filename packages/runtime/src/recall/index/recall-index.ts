@@ -253,7 +253,7 @@ export class RecallIndex {
     } catch (error) {
       if (!isDamage(error)) throw error
       this.#replace()
-      throw new IndexLost('the index was damaged and is rebuilt')
+      throw new IndexLost('the search index was damaged and is being rebuilt')
     }
   }
 

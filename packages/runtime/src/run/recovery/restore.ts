@@ -54,7 +54,10 @@ export async function restoreRunCheckpoint(
   const before = runProgressOf(currentSteps(journal.steps(run.run_id)))
   let set_aside_message_ids: readonly string[] = []
   const now = cursorOf({ approvals, journal }, { ...run, workspace }, before, run.next_seq - 1)
-  const cursor = { ...now, recovery_hints: [`Taken before checkpoint ${checkpoint_id} was restored; restoring this one undoes that.`] }
+  const cursor = {
+    ...now,
+    recovery_hints: [`Created before the recovery point ${checkpoint_id} was restored. Restore this one to undo that.`],
+  }
   const goingBack = (facts: RestoreFacts) => {
     set_aside_message_ids = recordRestore(ports, run, { checkpoint_id, ...facts })
   }

@@ -62,11 +62,11 @@ export async function runSelfTest(setting: Setting): Promise<SandboxReport> {
 
 export function remedyFor(platform: NodeJS.Platform): string {
   if (platform === 'linux') {
-    return 'Install bubblewrap, socat and ripgrep (Debian, Ubuntu: apt-get install bubblewrap socat ripgrep) and allow unprivileged user namespaces; or run with sandbox_mode trusted and approve each command.'
+    return 'Install bubblewrap, socat and ripgrep (Debian, Ubuntu: apt-get install bubblewrap socat ripgrep) and allow unprivileged user namespaces; or use the sandbox mode "trusted" and approve each command.'
   }
   if (platform === 'darwin')
-    return 'sandbox-exec is part of macOS: put /usr/bin on PATH; or run with sandbox_mode trusted and approve each command.'
-  return 'Commands cannot be sandboxed on this system: run with sandbox_mode trusted and approve each command.'
+    return 'sandbox-exec is part of macOS: put /usr/bin on PATH; or use the sandbox mode "trusted" and approve each command.'
+  return 'Commands cannot be sandboxed on this system: use the sandbox mode "trusted" and approve each command.'
 }
 
 /** For a report that is not `enforced`. */

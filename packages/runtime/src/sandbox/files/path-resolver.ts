@@ -145,7 +145,7 @@ export async function lstatOrNull(path: string): Promise<BigIntStats | null> {
 export function notARegularFile(path: string, attempted: Access): Refused {
   return new Refused('not_a_regular_file', `"${displayPath(path)}" is a device, a pipe or a socket.`, {
     subject: displayPath(path),
-    remedy: 'Use a regular file or a directory.',
+    remedy: 'Use a regular file or a folder.',
     blocked_by: 'sandbox',
     attempted,
   })
@@ -168,12 +168,12 @@ function refusal(scope: CallScope, walls: AccessScope, real: string, attempted: 
     case 'roots':
       return new Refused('path_out_of_scope', `"${subject}" is outside the folders that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Use a path under ${walls.roots.map(displayPath).join(', ') || 'a root'}, or ask the user to add the folder to fs_scope.roots of ${scope.tool}.`,
+        remedy: `Use a path under ${walls.roots.map(displayPath).join(', ') || 'a root'}, or ask the user to add the folder to the file scope of ${scope.tool}.`,
       })
     case 'globs':
       return new Refused('path_out_of_scope', `"${subject}" matches none of the patterns that ${scope.tool} may ${attempted}.`, {
         ...policy,
-        remedy: `Allowed: ${walls.globs.map(displayPath).slice(0, 5).join(', ') || 'no files'}. Ask the user to change fs_scope.globs of ${scope.tool}.`,
+        remedy: `Allowed: ${walls.globs.map(displayPath).slice(0, 5).join(', ') || 'no files'}. Ask the user to change the patterns in the file scope of ${scope.tool}.`,
       })
     case 'workspace':
       return new Refused(

@@ -74,7 +74,7 @@ function outOfScope(scope: CallScope, host: string, port: number): Refused {
   const strictly = sandbox_mode === 'strict' ? ', and strict mode blocks every host that is not listed' : ''
   return new Refused('host_out_of_scope', `${host}:${port} is not in the network scope of ${tool}${strictly}`, {
     subject: `${host}:${port}`,
-    remedy: `Add ${host} to network_scope.hosts in the agent's policy for ${tool}.`,
+    remedy: `Add ${host} to the network scope of ${tool} in the agent's policy.`,
     blocked_by: blockedBy(scope),
     attempted: 'network',
   })
@@ -85,7 +85,7 @@ function forbidden(host: string, port: number, address: string): Refused {
   const at = host === address ? `${host}:${port} is` : `${host}:${port} resolves to ${address},`
   return new Refused('address_forbidden', `${at} a ${kind} address; such addresses are allowed only if they are listed`, {
     subject: `${host}:${port}`,
-    remedy: `If this is intended, add ${address.includes(':') ? `[${address}]` : address}:${port} to network_scope.hosts.`,
+    remedy: `If this is intended, add ${address.includes(':') ? `[${address}]` : address}:${port} to the network scope in the agent's policy.`,
     blocked_by: 'sandbox',
     attempted: 'network',
   })

@@ -97,7 +97,9 @@ function refusalOf(session: Session, tab: Tab, before: ProxyRefusal | undefined)
 function asFailure({ host, port, reason_code, message, blocked_by }: ProxyRefusal): ToolFailure {
   return new ToolFailure(reason_code, message, {
     subject: `${host}:${port}`,
-    ...(blocked_by ? { blocked_by, remedy: `If this is intended, add ${host}:${port} to network_scope.hosts in the agent's policy.` } : {}),
+    ...(blocked_by
+      ? { blocked_by, remedy: `If this is intended, add ${host}:${port} to the network scope of the browser tools in the agent's policy.` }
+      : {}),
     recoverability: 'user_action',
   })
 }

@@ -36,7 +36,7 @@ export async function enforceRateLimits(cache: Cache, route: Pick<Route, 'rate'>
   const refused = takes.find((take) => !take.allowed)
   if (refused) {
     const seconds = Math.max(1, Math.ceil(refused.reset_seconds))
-    throw refuse('rate_limited', `more than ${refused.limit} requests; try again in ${seconds} s`, {
+    throw refuse('rate_limited', `too many requests (the limit is ${refused.limit}); try again in ${seconds} s`, {
       retry_after_seconds: seconds,
     })
   }

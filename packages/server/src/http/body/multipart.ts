@@ -44,5 +44,5 @@ export async function* bytesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 /** Any error while reading is an error of the sender. */
 function brokenOff(error: unknown): Error {
-  return refuse('invalid_request', `the parts of the body can't be read: ${error instanceof Error ? error.message : String(error)}`)
+  return refuse('invalid_request', `the parts of the body cannot be read: ${error instanceof Error ? error.message : String(error)}`)
 }

@@ -44,8 +44,8 @@ export const intents = [
     patterns: [
       like("(?:list|show|read|what(?:'s| is| are)(?: on)?)(?: me)?(?: all)?(?: my| the)?(?: open)? to-?dos?(?: items)?(?: list)?"),
     ],
-    announce: () => 'I will look at the to-do list.',
-    report: () => 'This is the to-do list:',
+    announce: () => 'I will look at the todo list.',
+    report: () => 'This is the todo list:',
   },
   {
     name: 'todo_complete',
@@ -55,7 +55,7 @@ export const intents = [
       ['mark todo "t-1" as done', { id: 't-1' }],
     ],
     patterns: [like('(?:complete|finish|close|check off|mark)(?: the)? to-?do (?<id>\\S+)(?: as (?:done|complete|completed|finished))?')],
-    announce: ({ id }) => `I will mark to-do ${id} as done.`,
+    announce: ({ id }) => `I will mark todo ${id} as done.`,
     report: ({ id }) => `Todo ${id} is marked as done:`,
   },
   {
@@ -74,8 +74,8 @@ export const intents = [
       like('(?:add|put) (?<title>.+?) (?:to|on)(?: my| the) to-?do list'),
       like('(?:remind me to|to-?do:?) (?<title>.+)'),
     ],
-    announce: ({ title }) => `I will put “${title}” on the to-do list.`,
-    report: ({ title }) => `“${title}” is on the to-do list:`,
+    announce: ({ title }) => `I will add “${title}” to the todo list.`,
+    report: ({ title }) => `“${title}” is on the todo list:`,
   },
   {
     name: 'ask',
@@ -94,7 +94,7 @@ export const intents = [
     name: 'edit',
     tools: ['fs__edit', 'edit_file', 'str_replace', 'replace_in_file', 'edit'],
     examples: [
-      ['replace "red" with "blue" in colours.txt', { before: 'red', after: 'blue', path: 'colours.txt' }],
+      ['replace "red" with "blue" in colors.txt', { before: 'red', after: 'blue', path: 'colors.txt' }],
       ['In notes/a.md change old to new', { before: 'old', after: 'new', path: 'notes/a.md' }],
       ['edit the file x.txt: replace a with b', { before: 'a', after: 'b', path: 'x.txt' }],
     ],
@@ -141,7 +141,7 @@ export const intents = [
       like('(?:google|web search) (?<query>.+)'),
     ],
     announce: ({ query }) => `I will search the web for “${query}”.`,
-    report: ({ query }) => `This is what the web has about “${query}”:`,
+    report: ({ query }) => `These are the search results for “${query}”:`,
   },
   {
     name: 'run',

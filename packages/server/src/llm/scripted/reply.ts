@@ -89,7 +89,7 @@ function comment(
   if (!result) return `\`${call.name}\` returned no result, so I am stopping here.`
   if (result.failed) return `\`${call.name}\` failed, so I am stopping here. It returned:\n\n${excerpt(result.text)}`
   if (result.text.trim() === '') return `\`${call.name}\` finished without any output.`
-  return `${done ? done.intent.report(wanted) : `\`${call.name}\` answered:`}\n\n${excerpt(result.text)}`
+  return `${done ? done.intent.report(wanted) : `\`${call.name}\` returned:`}\n\n${excerpt(result.text)}`
 }
 
 function excerpt(text: string): string {
@@ -102,7 +102,7 @@ function excerpt(text: string): string {
 
 function help(tools: readonly OfferedTool[]): string {
   const able = (intents as readonly Intent[]).filter((intent) => toolFor(intent, tools))
-  if (able.length === 0) return `${introduction} None of the available tools is one that I can use.`
+  if (able.length === 0) return `${introduction} I cannot use any of the available tools.`
   const examples = able.map((intent) => `- ${intent.examples[0]?.[0] ?? intent.name}`)
   return `${introduction} I did not recognize this request. I can do the following, one at a time or joined by “then”:\n\n${examples.join('\n')}\n\nFor real answers, choose another model.`
 }
