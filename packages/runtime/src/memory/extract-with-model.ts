@@ -2,6 +2,7 @@
 import { type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import type { Model } from '../model/model.ts'
 import type { Proposal } from './remember.ts'
+import { maskSecrets } from './rule/secret/secrets.ts'
 import type { ReadMessage } from './unread.ts'
 
 export interface BackgroundModel {
@@ -54,8 +55,8 @@ Only what the user said counts. Leave out small talk, one-off requests, question
 function transcriptOf(messages: readonly ReadMessage[]): string {
   const lines: string[] = []
   let length = 0
-  for (const { message_id, author, masked } of messages.toReversed()) {
-    const line = `[${message_id}] ${author === 'person' ? 'user' : 'agent'}: ${masked}`
+  for (const { message_id, author, text } of messages.toReversed()) {
+    const line = `[${message_id}] ${author === 'person' ? 'user' : 'agent'}: ${maskSecrets(text)}`
     length += line.length
     if (length > mostCharacters && lines.length > 0) break
     lines.unshift(line.slice(0, mostCharacters))

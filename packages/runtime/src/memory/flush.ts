@@ -40,6 +40,7 @@ const nothing: Flushed = { memories: [], resolution: { conflicting: [], supersed
 
 /** Earlier messages that a message may refer to. */
 const contextMessages = 6
+const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
   const { store, journal, events, marks, remember, cycle, background, learned, log } = ports
@@ -76,7 +77,7 @@ export function openFlush(ports: FlushPorts): Flush {
 
   /** Of the model if it may be used and answers properly; of the local rules otherwise. */
   async function proposalsFor(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
-    const local = byRules(messages, folder)
+    const local = await readByRules(messages, folder, signal)
     if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
     const extracted = await extractWithModel(background, messages, signal)
     if (!extracted.ok) {
@@ -87,6 +88,22 @@ export function openFlush(ports: FlushPorts): Flush {
       one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one,
     )
     return [...proposals, ...local.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+  }
+
+  /** In short steps: a long conversation must not hold up everything else. */
+  async function readByRules(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
+    const { clock } = store
+    const proposals: Proposal[] = []
+    let begun = clock.elapsed()
+    for (const [index, message] of messages.entries()) {
+      if (message.author !== 'person') continue
+      proposals.push(...byRules(message, messages.slice(Math.max(0, index - contextMessages), index), folder))
+      if (clock.elapsed() - begun < step_ms) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      begun = clock.elapsed()
+    }
+    return proposals
   }
 
   return {
@@ -104,23 +121,21 @@ export function openFlush(ports: FlushPorts): Flush {
   }
 }
 
-function byRules(messages: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
-  return messages.flatMap(({ author, text, at, message_id }, index) => {
-    if (author !== 'person') return []
-    const before = messages.slice(Math.max(0, index - contextMessages), index).map((one) => ({ author: one.author, text: one.text }))
-    return extractMemories({ text, workspace, at: timestamp(at), before }).map(
-      ({ quote, revokes, memory_kind, subject, content, confidence }) => ({
-        memory_kind,
-        subject,
-        content,
-        confidence,
-        revokes: revokes?.words ?? null,
-        quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
-        origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
-        at: timestamp(at),
-      }),
-    )
-  })
+function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
+  const { text, at, message_id } = message
+  const context = before.map((one) => ({ author: one.author, text: one.text }))
+  return extractMemories({ text, workspace, at: timestamp(at), before: context }).map(
+    ({ quote, revokes, memory_kind, subject, content, confidence }) => ({
+      memory_kind,
+      subject,
+      content,
+      confidence,
+      revokes: revokes?.words ?? null,
+      quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
+      origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
+      at: timestamp(at),
+    }),
+  )
 }
 
 /** The model and the rules quote the same words: the model's sentence is kept. */
