@@ -23,7 +23,7 @@ export interface BenchMemory {
 
 const started = Date.parse('2026-01-05T08:00:00.000Z')
 const perConversation = 8
-const byHand = 0.1
+const byHand = 0.02
 
 /** The first `count` are the memories that are there; the others are to be added. */
 export function benchMemories(count: number, more: number): readonly BenchMemory[] {
@@ -84,7 +84,7 @@ export function benchMemories(count: number, more: number): readonly BenchMemory
 
 /** Requests of the months, questions about what is stored, and words of it. */
 export function benchQueries(memories: readonly BenchMemory[], count: number): readonly string[] {
-  const asked = ['tuning', 'held-out'].flatMap((half) => loadMonth(half).requests.map(({ request }) => request))
+  const asked = ['tuning', 'tuning-2'].flatMap((half) => loadMonth(half).requests.map(({ request }) => request))
   const random = seeded(23)
   return Array.from({ length: count }, (_, no) => {
     const { content = '', subject = '' } = memories[Math.floor(random() * memories.length)] ?? {}
@@ -104,7 +104,7 @@ export interface BenchConversation {
 
 /** Both months, divided into conversations of `length` messages; the rest is left out. */
 export function benchConversations(length: number): readonly BenchConversation[] {
-  const messages = ['tuning', 'held-out'].flatMap((half) => loadMonth(half).messages)
+  const messages = ['tuning', 'tuning-2'].flatMap((half) => loadMonth(half).messages)
   const of = (author: MonthMessage['author']) => messages.filter((message) => message.author === author)
   const [said, answered] = [of('person'), of('agent')]
   const turns = length / 2

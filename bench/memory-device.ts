@@ -75,6 +75,7 @@ export function openMemoryDevice(home: string, url: string) {
     },
     async stop() {
       clearInterval(alive)
+      await ground.scheduler.stop()
       await recall.stop()
       models.close()
       store.close()
