@@ -1,4 +1,4 @@
-// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|held-out [--show junk|missing|kinds]`.
+// How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|tuning-2|held-out [--show junk|missing|kinds]`.
 // The held-out month prints figures only, so that no rule can be fitted to it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,8 @@ interface Stored extends ExtractedMemory {
 }
 
 const [half, show, what] = process.argv.slice(2)
-if (half !== 'tuning' && half !== 'held-out') fail('usage: node bench/memory-month.ts tuning|held-out [--show junk|missing|kinds]')
+if (half !== 'tuning' && half !== 'tuning-2' && half !== 'held-out')
+  fail('usage: node bench/memory-month.ts tuning|tuning-2|held-out [--show junk|missing|kinds]')
 if (show !== undefined && (show !== '--show' || !['junk', 'missing', 'kinds'].includes(what ?? '')))
   fail('--show needs junk, missing or kinds')
 if (show !== undefined && half === 'held-out') fail('the held-out month prints figures only')
@@ -92,7 +93,9 @@ function memoriesOf(message: Message, index: number): Stored[] {
     .slice(0, index)
     .flatMap(({ conversation, author, text }) => (conversation === message.conversation && author !== 'tool' ? [{ author, text }] : []))
   const spoken = { text: message.text, workspace: message.workspace, at: message.at, before: before.slice(-6) }
-  return extractMemories(spoken).map((memory) => ({ ...memory, message, words: message.text.slice(memory.quote.start, memory.quote.end) }))
+  // What only changes something is not stored unless that is known; nothing is known here.
+  const kept = extractMemories(spoken).filter(({ isTentative }) => !isTentative)
+  return kept.map((memory) => ({ ...memory, message, words: message.text.slice(memory.quote.start, memory.quote.end) }))
 }
 
 function matches({ message, content, words }: Stored, item: Expected): boolean {

@@ -1,6 +1,6 @@
 // Long-term memory in a whole runtime: what the user says in one conversation is known in the next.
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ScriptedTurn } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
@@ -200,4 +200,75 @@ test('a prompt without memories says so, also after one that had some', async ()
   const called = one.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
   expect(called.map(({ here }) => here.memories?.items)).toEqual([[{ id: memory.id, version: memory.version }], undefined])
   expect(await one.call('memory_of_run', { run_id })).toMatchObject({ items: [{ memory_id: memory.id, fate: 'active' }], tokens: 0 })
+})
+
+test('a later statement replaces what was known, also if it was said about something else or only ends it', async () => {
+  const one = await startTestAgent(() => ({ text: 'Fine.' }))
+  agent = one
+  await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] })
+  const agent_id = await one.agent()
+  const states = async () => {
+    const { items } = await one.call('memory_list', { agent_id, states: ['active', 'superseded'] })
+    return items.map(({ content, state }) => `${state}: ${content}`).toSorted()
+  }
+  // Nothing is known that this could end.
+  await one.ask(agent_id, 'So no skylight.')
+  await one.ask(agent_id, 'We decided on a skylight over the stairs. I always leave semicolons out of my code.')
+  await until(states, (list) => list.length === 2)
+  await one.ask(agent_id, 'So no skylight.')
+  await one.ask(agent_id, "Semicolons: I give in, everybody wants them. So we're back to semicolons, everywhere.")
+  const list = await until(states, (some) => some.filter((line) => line.startsWith('superseded')).length === 2)
+  expect(list).toEqual([
+    'active: No skylight.',
+    "active: Semicolons: I give in, everybody wants them. So we're back to semicolons, everywhere.",
+    'superseded: I always leave semicolons out of my code.',
+    'superseded: We decided on a skylight over the stairs.',
+  ])
+})
+
+test('a model says which known memory an item replaces; what it invents, confuses or may not decide stays as it is', async () => {
+  const shown: string[] = []
+  const one = await startTestAgent(
+    (_, { messages }) => {
+      const [system, asked = ''] = messages.map(({ content }) => String(content))
+      if (!system?.startsWith('You read a conversation')) return { text: 'Fine.' }
+      shown.push(asked)
+      const idOf = (words: string) => new RegExp(String.raw`\[([0-9a-f-]{36})\] [^\n]*${words}`).exec(asked)?.[1]
+      const item = (quote: string, replaces: string | undefined = undefined) => {
+        return {
+          kind: 'semantic',
+          about: 'workspace',
+          content: `It is so: ${quote}.`,
+          message: idOf(`user: [^\n]*${quote}`),
+          quote,
+          replaces,
+        }
+      }
+      const items = asked.includes('Wednesdays')
+        ? [
+            item('the choir meets on Wednesdays', idOf('the choir rehearses')),
+            item('tea is at four', idOf('the hall is cold')),
+            item('the hall has a boiler', '00000000-0000-4000-8000-000000000000'),
+            item('the band plays in the barn', idOf('The band')),
+          ]
+        : [item('the choir rehearses on Tuesdays'), item('the hall is cold')]
+      return { text: JSON.stringify({ items }) }
+    },
+    { environment: { TANDEM_MEMORY_MODEL: 'on' } },
+  )
+  agent = one
+  const agent_id = await one.agent()
+  const subject = `workspace:${basename(one.workspace)}`
+  await one.call('memory_add', { agent_id, content: 'The band plays in the garage.', memory_kind: 'semantic', subject })
+  const list = async () => (await one.call('memory_list', { agent_id, states: ['active', 'superseded'] })).items
+  await one.ask(agent_id, 'Note that the choir rehearses on Tuesdays and the hall is cold')
+  await until(list, (items) => items.length === 3)
+  await one.ask(agent_id, 'Note that the choir meets on Wednesdays, tea is at four, the hall has a boiler and the band plays in the barn')
+  const items = await until(list, (all) => all.length === 7)
+  expect(shown.at(-1)).toContain('It is so: the choir rehearses on Tuesdays.')
+  const idOf = (words: string) => items.find(({ content }) => content.includes(words))?.id
+  expect(items.filter(({ state }) => state === 'superseded').map(({ id }) => id)).toEqual([idOf('Tuesdays')])
+  expect(items.find(({ supersedes }) => supersedes.length > 0)?.id).toBe(idOf('Wednesdays'))
+  // The user wrote it by hand: only the user may replace it.
+  expect(items.find(({ id }) => id === idOf('barn'))?.conflicts_with).toEqual([idOf('garage')])
 })

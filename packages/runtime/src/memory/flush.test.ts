@@ -20,6 +20,7 @@ test('other work goes on while a long conversation is read', async () => {
       write: (proposals) => ({ written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'empty' })) }),
       judge: () => ({ ok: false, reason: 'empty' }),
       isExcluded: () => false,
+      known: () => [],
     },
     cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail(), decisions: () => [] },
     background: { current: () => null, spent: () => undefined },

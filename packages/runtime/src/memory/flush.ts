@@ -6,9 +6,11 @@ import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { type BackgroundModel, extractWithModel } from './extract-with-model.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
-import type { Proposal, Remember, Remembered } from './remember.ts'
+import { folderOf, type Proposal, type Remember, type Remembered } from './remember.ts'
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
+import { relatedTo } from './rule/replace/replaced.ts'
+import type { Reader } from './rule/visible.ts'
 import { type ReadMessage, unreadOf } from './unread.ts'
 
 export interface Flushed {
@@ -40,6 +42,8 @@ const nothing: Flushed = { memories: [], resolution: { conflicting: [], supersed
 
 /** Earlier messages that a message may refer to. */
 const contextMessages = 6
+/** Memories that the model is shown, to say which of them are replaced. */
+const mostKnown = 40
 const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
@@ -56,9 +60,9 @@ export function openFlush(ports: FlushPorts): Flush {
     const about = { agent_id, conversation_id }
     const through_seq = unread.through.at(-1)?.seq ?? 0
     events.emit('memory_flush_triggered', about, { reason, through_seq })
-    const folder = workspace.split(/[\\/]/).filter(Boolean).at(-1) ?? null
+    const folder = folderOf(workspace)
     const isExcluded = remember.isExcluded(agent_id, conversation_id)
-    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, folder, signal)
+    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, about, folder, signal)
     signal.throwIfAborted()
     return store.transaction(() => {
       const { written, dropped } = remember.write(proposals, {
@@ -76,10 +80,17 @@ export function openFlush(ports: FlushPorts): Flush {
   }
 
   /** Of the model if it may be used and answers properly; of the local rules otherwise. */
-  async function proposalsFor(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
+  async function proposalsFor(
+    messages: readonly ReadMessage[],
+    reader: Reader,
+    folder: string | null,
+    signal: AbortSignal,
+  ): Promise<readonly Proposal[]> {
     const local = await readByRules(messages, folder, signal)
     if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
-    const extracted = await extractWithModel(background, messages, signal)
+    const said = messages.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
+    const known = relatedTo(said, remember.known(reader), mostKnown)
+    const extracted = await extractWithModel(background, { messages, known }, signal)
     if (!extracted.ok) {
       log(`memory: the model was not used: ${extracted.reason}`)
       return local
@@ -125,12 +136,13 @@ function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace
   const { text, at, message_id } = message
   const context = before.map((one) => ({ author: one.author, text: one.text }))
   return extractMemories({ text, workspace, at: timestamp(at), before: context }).map(
-    ({ quote, revokes, memory_kind, subject, content, confidence }) => ({
+    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative }) => ({
       memory_kind,
       subject,
       content,
       confidence,
       revokes: revokes?.words ?? null,
+      isTentative,
       quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
       origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
       at: timestamp(at),

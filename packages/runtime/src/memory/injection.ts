@@ -73,14 +73,19 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       .join('\n')
   }
 
-  /** Null if the index took too long: then the next turn asks again. */
-  async function choose(run: RunRecord): Promise<readonly Memory[] | null> {
+  /** What was chosen before, in its present form. */
+  function current(items: readonly { readonly id: string }[], run: RunRecord): readonly Memory[] {
+    const list = items.flatMap(({ id }) => currentMemory(memories, id) ?? [])
+    return [...new Map(list.map((memory) => [memory.id, memory])).values()].filter(usable(run))
+  }
+
+  /** If the index took too long, this turn has general preferences only, and the next one asks again. */
+  async function choose(run: RunRecord): Promise<{ readonly list: readonly Memory[]; readonly isLate: boolean }> {
     const query = requestOf(run)
     // Without memories no thread is started to search them.
-    if (query.trim() === '' || memories.count() === 0) return []
+    if (query.trim() === '' || memories.count() === 0) return { list: [], isLate: false }
     const search = { scope: scopesFor(run), query, k: mostFound, limit_ms, ...(life === 'errand' ? errand : {}) }
     const { hits, isLate } = await recall.search(search)
-    if (isLate) return null
     const found = memories.all(hits.map(({ id }) => id)).filter(usable(run))
     const known = new Set(found.map(({ id }) => id))
     const general = memories
@@ -88,7 +93,7 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
       .filter((memory) => usable(run)(memory) && !known.has(memory.id))
       .toSorted((left, right) => right.use_count - left.use_count || right.confidence - left.confidence)
       .slice(0, mostPreferences)
-    return [...found, ...general]
+    return { list: [...found, ...general], isLate }
   }
 
   return {
@@ -107,14 +112,10 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
         if (before) store.relaxed(() => record(run.no, [], 0, before.items))
         return ''
       }
-      const chosen = before
-        ? [
-            ...new Map(before.items.flatMap(({ id }) => currentMemory(memories, id) ?? []).map((memory) => [memory.id, memory])).values(),
-          ].filter(usable(run))
-        : await choose(run)
+      const { list: chosen, isLate } = before ? { list: current(before.items, run), isLate: false } : await choose(run)
       const identity = profiles.identity(run.agent_id, null) ?? null
-      const { text, ids, tokens } = memoryPrompt(chosen ?? [], identity, budget)
-      if (chosen === null) return text
+      const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
+      if (isLate) return text
       const taken = new Set(ids)
       const list = chosen.filter(({ id }) => taken.has(id))
       store.relaxed(() => {

@@ -4,12 +4,18 @@ import type { Journal } from '../journal/journal.ts'
 import type { Exclusions } from './record/exclusions.ts'
 import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
+import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
+import { isVisible, type Reader } from './rule/visible.ts'
 
 export interface Proposal extends Candidate {
   readonly confidence: number
   /** Words that end an earlier memory. */
   readonly revokes?: readonly string[] | null
+  /** The memory that it replaces, as a model sees it. Checked before it counts. */
+  readonly replaces?: string | null
+  /** Not written unless it replaces something that is known. */
+  readonly isTentative?: boolean
   /** The same proposal again has the same key. */
   readonly origin_key: string
   readonly procedure?: Memory['procedure']
@@ -44,10 +50,14 @@ export interface Remember {
   /** What the rules say about it, without writing it. */
   judge(candidate: Candidate, conversation_id: string): Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
+  /** What the user may replace with what is said in a conversation, the oldest first. */
+  known(reader: Reader): readonly Memory[]
 }
 
 /** How many messages of a conversation are searched for what the user named. */
 const mostMessages = 2_000
+/** How many memories, the newest, a statement may replace. */
+const mostCompared = 2_000
 
 export function openRemember({ memories, exclusions, journal, sharesPreferences }: RememberPorts): Remember {
   function saidIn(conversation_id: string): Said {
@@ -63,14 +73,36 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
     return exclusions.has('agent', agent_id) || (conversation_id !== null && exclusions.has('conversation', conversation_id))
   }
 
+  /** What the user may have replaced: what this agent sees, the oldest first. */
+  function knownTo({ agent_id, conversation_id }: Reader): Memory[] {
+    const isOwn = !sharesPreferences(agent_id)
+    return memories
+      .page({ agent_id, states: ['active'] }, null, mostCompared)
+      .filter((memory) => isVisible(memory, { agent_id, conversation_id }) && !(isOwn && memory.agent_id === null))
+      .toReversed()
+  }
+
+  /** Statements of the user are about the same thing as what they replace, and for the same agents. */
+  function replacedIn(proposal: Proposal, known: readonly Memory[], workspace: string | null): Replaced | null {
+    const said = new Set(proposal.quotes.map(({ message_id }) => message_id))
+    const earlier = known.filter(({ quotes }) => !quotes.some(({ message_id }) => said.has(message_id)))
+    const words = proposal.quotes.map(({ excerpt }) => excerpt).join(' ') || proposal.content
+    const named = earlier.find(({ id }) => id === proposal.replaces)
+    if (named && canReplace(`${proposal.content} ${words}`, named)) return { memory: named, memory_kind: proposal.memory_kind }
+    return replacedBy({ ...proposal, revokes: proposal.revokes ?? [], workspace, words }, earlier)
+  }
+
   return {
     isExcluded,
+    known: knownTo,
     judge: (candidate, conversation_id) => judge(candidate, saidIn(conversation_id)),
     write(proposals, occasion) {
       const { agent_id, conversation_id, run_id, source_type } = occasion
       if (isExcluded(agent_id, conversation_id))
         return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
       const said = saidIn(conversation_id)
+      const known = proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(occasion) : []
+      const workspace = folderOf(said.workspace)
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []
       for (const proposal of proposals) {
@@ -79,10 +111,16 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
           dropped.push({ proposal, reason: verdict.reason })
           continue
         }
-        const { memory_kind, subject, content, confidence, origin_key, revokes = null, procedure = null, tags = [], at } = proposal
+        const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
+        const isStated = verdict.authority === 'person' && procedure === null
+        const replaced = isStated ? replacedIn(proposal, known, workspace) : null
+        if (proposal.isTentative && !replaced) continue
+        const { memory_kind } = replaced ?? proposal
+        const { subject } = replaced?.memory ?? proposal
+        const { id: replaced_id } = replaced?.memory ?? { id: null }
         const isShared = memory_kind === 'preference' && subject === 'user' && verdict.authority === 'person' && sharesPreferences(agent_id)
         const memory: NewMemory = {
-          agent_id: isShared ? null : agent_id,
+          agent_id: replaced ? replaced.memory.agent_id : isShared ? null : agent_id,
           conversation_id,
           memory_kind,
           subject,
@@ -96,12 +134,21 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
           authority: verdict.authority,
           tags: [...tags],
           origin_key,
-          revokes,
+          supersedes: replaced_id === null ? [] : [replaced_id],
+          // What its words end is known already.
+          revokes: replaced_id === null ? (proposal.revokes ?? null) : null,
           ...(at === undefined ? {} : { created_at: at }),
         }
-        written.push(memories.add(memory))
+        const added = memories.add(memory)
+        written.push(added)
+        known.push(added)
       }
       return { written, dropped }
     },
   }
+}
+
+/** The name of a workspace, as subjects have it. */
+export function folderOf(workspace: string | null): string | null {
+  return workspace?.split(/[\\/]/).filter(Boolean).at(-1) ?? null
 }

@@ -23,6 +23,7 @@ test('a memory has its kind, subject, words and signals', () => {
       quote: { start: 8, end: 31 },
       revokes: null,
       confidence: 0.55,
+      isTentative: false,
       signals: ['states a liking'],
     },
   ])

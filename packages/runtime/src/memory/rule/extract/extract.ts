@@ -1,5 +1,7 @@
 // What a message of a person says that is worth remembering, by rules for English. Pure.
 import type { MemoryKind } from '@tandem/contract/memory'
+import { changes } from '../replace/change.ts'
+import { valuesIn } from '../replace/values.ts'
 import { findSecrets, hasSecret, maskSecrets, type SecretSpan } from '../secret/secrets.ts'
 import { type Judged, statementsOf } from './groups.ts'
 import { type Judgment, judged } from './judgment.ts'
@@ -30,6 +32,8 @@ export interface ExtractedMemory {
   readonly confidence: number
   /** The signals that spoke for it and against it. */
   readonly signals: readonly string[]
+  /** It only ends or changes something: worth keeping if that is known, and nothing by itself. */
+  readonly isTentative: boolean
 }
 
 export function extractMemories(message: SpokenMessage): readonly ExtractedMemory[] {
@@ -39,14 +43,29 @@ export function extractMemories(message: SpokenMessage): readonly ExtractedMemor
     .filter(({ author }) => author === 'person')
     .flatMap(({ text }) => saidSentences(text).map((one) => one.text))
   const all = sentences.map((sentence) => ({ sentence, judgment: judged(readingOf(sentence.text)) }))
-  return statementsOf(all).flatMap((group) => {
-    const [first = 0] = group
-    const near = sentences.slice(0, first).map(({ text }) => text)
+  const groups = statementsOf(all)
+  const taken = new Set(groups.flat())
+  const said = (index: number) => ({ near: sentences.slice(0, index).map(({ text }) => text), earlier })
+  const kept = groups.flatMap((group) => {
     const members = group.flatMap((index) => all[index] ?? [])
-    return crossesSecret(members, secrets)
-      ? members.map((member) => memoryOf([member], { near, earlier }, message))
-      : [memoryOf(members, { near, earlier }, message)]
+    return (crossesSecret(members, secrets) ? members.map((member) => [member]) : [members]).map((some) => ({ first: group[0] ?? 0, some }))
   })
+  const tentative = all.flatMap((member, index) =>
+    !taken.has(index) && isTentative(member, said(index).near.at(-1) ?? '') ? [{ first: index, some: [member] }] : [],
+  )
+  return [
+    ...kept.map(({ first, some }) => memoryOf(some, said(first), message)),
+    ...tentative.map(({ first, some }) => ({ ...memoryOf(some, said(first), message), ...onlyChanges })),
+  ]
+}
+
+const onlyChanges = { memory_kind: 'decision', confidence: 0.5, isTentative: true } as const
+const never = ['asks', 'supposes', 'reports what others said', 'on a condition', 'about what the agent just did']
+
+/** "So no skylight.", "bring the summary forward, 7:45": it says that something known has changed. */
+function isTentative({ sentence: { text }, judgment }: Judged, before: string): boolean {
+  if (judgment.signals.some((signal) => never.includes(signal))) return false
+  return revocationOf(text, before) !== null || (changes(text) && valuesIn(text).size > 0)
 }
 
 /** A longer one was not said by hand; the signals would also need too much time for it. */
@@ -81,6 +100,7 @@ function memoryOf(members: readonly Judged[], { near, earlier }: Before, { text,
     revokes: ends.length === 0 ? null : { words: [...new Set(ends)] },
     confidence: confidenceOf(leading.score),
     signals: [...new Set(members.flatMap(({ judgment }) => judgment.signals))],
+    isTentative: false,
   }
 }
 
@@ -92,7 +112,7 @@ function confidenceOf(score: number): number {
 const none: Judgment = { score: 0, keeps: false, kind: 'semantic', signals: [] }
 
 const here =
-  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b/i
+  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/i
 const mine = /\b(?:i|i'm|i've|i'd|my|me|mine)\b/i
 
 function subjectOf(kind: MemoryKind, content: string, workspace: string | null): string {

@@ -4,19 +4,22 @@ import { stopWords } from './words.ts'
 const thing = '([^,.;:!?()]{2,60}?)'
 const until = String.raw`(?=[,.;:!?()]|\s(?:then|and|but|because|since|as|so|now|again|for|from|is|are|in favou?r|at all|altogether|we|i|it|they|you|he|she|this|please|there)\b|$)`
 
+/** "No more mails", "no calls then": how something is said, not what ends. */
+const sayings = new Set(['mail', 'mails', 'email', 'emails', 'call', 'calls', 'text', 'texts', 'message', 'messages'])
+
 /** In each, the first group is what ends. */
 const endings: readonly RegExp[] = [
   new RegExp(
-    String.raw`\b(?:scrap|ditch|drop|shelve|abandon|cancel|forget about|kill off|get rid of|throw out|stop using|stop with|give up on|gave up on|we scrap|call off)\s(?:the\s)?${thing}${until}`,
+    String.raw`\b(?:scrap|ditch|drop|shelve|abandon|cancel|forget about|kill off|get rid of|throw out|stop using|stop with|give up on|gave up on|we scrap|call off|calling off|cancelling|canceling|scrapping|ditching|dropping|shelving|pulling out of|pulled out of|backed out of|backing out of|withdrew from|forget the)\s(?:the\s)?${thing}${until}`,
     'i',
   ),
   new RegExp(String.raw`\b(?:scrapped|ditched|dropped|shelved|abandoned|cancelled|canceled|called off)\s(?:the\s)?${thing}${until}`, 'i'),
   new RegExp(
-    String.raw`(?:^|[,.;:]\s|\b(?:and|so|but)\s)(?:the\s)?${thing}\s(?:is|are|was|were|has been|have been|gets?)\s(?:now\s|officially\s|all\s)?(?:dead|out|gone|history|over|off|off the table|obsolete|cancelled|canceled|dropped|scrapped|shelved|a mistake|not happening|no more|void)\b`,
+    String.raw`(?:^|[,.;:]\s|\b(?:and|so|but)\s)(?:the\s)?${thing}(?:'s|\s(?:is|are|was|were|has been|have been|gets?))\s(?:now\s|officially\s|all\s)?(?:dead|out|gone|history|over|off|off the table|obsolete|cancelled|canceled|dropped|scrapped|shelved|a mistake|not happening|no more|void)\b`,
     'i',
   ),
   new RegExp(
-    String.raw`\b(?:no more|no longer(?:\sa|\suse|\suses|\susing|\sthe)?|so no|enough of|instead of|in place of|rather than)\s(?:the\s)?${thing}${until}`,
+    String.raw`\b(?:no more|means no|no longer(?:\sa|\suse|\suses|\susing|\sthe)?|so no|enough of|instead of|in place of|rather than)\s(?:the\s)?${thing}${until}`,
     'i',
   ),
   new RegExp(String.raw`\b(?:not|isn't|aren't|doesn't|don't|won't|can't)\s(?:use\s|the\s|a\s)?${thing}\sany\s?more\b`, 'i'),
@@ -26,12 +29,18 @@ const endings: readonly RegExp[] = [
     'i',
   ),
   /\b([\w.@/-]{2,30})\sout,\s[\w.@/-]{2,30}\sin\b/i,
+  new RegExp(String.raw`(?:^|[,.;:]\s|\band\s)(?:the\s)?${thing}\s(?:goes|has to go|must go)(?=[,.;!]|$)`, 'i'),
+  new RegExp(String.raw`\b${thing}\s(?:isn't|is not|wasn't)\s(?:good\s)?enough\b`, 'i'),
   new RegExp(String.raw`\bback to\s(?:the\s)?${thing}${until}`, 'i'),
   new RegExp(
     String.raw`(?:^|[,.;:]\s)(?:the\s|my\s|our\s)?${thing}\s(?:moves?|moved|is moved|is postponed|slips|slipped|is pushed back|is now)\s(?:to|until|on|at)\b`,
     'i',
   ),
 ]
+/** "Watermarks: we dropped them", "Kysely: we're replacing it with …". */
+const labelled =
+  /\b(?:shelved|dropped|scrapped|ditched|cancell?ed|abandoned|killed|skip|skipped) (?:it|that|them|this)\b|\boff the table\b|\breplac(?:e|es|ed|ing) (?:it|that|them) (?:with|by)\b/i
+const label = /^(?:and |so |ok,? )?([^:,.!?]{2,45}):\s/i
 const bare =
   /\b(?:scrap|forget|ignore|drop|undo|cancel) (?:that|it|this|what i said|the above)\b|\bchanged my mind\b|\bchange of plans?\b|\bon second thou?ghts?\b|\bscratch that\b/i
 
@@ -39,7 +48,9 @@ const bare =
 export function revocationOf(sentence: string, before: string): { readonly words: readonly string[] } | null {
   const ended = endings.flatMap((pattern) => pattern.exec(sentence)?.[1] ?? [])
   const words = [...new Set(ended.flatMap((one) => contentWords(one)))]
-  if (words.length > 0) return { words: words.slice(0, 8) }
+  if (words.some((word) => !sayings.has(word))) return { words: words.slice(0, 8) }
+  const topic = labelled.test(sentence) ? contentWords((label.exec(sentence) ?? label.exec(before))?.[1] ?? '') : []
+  if (topic.length > 0) return { words: topic }
   return bare.test(sentence)
     ? { words: [...new Set([...contentWords(before), ...contentWords(sentence.replace(bare, ''))])].slice(0, 8) }
     : null

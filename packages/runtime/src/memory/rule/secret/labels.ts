@@ -20,6 +20,11 @@ const names = [
   String.raw`(?:door|gate|alarm|safe|lock|entry|access|security|verification|backup|one[\s-]time|key[\s-]?box|lockbox|keypad)[\s-]codes?`,
   String.raw`seed[\s-]phrase`,
   'otp',
+  'cv[vc]2?',
+  'combination',
+  'combo',
+  String.raw`memorable[\s-]word`,
+  String.raw`(?<!(?:exit|status|error|post|zip|area|country|source|product|response|return|http|discount|promo|voucher|qr|bar|colou?r|dress|tax)[\s-])code`,
 ].join('|')
 
 /** A few words may stand between the name and the value: "password for the router is". */
@@ -65,5 +70,5 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
 )
 
 /** Names that are also ordinary words: what follows them is a secret only if it is a number, or if it is none. */
-export const needsDigits = /^pin\b/i
+export const needsDigits = /^(?:pin|code|combination|combo|cv[vc]2?)\b/i
 export const needsLetters = /^tokens?\b/i

@@ -57,6 +57,11 @@ describe('known formats', () => {
 })
 
 const kindRows: readonly (readonly [text: string, masked: string, kind: SecretKind])[] = [
+  ['put it on 4539 1488 0343 6467 please', 'put it on [secret] please', 'card_number'],
+  ['card 4539-1488-0343-6467, exp 09/28', 'card [secret], exp 09/28', 'card_number'],
+  ['the code for the back door is 4471', 'the code for the back door is [secret]', 'labeled'],
+  ['the safe combination is 12-34-56', 'the safe combination is [secret]', 'labeled'],
+  ['cvv: 737', 'cvv: [secret]', 'labeled'],
   ['postgres://app:s3cr@t@db.example:5432/app', 'postgres://app:[secret]@db.example:5432/app', 'url_password'],
   ['redis://:abcdef@cache.example', 'redis://:[secret]@cache.example', 'url_password'],
   ['https://x.example/cb?token=abcdef123&a=1', 'https://x.example/cb?token=[secret]&a=1', 'url_password'],

@@ -16,7 +16,7 @@ export const secretMask = '[secret]'
 
 /** In order, without overlaps. */
 export function findSecrets(text: string): readonly SecretSpan[] {
-  const spans = [...privateKeys(text), ...tokens(text), ...urlPasswords(text), ...labeled(text), ...random(text)]
+  const spans = [...privateKeys(text), ...tokens(text), ...urlPasswords(text), ...cards(text), ...labeled(text), ...random(text)]
   return joined(spans.filter(({ start, end }) => end > start && text.slice(start, end) !== secretMask))
 }
 
@@ -47,6 +47,21 @@ const queryValue =
 
 function urlPasswords(text: string): SecretSpan[] {
   return [...groupsOf(text, userInfo), ...groupsOf(text, queryValue)].map((span) => ({ ...span, kind: 'url_password' }))
+}
+
+const cardNumber = /(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])/g
+
+/** Numbers of payment cards: their last digit checks the others. */
+function cards(text: string): SecretSpan[] {
+  return spansOf(text, cardNumber, 'card_number').filter(({ start, end }) => isCardNumber(text.slice(start, end).replace(/\D/g, '')))
+}
+
+function isCardNumber(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return /^(?:3[4-7]|4|5[1-5]|2[2-7]|6)/.test(digits) && sum % 10 === 0
 }
 
 function labeled(text: string): SecretSpan[] {

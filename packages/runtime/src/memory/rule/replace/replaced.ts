@@ -1,0 +1,154 @@
+// Which memory a statement of the user replaces, when the statement itself does not say what it is about in the same words. Pure.
+import type { Memory } from '@tandem/contract/memory'
+import { peopleIn } from '../extract/names.ts'
+import { stopWords } from '../extract/words.ts'
+import { memoized } from '../memoized.ts'
+import { stems } from '../resolve/revoke.ts'
+import { slotNamed, slotOf } from '../resolve/slots.ts'
+import { changes, switches } from './change.ts'
+import { differ, namesOldValue, valuesIn } from './values.ts'
+
+export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'content'> {
+  /** Words that end an earlier memory. */
+  readonly revokes: readonly string[]
+  /** The workspace in which it was said. */
+  readonly workspace: string | null
+  /** The user's own words, without what was put before them to make them clear. */
+  readonly words: string
+}
+
+export interface Replaced {
+  readonly memory: Memory
+  /** Of the statement, or of the memory where only that kind has the slot. */
+  readonly memory_kind: Memory['memory_kind']
+}
+
+/** True in one place only: it does not replace what holds elsewhere. */
+const here =
+  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/iu
+/** Words with little meaning of their own beside those that carry none. */
+const general = stems(
+  'want wants need needs keep keeps time today week month day days work works working people good better best make makes take takes give gives come comes say says said tell told know think mean means still always never everything everyone anything something nothing first last next right left big small long short real done start end part side whole sure fine call calls mail mails text note notes file files year years thing things way one two three four five six seven eight nine ten half twice monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays',
+)
+const emptyWords = stems([...stopWords].join(' '))
+const stemsOf = memoized(stems)
+/** A word in more statements than this names no single one of them. */
+const mostWith = 3
+/** How much of the shorter statement both must have in common, if no value tells. */
+const leastShare = 0.4
+
+/** What a model takes for replaced must at least be about something that both name. */
+export function canReplace(words: string, memory: Memory): boolean {
+  return memory.state === 'active' && memory.memory_kind !== 'episodic' && !topicsOf(words).isDisjointFrom(topicsOf(memory.content))
+}
+
+/** The memories that have most in common with a text, best first. */
+export function relatedTo(text: string, memories: readonly Memory[], most: number): readonly Memory[] {
+  const wanted = topicsOf(text)
+  return memories
+    .map((memory) => ({ memory, shared: topicsOf(memory.content).intersection(wanted).size }))
+    .filter(({ shared }) => shared > 0)
+    .toSorted((left, right) => right.shared - left.shared)
+    .slice(0, most)
+    .map(({ memory }) => memory)
+}
+
+export function replacedBy(statement: Statement, existing: readonly Memory[]): Replaced | null {
+  const reachable = existing.filter((memory) => isReachable(memory, statement))
+  const known = { existing: reachable, counts: countsOf(reachable), people: peopleOf(existing, statement.words) }
+  return bySlot(statement, reachable) ?? byRevokedWords(statement, known) ?? byChange(statement, known)
+}
+
+/** "Zed is my editor now" is a preference like the one it replaces, although Zed could be a person. */
+function bySlot({ memory_kind, content }: Statement, existing: readonly Memory[]): Replaced | null {
+  const same = existing.flatMap((memory) => {
+    if (memory.slot === null || slotNamed(memory.slot)?.holds !== 'one') return []
+    const kind = [memory_kind, memory.memory_kind].find((one) => slotOf({ ...memory, memory_kind: one, content }) === memory.slot)
+    return kind === undefined ? [] : [{ memory, memory_kind: kind }]
+  })
+  return same.at(-1) ?? null
+}
+
+function byRevokedWords({ memory_kind, revokes, words }: Statement, { existing, counts, people }: Known): Replaced | null {
+  const wanted = new Set([...stems(revokes.join(' '))].filter((word) => !isGeneral(word) && !people.has(word)))
+  const topics = topicsOf(words).difference(people)
+  const named = existing.flatMap((memory) => {
+    const found = wanted.intersection(stemsOf(memory.content))
+    // Most of what is ended must be there, with a word that names few other things.
+    const isNamed = found.size * 2 > wanted.size && [...found].some((word) => (counts.get(word) ?? 0) <= mostWith)
+    return isNamed ? [{ memory, shared: topicsOf(memory.content).intersection(topics).size }] : []
+  })
+  const isChosen = (memory: Memory) => (memory.memory_kind === 'decision' || memory.memory_kind === 'preference' ? 1 : 0)
+  // Of equal ones what was chosen rather than what was noticed, then the newest.
+  const best = named.toSorted((left, right) => left.shared - right.shared || isChosen(left.memory) - isChosen(right.memory)).at(-1)
+  return best ? { memory: best.memory, memory_kind } : null
+}
+
+function byChange({ memory_kind, words }: Statement, { existing, counts, people }: Known): Replaced | null {
+  if (!changes(words)) return null
+  const wanted = topicsOf(words).difference(people)
+  const found = existing.flatMap((memory) => {
+    const topics = topicsOf(memory.content)
+    const all = topics.intersection(wanted)
+    const shared = [...all].filter((topic) => (counts.get(topic) ?? 0) <= mostWith)
+    const weight = shared.reduce((sum, topic) => sum + 1 / (counts.get(topic) ?? 1), 0)
+    const isMuch = shared.length >= 2 && shared.length >= leastShare * Math.min(topics.size, wanted.size)
+    const isSame = isMuch || (shared.length >= 1 && (differ(words, memory.content) || isSwitched(shared, words, memory)))
+    const isOldValue = all.size > 0 && namesOldValue(words, memory.content)
+    return isSame || isOldValue ? [{ memory, weight: weight + (isOldValue ? 1 : 0) }] : []
+  })
+  const [best, second] = found.toSorted((left, right) => right.weight - left.weight)
+  if (!best || (second && second.weight === best.weight)) return null
+  return { memory: best.memory, memory_kind }
+}
+
+interface Known {
+  readonly existing: readonly Memory[]
+  /** How many memories have each word. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Names of people say who is concerned, not what has changed. */
+  readonly people: ReadonlySet<string>
+}
+
+function countsOf(existing: readonly Memory[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { content } of existing) for (const topic of topicsOf(content)) counts.set(topic, (counts.get(topic) ?? 0) + 1)
+  return counts
+}
+
+function peopleOf(existing: readonly Memory[], words: string): ReadonlySet<string> {
+  return new Set([...existing.map(({ content }) => content), words].flatMap((text) => [...peopleWords(text)]))
+}
+
+const peopleWords = memoized((text): ReadonlySet<string> => new Set(peopleIn(text).flatMap((name) => [...stems(name.text)])))
+
+/** "Marp is a pain, I've moved over to Slidev": what both name is a name, and it is given up. */
+function isSwitched(shared: readonly string[], words: string, memory: Memory): boolean {
+  const isName = (text: string) => wordsIn(text).some((word) => /^\p{Lu}/u.test(word) && shared.some((topic) => stems(word).has(topic)))
+  return switches(words) && isName(words) && isName(memory.content)
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function isGeneral(word: string): boolean {
+  return emptyWords.has(word) || general.has(word) || /^\p{N}+$/u.test(word)
+}
+
+/** What it is about: its words without those of its values. */
+const topicsOf = memoized((content): ReadonlySet<string> => {
+  const values = [...valuesIn(content).values()].flatMap((some) => [...some])
+  const plain = values.reduce((text, value) => text.replaceAll(value, ' '), content.toLowerCase())
+  return new Set([...stems(plain.replace(/\p{N}+/gu, ' '))].filter((word) => word.length > 2 && !isGeneral(word)))
+})
+
+function isReachable(memory: Memory, { subject, content, workspace }: Statement): boolean {
+  if (memory.state !== 'active' || memory.memory_kind === 'episodic') return false
+  if (memory.subject === subject) return true
+  if (memory.subject === 'user') return !here.test(content)
+  if (memory.subject.startsWith('workspace:')) return memory.subject === `workspace:${workspace}`
+  if (!memory.subject.startsWith('entity:')) return false
+  const name = stems(memory.subject.slice('entity:'.length))
+  return !name.isDisjointFrom(stems(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content))
+}
