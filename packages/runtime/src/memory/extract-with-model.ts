@@ -2,6 +2,7 @@
 import { type Memory, type MemoryKind, memoryKinds } from '@tandem/contract/memory'
 import type { Model } from '../model/model.ts'
 import type { Proposal } from './remember.ts'
+import { maskSecrets } from './rule/secret/secrets.ts'
 import type { ReadMessage } from './unread.ts'
 
 export interface BackgroundModel {
@@ -60,8 +61,8 @@ function knownText(known: readonly Pick<Memory, 'id' | 'content'>[]): string {
 function transcriptOf(messages: readonly ReadMessage[]): string {
   const lines: string[] = []
   let length = 0
-  for (const { message_id, author, masked } of messages.toReversed()) {
-    const line = `[${message_id}] ${author === 'person' ? 'user' : 'agent'}: ${masked}`
+  for (const { message_id, author, text } of messages.toReversed()) {
+    const line = `[${message_id}] ${author === 'person' ? 'user' : 'agent'}: ${maskSecrets(text)}`
     length += line.length
     if (length > mostCharacters && lines.length > 0) break
     lines.unshift(line.slice(0, mostCharacters))

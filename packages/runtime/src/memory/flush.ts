@@ -44,6 +44,7 @@ const nothing: Flushed = { memories: [], resolution: { conflicting: [], supersed
 const contextMessages = 6
 /** Memories that the model is shown, to say which of them are replaced. */
 const mostKnown = 40
+const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
   const { store, journal, events, marks, remember, cycle, background, learned, log } = ports
@@ -85,7 +86,7 @@ export function openFlush(ports: FlushPorts): Flush {
     folder: string | null,
     signal: AbortSignal,
   ): Promise<readonly Proposal[]> {
-    const local = byRules(messages, folder)
+    const local = await readByRules(messages, folder, signal)
     if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
     const said = messages.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
     const known = relatedTo(said, remember.known(reader), mostKnown)
@@ -98,6 +99,22 @@ export function openFlush(ports: FlushPorts): Flush {
       one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one,
     )
     return [...proposals, ...local.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+  }
+
+  /** In short steps: a long conversation must not hold up everything else. */
+  async function readByRules(messages: readonly ReadMessage[], folder: string | null, signal: AbortSignal): Promise<readonly Proposal[]> {
+    const { clock } = store
+    const proposals: Proposal[] = []
+    let begun = clock.elapsed()
+    for (const [index, message] of messages.entries()) {
+      if (message.author !== 'person') continue
+      proposals.push(...byRules(message, messages.slice(Math.max(0, index - contextMessages), index), folder))
+      if (clock.elapsed() - begun < step_ms) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      begun = clock.elapsed()
+    }
+    return proposals
   }
 
   return {
@@ -115,24 +132,22 @@ export function openFlush(ports: FlushPorts): Flush {
   }
 }
 
-function byRules(messages: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
-  return messages.flatMap(({ author, text, at, message_id }, index) => {
-    if (author !== 'person') return []
-    const before = messages.slice(Math.max(0, index - contextMessages), index).map((one) => ({ author: one.author, text: one.text }))
-    return extractMemories({ text, workspace, at: timestamp(at), before }).map(
-      ({ quote, revokes, memory_kind, subject, content, confidence, isTentative }) => ({
-        memory_kind,
-        subject,
-        content,
-        confidence,
-        revokes: revokes?.words ?? null,
-        isTentative,
-        quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
-        origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
-        at: timestamp(at),
-      }),
-    )
-  })
+function byRules(message: ReadMessage, before: readonly ReadMessage[], workspace: string | null): readonly Proposal[] {
+  const { text, at, message_id } = message
+  const context = before.map((one) => ({ author: one.author, text: one.text }))
+  return extractMemories({ text, workspace, at: timestamp(at), before: context }).map(
+    ({ quote, revokes, memory_kind, subject, content, confidence, isTentative }) => ({
+      memory_kind,
+      subject,
+      content,
+      confidence,
+      revokes: revokes?.words ?? null,
+      isTentative,
+      quotes: [{ message_id, excerpt: text.slice(quote.start, quote.end).slice(0, 2_000) }],
+      origin_key: `rules:${message_id}:${quote.start}-${quote.end}:${memory_kind}`,
+      at: timestamp(at),
+    }),
+  )
 }
 
 /** The model and the rules quote the same words: the model's sentence is kept. */

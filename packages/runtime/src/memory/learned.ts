@@ -8,7 +8,7 @@ import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
 import { emptyUserModel, type Profiles } from './record/profiles.ts'
 import { edgesFrom, entitiesOf } from './rule/graph/edges.ts'
-import { entityFor } from './rule/graph/entities.ts'
+import { entityLookup } from './rule/graph/entity-lookup.ts'
 import { inferEdges } from './rule/graph/infer.ts'
 import type { CadenceInput, WrittenMessage } from './rule/profile/cadence.ts'
 import { identityFrom } from './rule/profile/identity.ts'
@@ -37,8 +37,9 @@ const mostMemories = 2_000
 const mostMessages = 500
 
 export function openLearned({ store, journal, memories, profiles, graph, agent, isRecallable }: LearnedPorts): Learned {
-  function known(agent_id: string): readonly Memory[] {
-    return memories.page({ agent_id, states: ['active'] }, null, mostMemories).filter(isRecallable)
+  /** What the user said about themselves or about the agent. */
+  function said(subject: 'user' | 'agent', agent_id: string): readonly Memory[] {
+    return memories.page({ agent_id, states: ['active'], authority: 'person', subject }, null, mostMemories).filter(isRecallable)
   }
 
   /** When the user writes, from their latest messages. */
@@ -55,51 +56,36 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
     }
   }
 
-  function userModel(agent_id: string, conversation_id: string | null, list = known(agent_id)): UserModel {
+  function userModel(agent_id: string, conversation_id: string | null): UserModel {
     const before = profiles.userModel(agent_id, conversation_id) ?? profiles.setUserModel(agent_id, conversation_id, emptyUserModel)
-    return profiles.setUserModel(agent_id, conversation_id, profilesFrom(list, before, cadence(agent_id)))
+    return profiles.setUserModel(agent_id, conversation_id, profilesFrom(said('user', agent_id), before, cadence(agent_id)))
   }
 
-  function identity(agent_id: string, conversation_id: string | null, list = known(agent_id)): AgentIdentityProfile {
+  function identity(agent_id: string, conversation_id: string | null): AgentIdentityProfile {
     const kept = agent(agent_id)
     const { name, description, instructions } = kept ?? { name: agent_id, description: '', instructions: '' }
     const who = kept?.identity ?? { role: 'agent', tone: null }
     return profiles.setIdentity(
       agent_id,
       conversation_id,
-      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, list),
+      identityFrom({ agent_id, conversation_id, name, description, identity: who, instructions }, said('agent', agent_id)),
     )
   }
 
   /** What stays in its conversation is not in the graph: the graph of an agent is that of all its conversations. */
   function updateGraph(agent_id: string, conversation_id: string | null): void {
-    const filter = conversation_id === null ? { agent_id } : { conversation_id }
     const list = memories
-      .page({ ...filter, states: ['active'] }, null, mostMemories)
-      .filter((memory) => memory.conversation_id === conversation_id && !memory.only_in_conversation && isRecallable(memory))
+      .learnedIn(conversation_id, agent_id, mostMemories)
+      .filter((memory) => !memory.only_in_conversation && isRecallable(memory))
       .toReversed()
     const before = graph.entities(agent_id, conversation_id)
-    const drafts: { entity: ReturnType<typeof entitiesOf>[number]; id?: string }[] = []
-    for (const entity of list.flatMap(entitiesOf)) {
-      const same = entityFor(
-        entity,
-        drafts.map((draft) => draft.entity),
-      )
-      const at = same === undefined ? -1 : drafts.findIndex((draft) => draft.entity === same)
-      const draft = drafts[at]
-      if (draft) drafts[at] = { ...draft, entity: joined(draft.entity, entity) }
-      else drafts.push({ entity })
-    }
-    const taken = new Set<string>()
-    const stored = drafts.map(({ entity }) => {
-      const match = entityFor(
-        entity,
-        before.filter(({ id }) => !taken.has(id)),
-      )
-      if (match) taken.add(match.id)
+    const lookup = entityLookup(before)
+    const stored = mentionedIn(list).map((entity) => {
+      const match = lookup.find(entity)
+      if (match) lookup.set(match.place, undefined)
       const { canonical_name, aliases, entity_kind, ontology_domain, mention_count } = entity
       return graph.putEntity({
-        ...(match ? { id: match.id } : {}),
+        ...(match ? { id: match.entity.id } : {}),
         agent_id,
         conversation_id,
         entity_kind,
@@ -109,7 +95,8 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
         mention_count,
       })
     })
-    graph.removeEntities(before.filter(({ id }) => !stored.some((one) => one.id === id)).map(({ id }) => id))
+    const kept = new Set(stored.map(({ id }) => id))
+    graph.removeEntities(before.filter(({ id }) => !kept.has(id)).map(({ id }) => id))
     const stated = list.flatMap((memory) => edgesFrom(memory, stored))
     graph.setEdges(
       agent_id,
@@ -127,9 +114,8 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
         const owner = conversation_id === null ? undefined : journal.conversations.get(conversation_id)?.agent_id
         updateGraph(owner ?? agent_id, conversation_id)
       }
-      const list = known(agent_id)
-      userModel(agent_id, null, list)
-      if (changed.some(({ subject }) => subject === 'agent')) identity(agent_id, null, list)
+      if (changed.some(({ subject }) => subject === 'user')) userModel(agent_id, null)
+      if (changed.some(({ subject }) => subject === 'agent')) identity(agent_id, null)
     },
     bootstrap(agent_id, conversation_id) {
       store.transaction(() => {
@@ -137,12 +123,25 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
         identity(agent_id, conversation_id)
       })
     },
-    userModel: (agent_id, conversation_id) => userModel(agent_id, conversation_id),
-    identity: (agent_id, conversation_id) => identity(agent_id, conversation_id),
+    userModel,
+    identity,
   }
 }
 
 type Mentioned = ReturnType<typeof entitiesOf>[number]
+
+/** The entities that the memories mention, in the order of their first mention. */
+function mentionedIn(memories: readonly Memory[]): readonly Mentioned[] {
+  const found: Mentioned[] = []
+  const lookup = entityLookup<Mentioned>()
+  for (const entity of memories.flatMap(entitiesOf)) {
+    const same = lookup.find(entity)
+    const place = same?.place ?? found.length
+    found[place] = same ? joined(same.entity, entity) : entity
+    lookup.set(place, found[place])
+  }
+  return found
+}
 
 /** The same entity, mentioned twice: the longer name is its name. */
 function joined(left: Mentioned, right: Mentioned): Mentioned {

@@ -37,10 +37,17 @@ export function openResolutionCycle(
         for (const { subject, agent_id } of groups.values()) {
           const list = memories.ofSubject(subject, agent_id)
           const ids = list.map(({ id }) => id)
+          // Words end what was there before them. Earlier ones have ended it already, unless something older has arrived.
+          const sinceTouched = ids.slice(
+            Math.max(
+              0,
+              ids.findIndex((id) => changed.has(id)),
+            ),
+          )
           const { changes, resolution } = resolveMemories({
             memories: list,
             decisions: decisions.of(ids),
-            revokes: memories.revokes(ids),
+            revokes: memories.revokes(sinceTouched),
             similar: similarPairs(list, changed),
           })
           for (const { id, trigger, reason, ...edit } of changes) {

@@ -1,13 +1,11 @@
 // The messages of a conversation that were not read for memories yet, run by run.
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
-import { maskSecrets } from './rule/secret/secrets.ts'
 
 export interface ReadMessage {
   readonly message_id: string
   readonly author: 'person' | 'agent'
   readonly text: string
-  readonly masked: string
   readonly at: number
   readonly run_id: string
 }
@@ -38,7 +36,7 @@ export function unreadOf(journal: Journal, conversation: number): Unread {
         if (message.role === 'user' && !message.persons_word) continue
         const { message_id, text, created_at } = message
         const author = message.role === 'user' ? 'person' : 'agent'
-        messages.push({ message_id, author, text, masked: maskSecrets(text), at: created_at, run_id: run.run_id })
+        messages.push({ message_id, author, text, at: created_at, run_id: run.run_id })
       }
       const last = steps.at(-1)
       if (last) after = last.step.seq

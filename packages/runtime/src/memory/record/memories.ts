@@ -39,6 +39,8 @@ export interface Memories {
   all(ids: readonly string[]): readonly Memory[]
   /** Newest first. */
   page(filter: MemoryFilter, before: Cursor | null, limit: number): readonly Memory[]
+  /** What was learned in this conversation and is active, newest first; with null, what this agent may use that was learned in none. */
+  learnedIn(conversation_id: string | null, agent_id: string, limit: number): readonly Memory[]
   /** All memories of one subject and owner, in every state. */
   ofSubject(subject: string, agent_id: string | null): readonly Memory[]
   /** Subjects that have memories of this agent, or shared ones with null. */
@@ -77,7 +79,10 @@ export interface Cursor {
   readonly id: string
 }
 
-type Row = { [Field in keyof Memory]: Memory[Field] extends string | null ? Memory[Field] : unknown } & { readonly revokes: string | null }
+type Row = { [Field in keyof Memory]: Memory[Field] extends string | null ? Memory[Field] : unknown } & {
+  readonly revokes: string | null
+  readonly origin_key: string | null
+}
 
 /** `changed` is called in the transaction of every write that changes what is found. */
 export function openMemories(
@@ -123,6 +128,7 @@ export function openMemories(
   return {
     get,
     all(ids) {
+      if (ids.length === 0) return []
       const rows = sql.all<Row>`SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
       const byId = new Map(rows.map((row) => [row.id, toMemory(row)]))
       return ids.flatMap((id) => byId.get(id) ?? [])
@@ -157,6 +163,15 @@ export function openMemories(
         ORDER BY created_at DESC, id DESC LIMIT ${limit}`
       return rows.map(toMemory)
     },
+    learnedIn: (conversation_id, agent_id, limit) =>
+      (conversation_id === null
+        ? sql.all<Row>`
+            SELECT * FROM memories WHERE conversation_id IS NULL AND state = 'active' AND (agent_id = ${agent_id} OR agent_id IS NULL)
+            ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+        : sql.all<Row>`
+            SELECT * FROM memories WHERE conversation_id = ${conversation_id} AND state = 'active'
+            ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+      ).map(toMemory),
     ofSubject: (subject, agent_id) =>
       sql.all<Row>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`.map(toMemory),
     subjects: (agent_id) =>
@@ -268,12 +283,11 @@ export function openMemories(
   }
 }
 
-function toMemory(row: Row): Memory {
-  const { revokes: _revokes, ...rest } = row
-  const { origin_key: _key, ...fields } = rest as typeof rest & { origin_key?: unknown }
-  const list = (text: unknown) => JSON.parse(text as string)
+function toMemory({ revokes: _revokes, origin_key: _key, ...row }: Row): Memory {
+  // Most lists are empty, and thousands of rows are read at once.
+  const list = (text: unknown) => (text === '[]' ? [] : JSON.parse(text as string))
   return {
-    ...(fields as unknown as Memory),
+    ...(row as unknown as Memory),
     only_in_conversation: row.only_in_conversation === 1,
     confirmed_by_user: row.confirmed_by_user === 1,
     quotes: list(row.quotes),

@@ -35,13 +35,19 @@ export function judge(candidate: Candidate, said: Said): Verdict {
     const words = quotes.map(({ message_id }) => ownText(said.persons(message_id) ?? ''))
     if (!restsOn(content, words)) return { ok: false, reason: 'not_in_quote' }
     // What is quoted may be harmless and what is concluded from it not.
-    const named = said.person.map(ownText).join('\n').toLowerCase()
-    const isNamed = sensitiveNames(content, said.workspace).every((name) => named.includes(name.toLowerCase()))
+    const isNamed = areNamed(sensitiveNames(content, said.workspace), said)
     return { ok: true, authority: isNamed ? 'person' : 'untrusted', quotes }
   }
   if (memory_kind === 'preference' || memory_kind === 'decision') return { ok: false, reason: 'only_from_user' }
   if (subject === 'user') return { ok: false, reason: 'about_user' }
   return { ok: true, authority: authorityOfConclusion(content, said), quotes: [] }
+}
+
+/** Whether the user named all of them. A long conversation is read only if there is something to look for. */
+function areNamed(names: readonly string[], said: Said): boolean {
+  if (names.length === 0) return true
+  const named = said.person.map(ownText).join('\n').toLowerCase()
+  return names.every((name) => named.includes(name.toLowerCase()))
 }
 
 /** Whether the words occur in what the user wrote themselves, not in a quoted block, code or a pasted passage. */

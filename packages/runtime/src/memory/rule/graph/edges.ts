@@ -1,7 +1,8 @@
 // The edges that the words of one memory state. Pure.
 import type { Memory, RelationshipEdgeKind } from '@tandem/contract/memory'
 import { aliasesIn } from './aliases.ts'
-import { entityFor, type KnownEntity, type MentionedEntity, mergeKnown } from './entities.ts'
+import { type KnownEntity, type MentionedEntity, mergeKnown } from './entities.ts'
+import { type EntityLookup, entityLookup } from './entity-lookup.ts'
 import { contactWords, denials, deontics, edgeEnds, laterDenials, rhythms, verbFrames } from './frames.ts'
 import { type NewEdge, pathOf } from './infer.ts'
 import { type Mention, mentionsIn, userName } from './mentions.ts'
@@ -218,9 +219,8 @@ function clauseEnd(sentence: Sentence, from: number): number {
 function subjectOf(memory: Memory, entities: readonly StoredEntity[]): Resolved | undefined {
   const named = memory.subject.startsWith('entity:') ? memory.subject.slice('entity:'.length) : memory.subject === 'user' ? userName : null
   if (named === null) return undefined
-  const stakeholders = entities.filter(({ entity_kind }) => entity_kind === 'stakeholder')
-  const entity =
-    entities.find(({ id }) => id === named) ?? entityFor({ canonical_name: named, aliases: [], entity_kind: 'stakeholder' }, stakeholders)
+  const { lookup, byId } = indexed(entities)
+  const entity = byId.get(named) ?? lookup.find({ canonical_name: named, aliases: [], entity_kind: 'stakeholder' })?.entity
   if (!entity) return undefined
   const { id, entity_kind, ontology_domain = 'person' } = entity
   return { id, entity_kind, ontology_domain, name: named === userName ? userName : entity.canonical_name, start: -1, end: -1 }
@@ -228,13 +228,14 @@ function subjectOf(memory: Memory, entities: readonly StoredEntity[]): Resolved 
 
 /** The mentions of the rules, and every known name that occurs in the text. */
 function resolvedMentions(memory: Memory, entities: readonly StoredEntity[]): readonly Resolved[] {
-  const byKind = Map.groupBy(entities, ({ entity_kind }) => entity_kind)
+  const { lookup, byFirstWord } = indexed(entities)
   const mentioned = mentionsOf(memory).flatMap((mention) => {
     const { name: canonical_name, entity_kind, ontology_domain } = mention
-    const entity = entityFor({ canonical_name, aliases: [], entity_kind, ontology_domain }, byKind.get(entity_kind) ?? [])
-    return entity ? [{ ...mention, id: entity.id }] : []
+    const found = lookup.find({ canonical_name, aliases: [], entity_kind, ontology_domain })
+    return found ? [{ ...mention, id: found.entity.id }] : []
   })
-  const known = entities.flatMap((entity) => occurrences(memory.content, entity))
+  const words = new Set(['', ...(memory.content.match(/[\p{L}\p{N}]+/gu) ?? [])])
+  const known = [...words].flatMap((word) => byFirstWord.get(word) ?? []).flatMap((named) => occurrences(memory.content, named))
   const extra = known.filter(
     (one) => !mentioned.some((other) => other.entity_kind === one.entity_kind && one.start < other.end && other.start < one.end),
   )
@@ -243,20 +244,46 @@ function resolvedMentions(memory: Memory, entities: readonly StoredEntity[]): re
   )
 }
 
-function occurrences(
-  content: string,
-  { id, canonical_name, aliases, entity_kind, ontology_domain = entity_kind }: StoredEntity,
-): Resolved[] {
-  if (canonical_name === userName) return []
-  return [canonical_name, ...aliases].flatMap((name) => {
-    const found: Resolved[] = []
-    for (let start = content.indexOf(name); start !== -1; start = content.indexOf(name, start + name.length)) {
-      const end = start + name.length
-      const isWhole = !/[\p{L}\p{N}]/u.test(content.charAt(start - 1)) && !/[\p{L}\p{N}]/u.test(content.charAt(end))
-      if (isWhole) found.push({ id, name: canonical_name, entity_kind, ontology_domain, start, end })
-    }
-    return found
-  })
+/** One name of an entity. */
+interface NamedEntity {
+  readonly name: string
+  readonly entity: StoredEntity
+}
+
+interface EntityIndex {
+  readonly lookup: EntityLookup<StoredEntity>
+  readonly byId: ReadonlyMap<string, StoredEntity>
+  /** A name occurs only in a text that has its first word. Names that begin with a sign are under the empty word. */
+  readonly byFirstWord: ReadonlyMap<string, readonly NamedEntity[]>
+}
+
+const indexes = new WeakMap<readonly StoredEntity[], EntityIndex>()
+
+/** The edges of all memories of a conversation are found with one list of entities. */
+function indexed(entities: readonly StoredEntity[]): EntityIndex {
+  const known = indexes.get(entities)
+  if (known) return known
+  const names = entities
+    .filter(({ canonical_name }) => canonical_name !== userName)
+    .flatMap((entity) => [entity.canonical_name, ...entity.aliases].map((name) => ({ name, entity })))
+  const index: EntityIndex = {
+    lookup: entityLookup(entities),
+    byId: new Map(entities.map((entity) => [entity.id, entity])),
+    byFirstWord: Map.groupBy(names, ({ name }) => /^[\p{L}\p{N}]+/u.exec(name)?.[0] ?? ''),
+  }
+  indexes.set(entities, index)
+  return index
+}
+
+function occurrences(content: string, { name, entity }: NamedEntity): Resolved[] {
+  const { id, canonical_name, entity_kind, ontology_domain = entity_kind } = entity
+  const found: Resolved[] = []
+  for (let start = content.indexOf(name); start !== -1; start = content.indexOf(name, start + name.length)) {
+    const end = start + name.length
+    const isWhole = !/[\p{L}\p{N}]/u.test(content.charAt(start - 1)) && !/[\p{L}\p{N}]/u.test(content.charAt(end))
+    if (isWhole) found.push({ id, name: canonical_name, entity_kind, ontology_domain, start, end })
+  }
+  return found
 }
 
 /** A name that two entities have says nothing; of overlapping names the longest counts. */

@@ -85,7 +85,8 @@ function knownNode(entity: KnownEntity, index: number): GroupNode {
   return { ...namesOf(entity), id, ids: [id], scope: entity.entity_kind, conversations: ['here'], together: [] }
 }
 
-function namesOf(entity: KnownEntity): Pick<GroupNode, 'names' | 'isPerson' | 'apart'> {
+/** How it is compared. */
+export function namesOf(entity: KnownEntity): Pick<GroupNode, 'names' | 'isPerson' | 'apart'> {
   const { canonical_name, aliases, entity_kind, ontology_domain, split_from = [] } = entity
   const names = aliases.length === 0 ? [foldName(canonical_name)] : [...new Set([canonical_name, ...aliases].map(foldName))].sort()
   return { names, isPerson: entity_kind === 'stakeholder' && ontology_domain !== 'organization', apart: split_from }

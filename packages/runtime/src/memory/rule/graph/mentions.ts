@@ -1,5 +1,6 @@
 // Who and what a text mentions. Pure.
 import { type RelationshipEntityKind, userEntityName } from '@tandem/contract/memory'
+import { memoized } from '../memoized.ts'
 import {
   channelWords,
   constraintPatterns,
@@ -27,7 +28,7 @@ export const userName = userEntityName
 const longestName = 120
 
 /** In the order of the text. Mentions of one kind do not overlap; "every report in French" is a workflow and a preference. */
-export function mentionsIn(content: string): readonly Mention[] {
+export const mentionsIn = memoized((content): readonly Mention[] => {
   const channels = channelsIn(content)
   const spans = peopleIn(content)
   const workflows = workflowsIn(content, spans)
@@ -44,7 +45,7 @@ export function mentionsIn(content: string): readonly Mention[] {
     ...preferencesIn(content),
   ]
   return found.sort((left, right) => left.start - right.start || left.end - right.end || (left.entity_kind < right.entity_kind ? -1 : 1))
-}
+})
 
 function userIn(content: string): Mention[] {
   return [...content.matchAll(/(?<![\p{L}'’])(?:I|[Mm]e|[Mm]y|[Mm]ine|[Tt]he user)(?![\p{L}])/gu)].map(({ 0: text, index }) => ({

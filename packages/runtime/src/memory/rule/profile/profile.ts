@@ -1,5 +1,6 @@
 // The seven parts of the user model, from what the user said. Every signal has its evidence; a part without evidence stays empty. Pure.
 import type { Memory, Profile, Signal, UserModel } from '@tandem/contract/memory'
+import { memoized } from '../memoized.ts'
 import { type CadenceInput, cadenceSignals } from './cadence.ts'
 import { type ProfilePart, partRows } from './part-words.ts'
 import { evidenceOf, mergedSignals, sureness } from './signals.ts'
@@ -37,9 +38,15 @@ function isEvidence(memory: Memory, { agent_id, conversation_id }: Pick<UserMode
 }
 
 function signalsOf(memory: Memory, part: ProfilePart): Signal[] {
-  const row = partRows.find((one) => one.part === part && one.words.test(memory.content))
-  return row ? [signalOf(memory, row.name)] : []
+  const name = namesIn(memory.content).get(part)
+  return name === undefined ? [] : [signalOf(memory, name)]
 }
+
+/** What a text is about in each part; the first row that matches counts. */
+const namesIn = memoized((content): ReadonlyMap<ProfilePart, string> => {
+  const matching = partRows.filter(({ words }) => words.test(content))
+  return new Map(matching.toReversed().map(({ part, name }) => [part, name]))
+})
 
 function signalOf(memory: Memory, name: string): Signal {
   return { name: memory.slot ?? name, value: line(memory.content), confidence: sureness(memory), evidence: evidenceOf(memory) }

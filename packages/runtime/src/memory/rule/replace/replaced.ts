@@ -55,18 +55,29 @@ export function relatedTo(text: string, memories: readonly Memory[], most: numbe
 
 export function replacedBy(statement: Statement, existing: readonly Memory[]): Replaced | null {
   const reachable = existing.filter((memory) => isReachable(memory, statement))
+  const slotted = bySlot(statement, reachable)
+  // Most statements replace nothing, and counting the words of all memories for each of them would take most of a flush.
+  if (slotted || (statement.revokes.length === 0 && !changes(statement.words))) return slotted
   const known = { existing: reachable, counts: countsOf(reachable), people: peopleOf(existing, statement.words) }
-  return bySlot(statement, reachable) ?? byRevokedWords(statement, known) ?? byChange(statement, known)
+  return byRevokedWords(statement, known) ?? byChange(statement, known)
 }
 
 /** "Zed is my editor now" is a preference like the one it replaces, although Zed could be a person. */
 function bySlot({ memory_kind, content }: Statement, existing: readonly Memory[]): Replaced | null {
-  const same = existing.flatMap((memory) => {
-    if (memory.slot === null || slotNamed(memory.slot)?.holds !== 'one') return []
-    const kind = [memory_kind, memory.memory_kind].find((one) => slotOf({ ...memory, memory_kind: one, content }) === memory.slot)
-    return kind === undefined ? [] : [{ memory, memory_kind: kind }]
-  })
-  return same.at(-1) ?? null
+  const found = new Map<string, string | null>()
+  const slotFor = (kind: Memory['memory_kind'], subject: string) => {
+    // Only the type of the subject matters.
+    const key = `${kind} ${subject.split(':', 1)[0]}`
+    if (!found.has(key)) found.set(key, slotOf({ memory_kind: kind, subject, content }))
+    return found.get(key)
+  }
+  for (const memory of existing.toReversed()) {
+    const { slot, subject } = memory
+    if (slot === null || slotNamed(slot)?.holds !== 'one') continue
+    const kind = [memory_kind, memory.memory_kind].find((one) => slotFor(one, subject) === slot)
+    if (kind !== undefined) return { memory, memory_kind: kind }
+  }
+  return null
 }
 
 function byRevokedWords({ memory_kind, revokes, words }: Statement, { existing, counts, people }: Known): Replaced | null {
@@ -149,6 +160,6 @@ function isReachable(memory: Memory, { subject, content, workspace }: Statement)
   if (memory.subject === 'user') return !here.test(content)
   if (memory.subject.startsWith('workspace:')) return memory.subject === `workspace:${workspace}`
   if (!memory.subject.startsWith('entity:')) return false
-  const name = stems(memory.subject.slice('entity:'.length))
-  return !name.isDisjointFrom(stems(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content))
+  const name = stemsOf(memory.subject.slice('entity:'.length))
+  return !name.isDisjointFrom(stemsOf(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content))
 }

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
+import { openFeatureContext } from '../feature/open-feature-context.ts'
+import { type Learned, openLearned } from './learned.ts'
+import { type GraphRecords, openGraphRecords } from './record/graph-records.ts'
+import { type Memories, type NewMemory, openMemories } from './record/memories.ts'
+import { openProfiles, type Profiles } from './record/profiles.ts'
+
+const agent_id = 'agent-1'
+/** More than are read at once. */
+const many = 2_001
+
+let home: string
+let ground: FeatureContext
+let memories: Memories
+let profiles: Profiles
+let graph: GraphRecords
+let learned: Learned
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'learned-'))
+  ground = openFeatureContext({ home, environment: {}, clock: systemClock, life: 'errand', log: () => undefined })
+  const { store, journal } = ground
+  memories = openMemories(store, () => undefined)
+  profiles = openProfiles(store)
+  graph = openGraphRecords(store)
+  learned = openLearned({ store, journal, memories, profiles, graph, agent: () => undefined, isRecallable: () => true })
+})
+afterEach(async () => {
+  await ground.scheduler.stop()
+  ground.store.close()
+  rmSync(home, { recursive: true })
+})
+
+function add(fields: Partial<NewMemory>, day = 1) {
+  return memories.add({
+    ...{ agent_id, conversation_id: null, memory_kind: 'preference', subject: 'user', content: 'I prefer short mails.' },
+    ...{ source_type: 'memory_flush', authority: 'person', confidence: 0.8, origin_key: null },
+    ...{ created_at: new Date(Date.UTC(2026, 0, day)).toISOString(), ...fields },
+  })
+}
+
+const preferences = () => profiles.userModel(agent_id, null)?.preference_signals.map(({ value }) => value)
+const people = (conversation_id: string | null) =>
+  graph
+    .entities(agent_id, conversation_id)
+    .filter(({ entity_kind }) => entity_kind === 'stakeholder')
+    .map(({ canonical_name }) => canonical_name)
+
+test('what the user said about themselves stays known, whatever else is remembered later', () => {
+  ground.store.transaction(() => {
+    const old = add({})
+    for (let no = 0; no < many; no += 1)
+      add({ memory_kind: 'decision', subject: 'workspace:shop', content: `Shelf ${no} is green.`, conversation_id: 'c-1' }, 2)
+    learned.after([old], agent_id)
+  })
+  expect(preferences()).toEqual(['I prefer short mails.'])
+})
+
+test('what was added by hand stays in the graph, whatever is learned in conversations later', () => {
+  const about = { memory_kind: 'relationship' as const, subject: 'entity:Ana Reis', content: 'Ana Reis expects updates via Slack.' }
+  ground.store.transaction(() => {
+    const old = add(about)
+    for (let no = 0; no < many; no += 1)
+      add({ memory_kind: 'decision', subject: 'workspace:shop', content: `Shelf ${no} is green.`, conversation_id: 'c-1' }, 2)
+    learned.after([old], agent_id)
+  })
+  expect(people(null)).toEqual(['Ana Reis'])
+})
+
+test('a conversation has the people that its own active memories mention', () => {
+  const relationship = (content: string, conversation_id: string) =>
+    add({ memory_kind: 'relationship', subject: 'user', content, conversation_id })
+  ground.store.transaction(() => {
+    const here = relationship('Ana Reis expects updates via Slack.', 'c-1')
+    const there = relationship('Ben Holt expects updates via Signal.', 'c-2')
+    const over = relationship('Cora Lind expects updates via Teams.', 'c-1')
+    memories.move(over.id, 'supersede', 'replaced')
+    learned.after([here, there, over], agent_id)
+  })
+  expect([people('c-1'), people('c-2'), people(null)]).toEqual([
+    expect.arrayContaining(['Ana Reis']),
+    expect.arrayContaining(['Ben Holt']),
+    [],
+  ])
+  expect(people('c-1')).not.toContain('Cora Lind')
+})
