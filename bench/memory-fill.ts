@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openLearned } from '../packages/runtime/src/memory/learned.ts'
+import { openDecisions } from '../packages/runtime/src/memory/record/decisions.ts'
 import { openGraphRecords } from '../packages/runtime/src/memory/record/graph-records.ts'
 import { openMemories } from '../packages/runtime/src/memory/record/memories.ts'
 import { openProfiles } from '../packages/runtime/src/memory/record/profiles.ts'
@@ -46,7 +47,7 @@ process.send?.(filled, () => process.exit(0))
 
 function fill({ store, recall, journal, agents, agent, conversation }: MemoryDevice, all: readonly BenchMemory[]): void {
   const records = openMemories(store, (ids) => recall.changed('memories', ids))
-  const cycle = openResolutionCycle(store, records)
+  const cycle = openResolutionCycle(store, records, openDecisions(store))
   const learned = openLearned({
     ...{ store, journal, agent, memories: records, profiles: openProfiles(store), graph: openGraphRecords(store) },
     isRecallable: (memory) => isRecallable(memory, records.all(memory.conflicts_with)),

@@ -231,8 +231,8 @@ test('a conversation is reviewed, its memories show their source, and its graph 
 
   expect(await text(['graph'])).toBe(
     'SUBJECT   RELATION             OBJECT           WEIGHT  SOURCE\n' +
-      'Ana Reis  expects updates via  Slack            0.8     stated\n' +
-      'Ana Reis  works on             billing service  0.65    stated\n',
+      'Ana Reis  expects updates via  Slack            0.91    stated\n' +
+      'Ana Reis  works on             billing service  0.84    stated\n',
   )
   const whole = await result('graph')
   expect([whole.view, whole.edges.length, whole.next_cursor]).toEqual(['agent', 2, null])
@@ -275,8 +275,8 @@ test('the graph calls the user "You"', { timeout }, async () => {
   await added('I maintain the billing service.', '--kind', 'relationship', '--agent', 'Mara')
   await added('I prefer short answers.', '--kind', 'preference', '--agent', 'Mara')
   const shown = (await text(['graph'])).replaceAll(/ {2,}/g, '  ').split('\n').toSorted()
-  expect(shown).toContain('You  operate on  billing service  1  stated')
-  expect(shown).toContain('short answers  shapes output for  You  1  stated')
+  expect(shown).toContain('You  work on  billing service  1  stated')
+  expect(shown).toContain('short answers  shapes results for  You  1  stated')
   expect(await text(['graph', '--entities'])).toMatch(/stakeholder +You +2 mentions\n/)
 })
 

@@ -22,7 +22,7 @@ test('other work goes on while a long conversation is read', async () => {
       isExcluded: () => false,
       known: () => [],
     },
-    cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail(), decisions: () => [] },
+    cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail() },
     background: { current: () => null, spent: () => undefined },
   })
   const agent_id = 'agent-1'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock/clock.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { openDecisions } from './record/decisions.ts'
 import { type Memories, openMemories } from './record/memories.ts'
 import { openResolutionCycle, type ResolutionCycle } from './resolution-cycle.ts'
 
@@ -26,7 +27,7 @@ beforeEach(() => {
       return records.revokes(ids)
     },
   }
-  cycle = openResolutionCycle(store, memories)
+  cycle = openResolutionCycle(store, memories, openDecisions(store))
 })
 afterEach(() => {
   store.close()
