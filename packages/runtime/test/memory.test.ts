@@ -58,6 +58,11 @@ test('a preference of one conversation is in the prompt of the next, with its so
   expect(memory.content).toContain('pnpm')
   const details = await agent.call('memory_get', { memory_id: memory.id })
   expect(details.sources[0]?.excerpt).toContain('I prefer pnpm')
+  // The first search starts the thread of the index, and a run waits only a second for its memories.
+  await until(
+    () => one.call('memory_search', { agent_id, query: 'package manager' }),
+    ({ late }) => !late,
+  )
   await agent.ask(agent_id, 'Which package manager do I use?')
   expect(lastPrompt(agent)).toContain(memory.id)
   expect(lastPrompt(agent)).toContain('pnpm')
