@@ -98,7 +98,7 @@ test('diagnostics shows failures in plain words, and the state of synchronizatio
   const link = failures.getByRole('link').first()
   await link.waitFor(patient)
   // The model's refusal ended the run: one failure, reported by two events.
-  await expect.poll(() => failures.innerText(), patient).toMatch(/no such key[\s\S]*Check the key of the model/)
+  await expect.poll(() => failures.innerText(), patient).toMatch(/No such key\.[\s\S]*Check the key of the model/)
   await expect.poll(() => link.getAttribute('href'), patient).toBe(conversation)
   await expect.poll(() => failures.innerText(), patient).toContain('1 time, last')
   await page.getByRole('region', { name: 'Synchronization' }).getByText('Signed out', { exact: true }).waitFor(patient)

@@ -66,6 +66,11 @@ test('a preference of one conversation is in the prompt of the next, with its so
   const { user_model } = await agent.call('memory_get_user_model', { agent_id })
   const evidence = user_model.preference_signals.flatMap((signal) => signal.evidence)
   expect(evidence.filter(({ source }) => source === 'message')).toMatchObject([{ conversation_id }])
+  // The first search starts the thread of the index, and a run waits only a second for its memories.
+  await until(
+    () => one.call('memory_search', { agent_id, query: 'package manager' }),
+    ({ late }) => !late,
+  )
   await agent.ask(agent_id, 'Which package manager do I use?')
   expect(lastPrompt(agent)).toContain(memory.id)
   expect(lastPrompt(agent)).toContain('pnpm')
