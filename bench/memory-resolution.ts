@@ -1,40 +1,17 @@
 // Measures the rules of resolution with a scripted month: which values that changed are superseded, and by what, and whether anything is
 // superseded that still holds. Prints figures only. Usage: node bench/memory-resolution.ts tuning|held-out
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Memory } from '@tandem/contract/memory'
 import { applyChanges, resolveMemories } from '../packages/runtime/src/memory/rule/resolve/resolve.ts'
 import { stems } from '../packages/runtime/src/memory/rule/resolve/revoke.ts'
 import { slotThreshold } from '../packages/runtime/src/memory/rule/resolve/slot-assignment.ts'
 import { slotOf } from '../packages/runtime/src/memory/rule/resolve/slots.ts'
-
-interface Message {
-  readonly id: string
-  readonly at: string
-  readonly text: string
-}
-
-interface ExpectedItem {
-  readonly id: string
-  readonly kind: Memory['memory_kind']
-  readonly about: string
-  readonly statement: string
-  readonly contains: readonly string[]
-  readonly from: string
-  readonly until: string | null
-  readonly replaced_by: string | null
-  readonly change: 'replaced' | 'revoked' | null
-}
+import { type ExpectedItem, loadMonth } from './memory-month-data.ts'
 
 const half = process.argv[2]
 if (half !== 'tuning' && half !== 'held-out') throw new Error('Usage: node bench/memory-resolution.ts tuning|held-out')
-const lines = <Line>(name: string) =>
-  readFileSync(join(import.meta.dirname, 'memory-month', half, name), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
-const items = lines<ExpectedItem>('expected.jsonl')
-const messages = new Map(lines<Message>('messages.jsonl').map((message) => [message.id, message]))
+const month = loadMonth(half)
+const items = month.expected
+const messages = new Map(month.messages.map((message) => [message.id, message]))
 
 measure('statements of the list', ({ statement }) => statement)
 measure('her own words', ownWords)
