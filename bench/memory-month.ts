@@ -1,36 +1,10 @@
 // How well the local rules extract memories from a scripted month: `node bench/memory-month.ts tuning|tuning-2|held-out [--show junk|missing|kinds]`.
 // The held-out month prints figures only, so that no rule can be fitted to it.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type ExtractedMemory, extractMemories } from '../packages/runtime/src/memory/rule/extract/extract.ts'
-
-interface Message {
-  readonly id: string
-  readonly conversation: string
-  readonly workspace: string | null
-  readonly at: string
-  readonly author: 'person' | 'agent' | 'tool'
-  readonly text: string
-}
-
-interface Expected {
-  readonly id: string
-  readonly kind: string
-  readonly about: string
-  readonly statement: string
-  readonly contains: readonly string[]
-  readonly messages: readonly string[]
-  readonly optional?: boolean
-}
-
-interface Forbidden {
-  readonly message: string
-  readonly why: string
-  readonly text: string
-}
+import { type ExpectedItem, loadMonth, type MonthMessage } from './memory-month-data.ts'
 
 interface Stored extends ExtractedMemory {
-  readonly message: Message
+  readonly message: MonthMessage
   readonly words: string
 }
 
@@ -41,11 +15,7 @@ if (show !== undefined && (show !== '--show' || !['junk', 'missing', 'kinds'].in
   fail('--show needs junk, missing or kinds')
 if (show !== undefined && half === 'held-out') fail('the held-out month prints figures only')
 
-const folder = join(import.meta.dirname, 'memory-month', half)
-const secrets = new Map(rows<{ id: string; parts: string[] }>('secrets.jsonl').map(({ id, parts }) => [id, parts.join('')]))
-const messages = rows<Message>('messages.jsonl').map((message) => ({ ...message, text: filled(message.text) }))
-const expected = rows<Expected>('expected.jsonl')
-const forbidden = rows<Forbidden>('forbidden.jsonl').map((one) => ({ ...one, text: filled(one.text) }))
+const { messages, expected, forbidden, secrets } = loadMonth(half)
 
 const stored = messages.flatMap((message, index) => (message.author === 'person' ? memoriesOf(message, index) : []))
 const required = expected.filter(({ optional }) => optional !== true)
@@ -59,9 +29,7 @@ const matched = stored.flatMap((memory) => {
   const items = required.filter((item) => matches(memory, item))
   return items.length === 0 ? [] : [{ memory, items }]
 })
-const leaks = stored.filter(({ content, words }) =>
-  [...secrets.values()].some((secret) => content.includes(secret) || words.includes(secret)),
-)
+const leaks = stored.filter(({ content, words }) => secrets.some((secret) => content.includes(secret) || words.includes(secret)))
 const grave = ['tool', 'quoted', 'code', 'pasted', 'secret', 'agent_words']
 const broken = forbidden.filter((one) => stored.some(({ content }) => content.toLowerCase().includes(one.text.toLowerCase())))
 
@@ -70,7 +38,7 @@ print('messages by the person', messages.filter(({ author }) => author === 'pers
 print('stored', stored.length)
 print('required items stored', share(found.length, required.length))
 for (const kind of kinds) {
-  const of = (items: readonly Expected[]) => items.filter((item) => item.kind === kind).length
+  const of = (items: readonly ExpectedItem[]) => items.filter((item) => item.kind === kind).length
   print(`  ${kind}`, share(of(found), of(required)))
 }
 print('junk', share(junk.length, stored.length - optional.length))
@@ -88,7 +56,7 @@ print('forbidden stored (others)', broken.filter(({ why }) => !grave.includes(wh
 
 if (show !== undefined) details()
 
-function memoriesOf(message: Message, index: number): Stored[] {
+function memoriesOf(message: MonthMessage, index: number): Stored[] {
   const before = messages
     .slice(0, index)
     .flatMap(({ conversation, author, text }) => (conversation === message.conversation && author !== 'tool' ? [{ author, text }] : []))
@@ -98,7 +66,7 @@ function memoriesOf(message: Message, index: number): Stored[] {
   return kept.map((memory) => ({ ...memory, message, words: message.text.slice(memory.quote.start, memory.quote.end) }))
 }
 
-function matches({ message, content, words }: Stored, item: Expected): boolean {
+function matches({ message, content, words }: Stored, item: ExpectedItem): boolean {
   const text = `${content}\n${words}`.toLowerCase()
   return (
     item.messages.includes(message.id) && item.contains.every((entry) => entry.split('|').some((word) => text.includes(word.toLowerCase())))
@@ -139,17 +107,6 @@ function details(): void {
         process.stdout.write(
           `${memory.message.id} ${memory.memory_kind} not ${items.map(({ kind }) => kind).join('/')}: ${memory.content}\n    ${memory.signals.join(', ')}\n`,
         )
-}
-
-function rows<T>(file: string): T[] {
-  return readFileSync(join(folder, file), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line))
-}
-
-function filled(text: string): string {
-  return text.replace(/\{\{(s\d+)\}\}/g, (mark, id: string) => secrets.get(id) ?? mark)
 }
 
 function share(part: number, whole: number): string {

@@ -14,7 +14,7 @@ import { installPeer } from './peer.ts'
 const sizes = (process.env.MEMORIES ?? '1000,10000,100000').split(',').map(Number)
 /** More would take the peer hours. */
 const mostForPeer = 10_000
-const peerMinutes = 15
+const peerMinutes = 30
 /** Its store needs `better-sqlite3`; this version is prebuilt. */
 const mem0 = { mem0ai: '3.3.1', 'better-sqlite3': '13.0.3' }
 

@@ -209,3 +209,36 @@ test('quotes of messages that are here get the conversation of their message', (
     store.close()
   }
 })
+
+test('memories keep all their columns and versions, and leave no copy behind when they are deleted', () => {
+  older(21)
+  const file = join(home, 'tandem.db')
+  const text = 'quetzaltenango'
+  const database = new DatabaseSync(file)
+  const columns = database
+    .prepare('PRAGMA table_info(memories)')
+    .all()
+    .map(({ name }) => String(name))
+  const values = columns.map((name) => ({ id: 'm', content: text, origin_key: 'key' })[name] ?? name)
+  database.prepare(`INSERT INTO memories VALUES (${columns.map(() => '?').join(', ')})`).run(...values)
+  database.exec(`
+    INSERT INTO memory_versions (memory_id, version, record) VALUES ('m', 1, '{"content":"${text}"}');
+    INSERT INTO procedure_runs (memory_id, run, outcome, next_seq) VALUES ('m', 1, 'success', 2);`)
+  database.close()
+  const store = openStore({ home, clock })
+  const rows = () => [
+    store.sql.get`SELECT * FROM memories`,
+    store.sql.all`SELECT * FROM memory_versions`,
+    store.sql.all`SELECT * FROM procedure_runs`,
+  ]
+  expect(rows()).toEqual([
+    Object.fromEntries(columns.map((name, index) => [name, values[index]])),
+    [{ memory_id: 'm', version: 1, record: `{"content":"${text}"}` }],
+    [{ memory_id: 'm', run: 1, outcome: 'success', next_seq: 2 }],
+  ])
+  store.sql.run`PRAGMA secure_delete = ON`
+  store.sql.run`DELETE FROM memories`
+  expect(rows()).toEqual([undefined, [], []])
+  store.close()
+  expect(readFileSync(file).includes(text)).toBe(false)
+})
