@@ -250,6 +250,7 @@ export const memoryWords = {
     costLead:
       'Your model can read conversations in the background to find what is worth remembering. Otherwise only local rules are used, which understand English and cost nothing.',
     useModel: 'Use your model in the background',
+    turnedOff: 'Turned off by the environment variable TANDEM_MEMORY_MODEL.',
     dailyTokens: 'Tokens per day',
     remembering: 'Don’t remember',
     rememberingLead: 'Nothing from these agents and conversations becomes a memory, and what was said there is not found in searches.',

@@ -80,7 +80,7 @@ export function paint(
   label(
     pen,
     labeled(seen, nodes, camera, chosen),
-    (node) => ({ name: nodes[node]?.name ?? '', x: left(node), y: top(node) + (nodes[node]?.radius ?? 4) * grown + 11 }),
+    (node) => ({ name: nodes[node]?.name ?? '', x: left(node), y: top(node) + (nodes[node]?.radius ?? 4) * grown + 14 }),
     colors,
   )
 }
@@ -114,7 +114,7 @@ function label(
 ): void {
   pen.font = '12px system-ui, sans-serif'
   pen.textAlign = 'center'
-  pen.lineWidth = 3
+  pen.lineWidth = 4
   pen.lineJoin = 'round'
   pen.strokeStyle = halo
   pen.fillStyle = ink

@@ -75,7 +75,7 @@ export function GraphPicture({ graph, selected, onSelect }: Props) {
         {Object.entries(entityColors).map(([kind, color]) => (
           <span key={kind} data-color={kind} style={{ color }} />
         ))}
-        <span data-color="line" style={{ color: 'var(--line-strong)' }} />
+        <span data-color="line" style={{ color: 'var(--faint)' }} />
         <span data-color="ink" style={{ color: 'var(--ink)' }} />
         <span data-color="halo" style={{ color: 'var(--surface)' }} />
       </div>

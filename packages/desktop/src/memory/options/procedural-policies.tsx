@@ -41,9 +41,7 @@ export function ProceduralPolicies() {
           ))}
         </ul>
       )}
-      <RequestResult reading={policy}>
-        {(value) => <PolicyForm key={owner} owner={owner} current={value} onSaved={saved} />}
-      </RequestResult>
+      <RequestResult reading={policy}>{(value) => <PolicyForm key={owner} owner={owner} current={value} onSaved={saved} />}</RequestResult>
     </Panel>
   )
 }
