@@ -257,7 +257,7 @@ export const memoryWords = {
     agents: 'Agents',
     conversations: 'Conversations',
     findConversation: 'Find a conversation',
-    dont: (name: string) => `Don’t remember ${name}`,
+    dont: (name: string) => `Don’t remember “${name}”`,
     noConversations: 'No conversations match.',
     policies: 'Ways of working',
     policiesLead: 'How agents turn runs that went well into procedures.',
