@@ -79,18 +79,23 @@ test('the settings show what remembering costs and what is known, and take corre
   await center.getByText(/^Most connected: .*You/).waitFor()
   expect(await seriousFindings(page)).toEqual([])
   await center.getByRole('button', { name: 'Correct something' }).press('Enter')
-  const wrong = center.getByRole('textbox', { name: 'What was wrong' })
+  const dialog = page.getByRole('dialog', { name: 'Correct what is remembered' })
+  const wrong = dialog.getByRole('textbox', { name: 'What was wrong' })
   await page.locator(':focus').and(wrong).waitFor()
   await page.keyboard.type('where I live')
-  const candidate = center.getByRole('radio', { name: memory.content })
+  const candidate = dialog.getByRole('radio', { name: memory.content })
   await candidate.press('Space')
-  await center.getByRole('textbox', { name: 'What is right' }).fill('I live in Braga.')
+  await dialog.getByRole('textbox', { name: 'What is right' }).fill('I live in Braga.')
   await checkNarrow(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await center.getByText('Saved. The correction applies from the next run.').waitFor()
+  await dialog.getByText('Saved. The correction applies from the next run.').waitFor()
   await page.keyboard.press('Enter')
-  await center.getByRole('button', { name: 'Correct something' }).waitFor()
+  // The focus returns to where it was.
+  await page
+    .locator(':focus')
+    .and(center.getByRole('button', { name: 'Correct something' }))
+    .waitFor()
   const { items: corrections } = await call('memory_list_corrections', {})
   expect(corrections).toMatchObject([{ wrong: 'where I live', right: 'I live in Braga.', corrected_memory_id: memory.id }])
 
@@ -148,6 +153,8 @@ test('the diagnostics show reviews that failed, and why a search may not find ev
   const center = page.getByRole('region', { name: 'Memory', exact: true })
   await center.getByText('Up to date').waitFor()
   await center.getByText('No reviews yet.').waitFor()
+  // Only the page scrolls, not the window around it.
+  expect(await page.evaluate('document.documentElement.scrollHeight === innerHeight')).toBe(true)
 
   const database = new DatabaseSync(`${desktop.runtime.home}/tandem.db`)
   database.exec(`CREATE TRIGGER broken BEFORE INSERT ON memory_heartbeat_reviews WHEN NEW.failure IS NULL
@@ -178,6 +185,7 @@ test('the diagnostics show reviews that failed, and why a search may not find ev
   })
   await call('memory_add', { agent_id: null, content: 'I live in Porto.', memory_kind: 'semantic' })
   await center.getByText('Problem', { exact: true }).waitFor()
+  await center.getByText(/^Comparing by meaning failed: ./).waitFor()
   await center.getByText(/^Check that the embeddings model is available\./).waitFor()
   await checkNarrow(page)
   await goTo(page, '/memory')

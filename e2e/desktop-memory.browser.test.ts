@@ -322,7 +322,7 @@ test('profile, reviews and options', { timeout }, async () => {
 
   const excludes = page.getByRole('region', { name: 'Don’t remember' })
   const { items: conversations } = await call('conversation_list', {})
-  await excludes.getByRole('checkbox', { name: `Don’t remember anything from ${conversations[0]?.title}` }).check()
+  await excludes.getByRole('checkbox', { name: `Don’t remember anything from “${conversations[0]?.title}”` }).check()
   await expect.poll(async () => (await call('memory_status', {})).excluded.conversations).toEqual([conversations[0]?.conversation_id])
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Forget everything about me' }).click()

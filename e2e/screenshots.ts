@@ -27,6 +27,7 @@ const script: ScriptedTurn[] = [
   { text: 'I test it.', calls: [{ name: 'shell.exec', arguments: { command: 'npm test -- --reporter dot' } }] },
   { text: 'I read it.', calls: [{ name: 'fs.read', arguments: { path: 'missing.md' } }] },
   { status: 401, body: '{"error":{"message":"no such key"}}' },
+  { text: 'You live in Braga, so the train leaves at 8:12 and arrives on 2026-11-20 at 11:40.' },
 ]
 
 const browser = await launchChromium()
@@ -109,14 +110,36 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   }
   await commands.call('mcp_server_connect', { server_id: 'broken' })
   for (const server_id of ['everything', 'words']) await done(commands.call('mcp_server_connect', { server_id }))
+  await done(commands.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] }))
   const memory_id = await remember(agent_id)
   await take(from, at, 'memory', '/memory')
   await take(from, at, 'memory-details', `/memory/memories/${memory_id}`)
   await take(from, at, 'memory-profile', '/memory/profile')
   await take(from, at, 'memory-graph', '/memory/graph', {
-    before: (one) => one.locator('canvas[data-painted=settled]').waitFor({ timeout: 30_000 }),
+    async before(one) {
+      await one.locator('canvas[data-painted=settled]').waitFor({ timeout: 120_000 })
+      await one.locator('canvas').scrollIntoViewIfNeeded()
+    },
   })
+  await done(commands.call('memory_run_heartbeat_review', { agent_id }))
+  await take(from, at, 'memory-reviews', '/memory/reviews')
   await take(from, at, 'memory-options', '/memory/options')
+  await take(from, at, 'memory-procedure', `/memory/memories/${await importProcedure()}`)
+  await take(from, at, 'memory-used', await askWithMemories(), {
+    async before(one) {
+      await one.getByRole('button', { name: /^Used \d+ memor/ }).click()
+      await one.getByRole('dialog').getByRole('listitem').first().waitFor()
+    },
+  })
+  for (const place of ['settings', 'diagnostics']) {
+    await take(from, at, `memory-${place}`, `/${place}`, {
+      async before(one) {
+        const memory = one.getByRole('region', { name: 'Memory', exact: true })
+        await memory.getByText('Last review').waitFor()
+        await memory.evaluate((element) => element.scrollIntoView())
+      },
+    })
+  }
   await take(from, at, 'recovery', `/recovery/${run_id}`)
   await take(from, at, 'restore', `/recovery/${run_id}/${point?.checkpoint_id}`)
   await take(from, at, 'agent', `/agents/${agent_id}`)
@@ -156,6 +179,41 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     await add('episodic', 'The printer broke on 3 November.', 'workspace:party')
     await add('semantic', 'I live in Porto.')
     return await add('semantic', 'I live in Braga.')
+  }
+
+  /** Procedures are distilled from runs over days. */
+  async function importProcedure(): Promise<string> {
+    const { json } = await done(commands.call('memory_export', {}))
+    const { memories } = JSON.parse(json)
+    const id = '01a00000-0000-7000-8000-000000000001'
+    const steps = [
+      { tool: 'fs.list', shape: '{path: path}', command: null },
+      { tool: 'fs.read', shape: '{path: path}', command: null },
+      { tool: 'fs.edit', shape: '{edits: list, path: path}', command: null },
+    ]
+    const procedure = { steps, distiller: 'llm', successes: 4, failures: 1 }
+    const content = 'Find the guest list, then add the new guest below the others.'
+    const distilled = {
+      id,
+      content,
+      memory_kind: 'procedural',
+      source_type: 'distillation',
+      authority: 'agent',
+      confidence: 0.82,
+      procedure,
+    }
+    const memory = { ...memories[0], ...distilled, subject: 'workspace:party', slot: null, confirmed_by_user: false }
+    await done(commands.call('memory_import', { json: JSON.stringify({ format: 'tandem-memory', version: 1, memories: [memory] }) }))
+    return id
+  }
+
+  async function askWithMemories(): Promise<string> {
+    const asking = await at.page({ width: 1200 })
+    await sendMessage(asking, 'Which train do I take to the party?')
+    await waitForRunState(asking, 'Done')
+    const { pathname } = new URL(asking.url())
+    await asking.context().close()
+    return pathname
   }
 
   async function readSkill(): Promise<string> {
@@ -218,6 +276,17 @@ async function standing(at: Desktop, path: string, width: number, colorScheme: '
   return page
 }
 
+/** The folder of the person in the pictures, instead of one of this machine. */
+async function hidePaths(page: Page, folder: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = texts.currentNode
+      if (text.data.includes(${JSON.stringify(folder)})) text.data = text.data.replaceAll(${JSON.stringify(folder)}, '/home/mara')
+    }
+  })()`)
+}
+
 /** A machine that takes screenshots may run everything as root; the warning about that is not part of the page. It appears late. */
 async function hideRootWarning(page: Page): Promise<void> {
   const warnings = page.getByRole('note').filter({ hasText: 'Tandem is running as root' })
@@ -230,6 +299,7 @@ async function takeAlone(at: Desktop, name: string, path: string): Promise<void>
   if (!isWanted(name)) return
   const page = await standing(at, path, 1440, 'light')
   await hideRootWarning(page)
+  await hidePaths(page, at.folder)
   await page.screenshot({ path: join(into, `${name}.png`) })
   await page.context().close()
 }
@@ -246,6 +316,7 @@ async function take(from: Browser, at: Desktop, name: string, path: string, { me
     await before?.(page)
     await page.waitForTimeout(100)
     await hideRootWarning(page)
+    await hidePaths(page, at.folder)
     shots.push((await page.screenshot({ type: 'jpeg', quality: 85 })).toString('base64'))
     await page.context().close()
   }

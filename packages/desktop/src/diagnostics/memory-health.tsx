@@ -45,11 +45,11 @@ function SearchIndex({ index: { texts, waiting, problem } }: { index: MemoryStat
   const tone = problem !== null || texts === null ? 'bad' : waiting > 0 ? 'warn' : 'good'
   return (
     <>
-      <p className="mb-2 flex flex-wrap items-center gap-2">
+      <p className="flex flex-wrap items-center gap-2">
         <Badge tone={tone}>{told.states[tone]}</Badge>
         {told.texts(texts, waiting)}
       </p>
-      <SearchProblem problem={problem} />
+      <SearchProblem problem={problem} className="mt-3" />
     </>
   )
 }

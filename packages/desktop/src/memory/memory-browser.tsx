@@ -34,7 +34,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
           maxLength={4_096}
           aria-label={memoryWords.search}
           placeholder={memoryWords.search}
-          className="field w-full max-w-md grow"
+          className="field min-w-40 max-w-md flex-1"
         />
         <Button aria-expanded={adding === 'open'} onClick={() => setAdding(adding === 'open' ? 'closed' : 'open')}>
           {memoryWords.add}
@@ -51,7 +51,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
         <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.reload} />
       ) : (
         <>
-          {asked.state === 'ready' && <SearchProblem problem={asked.value.search_index.problem} />}
+          {asked.state === 'ready' && <SearchProblem problem={asked.value.search_index.problem} className="mb-4" />}
           <MemorySearch agent_id={agent_id} query={query} kind={filter.kind} />
         </>
       )}

@@ -26,38 +26,41 @@ export function MemoryFilters({ filter, onChange, counts, isSearch }: Props) {
           mono={false}
         />
       )}
-      <label className="text-faint text-sm">
-        <span className="mb-1.5 block">{memoryWords.kind}</span>
-        <select
-          value={filter.kind}
-          onChange={(event) => onChange({ ...filter, kind: memoryKinds.find((kind) => kind === event.target.value) ?? '' })}
-          className="field py-1 text-ink"
-        >
-          <option value="">{memoryWords.anyKind}</option>
-          {memoryKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {memoryWords.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {!isSearch && filter.view === 'all' && (
+      {/* Together on a line where the views leave no room. */}
+      <div className="flex flex-wrap gap-x-6 gap-y-3">
         <label className="text-faint text-sm">
-          <span className="mb-1.5 block">{memoryWords.state}</span>
+          <span className="mb-1.5 block">{memoryWords.kind}</span>
           <select
-            value={filter.state}
-            onChange={(event) => onChange({ ...filter, state: memoryStates.find((state) => state === event.target.value) ?? '' })}
+            value={filter.kind}
+            onChange={(event) => onChange({ ...filter, kind: memoryKinds.find((kind) => kind === event.target.value) ?? '' })}
             className="field py-1 text-ink"
           >
-            <option value="">{memoryWords.anyState}</option>
-            {memoryStates.map((state) => (
-              <option key={state} value={state}>
-                {memoryWords.states[state]}
+            <option value="">{memoryWords.anyKind}</option>
+            {memoryKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {memoryWords.kinds[kind]}
               </option>
             ))}
           </select>
         </label>
-      )}
+        {!isSearch && filter.view === 'all' && (
+          <label className="text-faint text-sm">
+            <span className="mb-1.5 block">{memoryWords.state}</span>
+            <select
+              value={filter.state}
+              onChange={(event) => onChange({ ...filter, state: memoryStates.find((state) => state === event.target.value) ?? '' })}
+              className="field py-1 text-ink"
+            >
+              <option value="">{memoryWords.anyState}</option>
+              {memoryStates.map((state) => (
+                <option key={state} value={state}>
+                  {memoryWords.states[state]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-// The Memory page: its parts, each with its own address, the agent they are about, and what memory cannot do here.
+// The Memory page: its parts, each with its own address, and the agent they are about.
 import { type ReactNode, useState } from 'react'
 import { followLink } from '../address.ts'
 import { useCommand, useNewestEventNumber } from '../client/use-request.ts'
@@ -30,20 +30,18 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
     const one = agent_id || first
     return one === null ? <p className="text-faint">{memoryWords.noAgents}</p> : draw(one)
   }
+  const agentSelect = section !== 'options' && (
+    <AgentSelect
+      agents={agents}
+      value={section === 'memories' ? agent_id : agent_id || (first ?? '')}
+      onChange={setChosen}
+      {...(section === 'memories' ? { all: memoryWords.allAgents } : {})}
+    />
+  )
   return (
-    <PageLayout title={memoryWords.title} lead={memoryWords.lead}>
-      <StatusNotes reading={status} />
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-line border-b">
-        <Sections current={section} />
-        {section !== 'options' && (
-          <AgentSelect
-            agents={agents}
-            value={section === 'memories' ? agent_id : agent_id || (first ?? '')}
-            onChange={setChosen}
-            {...(section === 'memories' ? { all: memoryWords.allAgents } : {})}
-          />
-        )}
-      </div>
+    <PageLayout title={memoryWords.title} lead={memoryWords.lead} aside={agentSelect}>
+      <Sections current={section} />
+      {section === 'memories' && <StatusNotes reading={status} />}
       {section === 'memories' && <MemoryBrowser agent_id={agent_id || null} status={status} />}
       {section === 'profile' && ofAgent((one) => <ProfileOfAgent key={one} agent_id={one} />)}
       {section === 'graph' && ofAgent((one) => <Graph key={one} agent_id={one} />)}
@@ -55,7 +53,7 @@ export default function Memory({ section: wanted, memory_id }: { section?: strin
 
 function Sections({ current }: { current: SectionName }) {
   return (
-    <nav aria-label={memoryWords.sectionsLabel} className="min-w-0">
+    <nav aria-label={memoryWords.sectionsLabel} className="mb-6 border-line border-b">
       <ul className="-mb-px flex flex-wrap gap-x-5">
         {sectionNames.map((name) => (
           <li key={name}>

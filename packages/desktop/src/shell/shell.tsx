@@ -60,7 +60,8 @@ export function Shell() {
       <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <ConnectionBar />
         <PendingBar path={path} />
-        <div className="min-h-0 grow overflow-y-auto">
+        {/* Positioned: otherwise texts for screen readers, which are absolute, would make the whole window scroll. */}
+        <div className="relative min-h-0 grow overflow-y-auto">
           <PageError key={path}>
             <Suspense fallback={<p className="p-8 text-faint">{words.loading}</p>}>
               <Page path={path} />

@@ -42,7 +42,10 @@ test('a model that fails is reported with a remedy, until it answers again', asy
   expect(await here.recall.health()).toEqual({
     texts: 1,
     waiting: 0,
-    problem: { message: 'the model is not there', remedy: expect.stringMatching(/^Check that the embeddings model is available\./) },
+    problem: {
+      message: 'Comparing by meaning failed: the model is not there',
+      remedy: expect.stringMatching(/^Check that the embeddings model is available\./),
+    },
   })
   isBroken = false
   await here.recall.settled()
@@ -56,6 +59,6 @@ test('an index that cannot be opened is reported with a remedy', async () => {
   expect(await here.recall.health()).toEqual({
     texts: null,
     waiting: 1,
-    problem: { message: expect.any(String), remedy: expect.stringMatching(/^Free up disk space/) },
+    problem: { message: expect.stringMatching(/^Indexing failed: ./), remedy: expect.stringMatching(/^Free up disk space/) },
   })
 })

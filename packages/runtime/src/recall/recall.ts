@@ -79,9 +79,15 @@ const [idle_ms, mostTidied] = [60_000, 20_000]
 const stop_ms = 2_000
 const health_ms = 1_000
 const longestProblem = 500
-const remedies = {
-  indexing: 'Free up disk space, and make sure that Tandem can write to its data folder. It is tried again automatically.',
-  embedding: 'Check that the embeddings model is available. Until then, only words are compared. It is tried again automatically.',
+const problems = {
+  indexing: {
+    what: 'Indexing failed',
+    remedy: 'Free up disk space, and make sure that Tandem can write to its data folder. It is tried again automatically.',
+  },
+  embedding: {
+    what: 'Comparing by meaning failed',
+    remedy: 'Check that the embeddings model is available. Until then, only words are compared. It is tried again automatically.',
+  },
 }
 /** Longer queries are cut: nothing a person asks needs more. */
 const longestQuery = 8_000
@@ -311,8 +317,10 @@ export function openRecall({ home, store, clock, life, settings, model, address,
   }
 }
 
-function problemOf(work: keyof typeof remedies, message: string | null): RecallHealth['problem'] {
-  return message === null ? null : { message: message.slice(0, longestProblem) || `${work} failed`, remedy: remedies[work] }
+function problemOf(work: keyof typeof problems, reason: string | null): RecallHealth['problem'] {
+  if (reason === null) return null
+  const { what, remedy } = problems[work]
+  return { message: `${what}: ${reason}`.slice(0, longestProblem), remedy }
 }
 
 function isLost(error: unknown): boolean {

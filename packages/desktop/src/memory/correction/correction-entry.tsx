@@ -4,6 +4,7 @@ import { Button } from '../../part/form/button.tsx'
 import { TextField } from '../../part/form/text-field.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { words } from '../../strings/window.ts'
+import { MemoryDialog } from '../memory-dialog.tsx'
 import { usePause } from '../use-pause.ts'
 import { Candidates, useCandidates } from './candidates.tsx'
 import { CorrectionForm } from './correction-form.tsx'
@@ -12,11 +13,19 @@ const told = memoryWords.correction
 
 export function CorrectionEntry({ agent_id }: { agent_id: string }) {
   const [state, setState] = useState<'closed' | 'open'>('closed')
-  if (state === 'closed') return <Button onClick={() => setState('open')}>{told.begin}</Button>
-  return <OpenEntry agent_id={agent_id} onClose={() => setState('closed')} />
+  return (
+    <>
+      <Button onClick={() => setState('open')}>{told.begin}</Button>
+      {state === 'open' && (
+        <MemoryDialog title={told.title} lead={told.lead} onClose={() => setState('closed')}>
+          {(close) => <WrittenCorrection agent_id={agent_id} onClose={close} />}
+        </MemoryDialog>
+      )}
+    </>
+  )
 }
 
-function OpenEntry({ agent_id, onClose }: { agent_id: string; onClose(): void }) {
+function WrittenCorrection({ agent_id, onClose }: { agent_id: string; onClose(): void }) {
   const [wrong, setWrong] = useState('')
   const [chosen, setChosen] = useState('')
   const text = usePause(wrong)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Camera, fitted, panned, pointAt, zoomedAt } from './graph-camera.ts'
+import { type Camera, fitted, nameLength, panned, pointAt, zoomedAt } from './graph-camera.ts'
 
 const size = { width: 400, height: 300 }
 const camera: Camera = { x: 10, y: -20, scale: 2 }
@@ -14,6 +14,16 @@ test('a fitted picture shows every node and is not enlarged much', () => {
   }
   expect(fitted(new Float64Array([3]), new Float64Array([4]), size)).toEqual({ x: 3, y: 4, scale: 3 })
   expect(fitted(new Float64Array(), new Float64Array(), size)).toEqual({ x: 0, y: 0, scale: 1 })
+})
+
+test('names have room at the sides, and are shorter in a narrow picture', () => {
+  for (const width of [280, 320, 560, 1_200]) {
+    const { x, scale } = fitted(new Float64Array([-500, 700]), new Float64Array([0, 90]), { width, height: 400 })
+    const room = (-500 - x) * scale + width / 2
+    expect(room).toBeGreaterThanOrEqual((nameLength({ width }) * 6) / 2)
+    expect(room).toBeLessThan(width / 3)
+  }
+  expect([280, 320, 560, 1_200].map((width) => nameLength({ width }))).toEqual([17, 20, 28, 28])
 })
 
 test('zooming keeps what is under the pointer', () => {

@@ -15,13 +15,22 @@ const smallest = 0.02
 const largest = 8
 const largestFitted = 3
 const margin = 40
+/** The width of a letter, roughly. */
+const letter = 6.5
+const [shortestName, longestName] = [12, 28]
 
-/** All of the graph; a small one is enlarged so that its names have room. */
+/** How many letters of a name are shown: fewer in a narrow picture, which names must not leave. */
+export function nameLength({ width }: Pick<PictureSize, 'width'>): number {
+  return Math.min(longestName, Math.max(shortestName, Math.floor(width / 16)))
+}
+
+/** All of the graph and its names; a small one is enlarged so that its names have room. */
 export function fitted(xs: Float64Array, ys: Float64Array, { width, height }: PictureSize): Camera {
   if (xs.length === 0) return { x: 0, y: 0, scale: 1 }
   const [left, right] = bounds(xs)
   const [top, bottom] = bounds(ys)
-  const wide = Math.max(1, width - 2 * margin) / Math.max(1, right - left)
+  const beside = Math.max(margin, (nameLength({ width }) * letter) / 2)
+  const wide = Math.max(1, width - 2 * beside) / Math.max(1, right - left)
   const high = Math.max(1, height - 2 * margin) / Math.max(1, bottom - top)
   return { x: (left + right) / 2, y: (top + bottom) / 2, scale: limited(Math.min(wide, high, largestFitted)) }
 }

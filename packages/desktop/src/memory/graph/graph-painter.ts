@@ -31,7 +31,7 @@ export function paint(
   pen: CanvasRenderingContext2D,
   graph: PaintedGraph,
   camera: Camera,
-  size: PictureSize & { readonly ratio: number },
+  size: PictureSize & { readonly ratio: number; readonly nameLength: number },
   colors: PictureColors,
   selected: string | null,
 ): void {
@@ -80,7 +80,11 @@ export function paint(
   label(
     pen,
     labeled(seen, nodes, camera, chosen),
-    (node) => ({ name: nodes[node]?.name ?? '', x: left(node), y: top(node) + (nodes[node]?.radius ?? 4) * grown + 11 }),
+    (node) => ({
+      name: shortened(nodes[node]?.name ?? '', size.nameLength),
+      x: left(node),
+      y: top(node) + (nodes[node]?.radius ?? 4) * grown + 14,
+    }),
     colors,
   )
 }
@@ -114,16 +118,19 @@ function label(
 ): void {
   pen.font = '12px system-ui, sans-serif'
   pen.textAlign = 'center'
-  pen.lineWidth = 3
+  pen.lineWidth = 4
   pen.lineJoin = 'round'
   pen.strokeStyle = halo
   pen.fillStyle = ink
   for (const node of nodes) {
     const { name, x, y } = placeOf(node)
-    const short = name.length > 28 ? `${name.slice(0, 27)}…` : name
-    pen.strokeText(short, x, y)
-    pen.fillText(short, x, y)
+    pen.strokeText(name, x, y)
+    pen.fillText(name, x, y)
   }
+}
+
+function shortened(name: string, most: number): string {
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name
 }
 
 /** The node at a point of the graph, or the nearest within a few pixels. */

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } fro
 import { Button } from '../../part/form/button.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { entityName } from './entity-name.ts'
-import { type Camera, fitted, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
+import { type Camera, fitted, nameLength, type PictureSize, panned, pointAt, zoomedAt } from './graph-camera.ts'
 import { entityColors, pictureColors } from './graph-colors.ts'
 import { type NodePair, openLayout } from './graph-layout.ts'
 import { nodeAt, type PaintedGraph, type PictureColors, paint } from './graph-painter.ts'
@@ -75,7 +75,7 @@ export function GraphPicture({ graph, selected, onSelect }: Props) {
         {Object.entries(entityColors).map(([kind, color]) => (
           <span key={kind} data-color={kind} style={{ color }} />
         ))}
-        <span data-color="line" style={{ color: 'var(--line-strong)' }} />
+        <span data-color="line" style={{ color: 'var(--faint)' }} />
         <span data-color="ink" style={{ color: 'var(--ink)' }} />
         <span data-color="halo" style={{ color: 'var(--surface)' }} />
       </div>
@@ -188,7 +188,7 @@ function openView(canvas: HTMLCanvasElement, swatches: HTMLElement, scene: Scene
     if (resize(bitmap, whole) || !painted || !isInside(painted, camera, { width, height })) painted = null
     resize(canvas, { width, height, ratio })
     if (!painted && brush) {
-      paint(brush, graph, camera, whole, colors, selected)
+      paint(brush, graph, camera, { ...whole, nameLength: nameLength({ width }) }, colors, selected)
       painted = camera
     }
     if (pen && painted) {

@@ -21,6 +21,7 @@ export function BackgroundUse({ status }: { status: ReadRequest<MemoryStatus> })
 }
 
 function BackgroundForm({ settings, status }: { settings: Settings; status: ReadRequest<MemoryStatus> }) {
+  const { state: asked, reload } = status
   const { form, save } = useSaveSettings()
   const stored = (name: string) => settings.sections.find(({ section, setting }) => section === 'memory' && setting === name)?.value
   const [draft, setDraft] = useDraft({ enabled: stored('background_model') === true, tokens: String(stored('daily_tokens') ?? '') })
@@ -31,7 +32,7 @@ function BackgroundForm({ settings, status }: { settings: Settings; status: Read
         { section: 'memory', setting: 'daily_tokens', value: draft.tokens.trim() === '' ? null : Number(draft.tokens) },
       ],
     })
-    if (isSaved) await status.reload()
+    if (isSaved) await reload()
   }
   return (
     <Form form={form} onSubmit={submit} className="grid max-w-xl gap-4">
@@ -42,7 +43,12 @@ function BackgroundForm({ settings, status }: { settings: Settings; status: Read
           onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
           className="mt-1.5 accent-(--cloud)"
         />
-        <span>{told.useModel}</span>
+        <span>
+          {told.useModel}
+          {stored('background_model') === true && asked.state === 'ready' && !asked.value.background.enabled && (
+            <span className="block text-sm text-warn">{told.turnedOff}</span>
+          )}
+        </span>
       </label>
       <div>
         <TextField

@@ -5,7 +5,7 @@ import { RequestResult } from '../../part/request-result.tsx'
 import { memoryWords } from '../../strings/memory.ts'
 import { visibleText } from '../../text/visible.ts'
 import { memoryEvents } from '../memory-events.ts'
-import { partsOf } from './profile-parts.ts'
+import { type ProfilePart, partsOf } from './profile-parts.ts'
 
 const told = memoryWords.profile
 
@@ -15,15 +15,26 @@ export function ProfileSummary({ agent_id }: { agent_id: string }) {
 }
 
 function Summary({ model }: { model: UserModel }) {
-  const parts = partsOf(model)
-  if (parts.length === 0) return <p className="text-faint">{told.empty}</p>
+  const lines = linesOf(model)
+  if (lines.length === 0) return <p className="text-faint">{told.empty}</p>
   return (
     <ul className="space-y-1">
-      {parts.map(({ name, summary, signals }) => (
+      {lines.map(([name, value]) => (
         <li key={name} className="line-clamp-2 break-words">
-          <span className="text-faint">{told.parts[name]}:</span> {visibleText(signals[0]?.value ?? summary)}
+          <span className="text-faint">{told.parts[name]}:</span> {visibleText(value)}
         </li>
       ))}
     </ul>
   )
+}
+
+/** A statement may belong to several parts, and is shown once. */
+function linesOf(model: UserModel): readonly (readonly [ProfilePart['name'], string])[] {
+  const shown = new Set<string>()
+  return partsOf(model).flatMap(({ name, summary, signals }) => {
+    const value = (signals.length > 0 ? signals.map((signal) => signal.value) : [summary]).find((one) => !shown.has(one))
+    if (value === undefined) return []
+    shown.add(value)
+    return [[name, value] as const]
+  })
 }

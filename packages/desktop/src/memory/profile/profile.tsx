@@ -36,7 +36,7 @@ function AboutUser({ model }: { model: UserModel }) {
       {parts.map(({ name, summary, signals }) => (
         <Panel key={name} className="min-w-0 p-4">
           <h3 className="mb-1 font-medium">{told.parts[name]}</h3>
-          {summary !== '' && <p className="mb-2 break-words text-soft">{visibleText(summary)}</p>}
+          {signals.length === 0 && <p className="mb-2 break-words text-soft">{visibleText(summary)}</p>}
           <Signals signals={signals} />
         </Panel>
       ))}

@@ -14,8 +14,8 @@ export function Signals({ signals }: { signals: readonly Signal[] }) {
       {signals.map(({ name, value, confidence, evidence }) => (
         <li key={`${name} ${value}`} className="min-w-0">
           <p className="break-words">
-            <span className="text-faint">{visibleText(name)}:</span> {visibleText(value)}{' '}
-            <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
+            <span className="inline-block text-faint first-letter:uppercase">{visibleText(name).replaceAll(/[-_]/g, ' ')}:</span>{' '}
+            {visibleText(value)} <span className="whitespace-nowrap text-faint text-sm">{told.confidence(confidence)}</span>
           </p>
           {evidence.length > 0 && (
             <SmallFold summary={told.evidence(evidence.length)}>
