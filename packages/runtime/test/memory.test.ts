@@ -26,6 +26,14 @@ async function until<Value>(look: () => Promise<Value>, isDone: (value: Value) =
   }
 }
 
+/** The first search starts the thread of the index, and a run waits only a second for its memories. */
+async function indexed(one: TestAgent, agent_id: string): Promise<void> {
+  await until(
+    () => one.call('memory_search', { agent_id, query: 'anything' }),
+    ({ late }) => !late,
+  )
+}
+
 /** The run continues with its next turn. */
 async function answerQuestion(one: TestAgent, run_id: string): Promise<void> {
   const [pending] = (await one.call('question_list', { run_id })).items
@@ -66,11 +74,7 @@ test('a preference of one conversation is in the prompt of the next, with its so
   const { user_model } = await agent.call('memory_get_user_model', { agent_id })
   const evidence = user_model.preference_signals.flatMap((signal) => signal.evidence)
   expect(evidence.filter(({ source }) => source === 'message')).toMatchObject([{ conversation_id }])
-  // The first search starts the thread of the index, and a run waits only a second for its memories.
-  await until(
-    () => one.call('memory_search', { agent_id, query: 'package manager' }),
-    ({ late }) => !late,
-  )
+  await indexed(one, agent_id)
   await agent.ask(agent_id, 'Which package manager do I use?')
   expect(lastPrompt(agent)).toContain(memory.id)
   expect(lastPrompt(agent)).toContain('pnpm')
@@ -148,6 +152,7 @@ test('a run names the memories of its prompt, and what has become of each', asyn
   const archived = await add('I prefer trains over planes.')
   const gone = await add('I prefer Xanadu for the holidays.')
   const unrelated = await add('The printer is on floor two.', 'semantic')
+  await indexed(one, agent_id)
   const { run_id } = await one.ask(agent_id, 'What do I prefer?')
   const before = await one.call('memory_of_run', { run_id })
   expect(before.items.map(({ memory_id, version, fate, memory }) => [memory_id, version, fate, memory?.id]).sort()).toEqual(
@@ -189,6 +194,7 @@ test('a memory that was corrected during a run was used by it too, and only the 
   agent = one
   const agent_id = await one.agent()
   const { memory: old } = await one.call('memory_add', { agent_id, content: 'I prefer tea.', memory_kind: 'preference' })
+  await indexed(one, agent_id)
   const { run_id, state } = await one.ask(agent_id, 'What do I drink?')
   expect(state).toBe('paused')
   const { memory } = await one.call('memory_record_user_correction', {
@@ -214,6 +220,7 @@ test('a prompt without memories says so, also after one that had some', async ()
   agent = one
   const agent_id = await one.agent()
   const { memory } = await one.call('memory_add', { agent_id, content: 'I prefer tea.', memory_kind: 'preference' })
+  await indexed(one, agent_id)
   const { run_id } = await one.ask(agent_id, 'What do I drink?')
   await one.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'use_in_runs', value: false }] })
   await answerQuestion(one, run_id)

@@ -54,27 +54,26 @@ export function relatedTo(text: string, memories: readonly Memory[], most: numbe
 }
 
 export function replacedBy(statement: Statement, existing: readonly Memory[]): Replaced | null {
-  const reachable = existing.filter((memory) => isReachable(memory, statement))
-  const slotted = bySlot(statement, reachable)
-  // Most statements replace nothing, and counting the words of all memories for each of them would take most of a flush.
-  if (slotted || (statement.revokes.length === 0 && !changes(statement.words))) return slotted
+  const isReachable = reachableFrom(statement)
+  const reachable = existing.filter(isReachable)
+  const sameSlot = bySlot(statement, reachable)
+  // Most statements end and change nothing: they need not be compared with all others.
+  if (sameSlot || (statement.revokes.length === 0 && !changes(statement.words))) return sameSlot
   const known = { existing: reachable, counts: countsOf(reachable), people: peopleOf(existing, statement.words) }
   return byRevokedWords(statement, known) ?? byChange(statement, known)
 }
 
 /** "Zed is my editor now" is a preference like the one it replaces, although Zed could be a person. */
 function bySlot({ memory_kind, content }: Statement, existing: readonly Memory[]): Replaced | null {
-  const found = new Map<string, string | null>()
-  const slotFor = (kind: Memory['memory_kind'], subject: string) => {
-    // Only the type of the subject matters.
+  const slots = new Map<string, string | null>()
+  const slotAs = (kind: Memory['memory_kind'], subject: string) => {
     const key = `${kind} ${subject.split(':', 1)[0]}`
-    if (!found.has(key)) found.set(key, slotOf({ memory_kind: kind, subject, content }))
-    return found.get(key)
+    if (!slots.has(key)) slots.set(key, slotOf({ memory_kind: kind, subject, content }))
+    return slots.get(key)
   }
   for (const memory of existing.toReversed()) {
-    const { slot, subject } = memory
-    if (slot === null || slotNamed(slot)?.holds !== 'one') continue
-    const kind = [memory_kind, memory.memory_kind].find((one) => slotFor(one, subject) === slot)
+    if (memory.slot === null || slotNamed(memory.slot)?.holds !== 'one') continue
+    const kind = [memory_kind, memory.memory_kind].find((one) => slotAs(one, memory.subject) === memory.slot)
     if (kind !== undefined) return { memory, memory_kind: kind }
   }
   return null
@@ -154,12 +153,14 @@ const topicsOf = memoized((content): ReadonlySet<string> => {
   return new Set([...stems(plain.replace(/\p{N}+/gu, ' '))].filter((word) => word.length > 2 && !isGeneral(word)))
 })
 
-function isReachable(memory: Memory, { subject, content, workspace }: Statement): boolean {
-  if (memory.state !== 'active' || memory.memory_kind === 'episodic') return false
-  if (memory.subject === subject) return true
-  if (memory.subject === 'user') return !here.test(content)
-  if (memory.subject.startsWith('workspace:')) return memory.subject === `workspace:${workspace}`
-  if (!memory.subject.startsWith('entity:')) return false
-  const name = stemsOf(memory.subject.slice('entity:'.length))
-  return !name.isDisjointFrom(stemsOf(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content))
+function reachableFrom({ subject, content, workspace }: Statement): (memory: Memory) => boolean {
+  const isLocal = here.test(content)
+  const named = stems(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content)
+  return (memory) => {
+    if (memory.state !== 'active' || memory.memory_kind === 'episodic') return false
+    if (memory.subject === subject) return true
+    if (memory.subject === 'user') return !isLocal
+    if (memory.subject.startsWith('workspace:')) return memory.subject === `workspace:${workspace}`
+    return memory.subject.startsWith('entity:') && !stemsOf(memory.subject.slice('entity:'.length)).isDisjointFrom(named)
+  }
 }
