@@ -58,7 +58,7 @@ test('the settings show what remembering costs and what is known, and take corre
   await goTo(page, '/settings')
 
   const cost = page.getByRole('region', { name: 'What remembering costs' })
-  await cost.getByText('0 of 50,000 background tokens used today').waitFor()
+  await cost.getByText('0 of 50,000 tokens used in the background today').waitFor()
   const budget = cost.getByRole('spinbutton', { name: 'Tokens per day' })
   await budget.fill('-1')
   await cost.getByRole('button', { name: 'Save' }).click()
@@ -67,7 +67,7 @@ test('the settings show what remembering costs and what is known, and take corre
   await cost.getByRole('checkbox', { name: 'Use your model in the background' }).uncheck()
   await cost.getByRole('button', { name: 'Save' }).click()
   await cost.getByText('Saved', { exact: true }).waitFor()
-  await cost.getByText('0 of 7,000 background tokens used today').waitFor()
+  await cost.getByText('0 of 7,000 tokens used in the background today').waitFor()
   const { settings } = await call('runtime_get_settings', {})
   expect(settings.sections.filter(({ setting }) => setting === 'background_model' || setting === 'daily_tokens')).toEqual([
     { section: 'memory', setting: 'background_model', value: false },
@@ -89,7 +89,7 @@ test('the settings show what remembering costs and what is known, and take corre
   await checkNarrow(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await dialog.getByText('Saved. The correction applies from the next run.').waitFor()
+  await dialog.getByText('Saved. It applies from the agent’s next turn.').waitFor()
   await page.keyboard.press('Enter')
   // The focus returns to where it was.
   await page
@@ -265,21 +265,21 @@ test('a procedure shows its steps, which distiller wrote it and how it went; eac
   await details.getByText('2 went well, 0 did not').waitFor()
 
   await goTo(page, '/memory/options')
-  const policies = page.getByRole('region', { name: 'Ways of working' })
+  const policies = page.getByRole('region', { name: 'Procedures' })
   await policies.getByLabel('Policy for').selectOption('Mara')
   await policies.getByText('This agent uses the default policy.').waitFor()
-  await policies.getByText('The model first, rules if it fails').click()
-  await policies.getByLabel('Minimum number of steps in a complex flow').fill('4')
+  await policies.getByText('Your model first, local rules if it fails').click()
+  await policies.getByLabel('Minimum number of steps in a complex procedure').fill('4')
   await policies.getByRole('textbox', { name: 'Model' }).fill('small/one')
   await policies.getByRole('button', { name: 'Save' }).press('Enter')
   await policies.getByText('Saved', { exact: true }).waitFor()
-  await policies.getByRole('listitem').getByText('Mara: The model first, rules if it fails').waitFor()
+  await policies.getByRole('listitem').getByText('Mara: Your model first, local rules if it fails').waitFor()
   await policies.getByText('This agent uses the default policy.').waitFor({ state: 'hidden' })
   expect((await call('list_procedural_memory_policies', {})).items).toMatchObject([
     { agent_id: null, mode: 'adaptive' },
     { agent_id: agent.agent_id, mode: 'llm_first', complex_flow_steps: 4, model: 'small/one' },
   ])
   await policies.getByLabel('Policy for').selectOption('Default for agents without their own policy')
-  await expect.poll(() => policies.getByRole('radio', { name: 'The model for complex flows, rules for the rest' }).isChecked()).toBe(true)
+  await expect.poll(() => policies.getByRole('radio', { name: 'Your model for complex procedures, local rules for the rest' }).isChecked()).toBe(true)
   await checkNarrow(page)
 })
