@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Bench, type BenchRow, quantile } from './bench.ts'
+import { type Bench, type BenchRow, median, quantile } from './bench.ts'
 import { benchMemories } from './memory-data.ts'
 import type { Filled } from './memory-fill.ts'
-import { counts, type MeasuredPeer, type MeasuredTandem, type Times, timed } from './memory-times.ts'
+import { counts, type Measured, type MeasuredPeer, type MeasuredTandem, type Times, timed } from './memory-times.ts'
 import { installPeer } from './peer.ts'
 
 const sizes = (process.env.MEMORIES ?? '1000,10000,100000').split(',').map(Number)
@@ -45,8 +45,9 @@ async function rowsAt(size: number, home: string, peerFolder: string, url: strin
   const filled = await result<Filled>('memory-fill.ts', [home, url, String(size)])
   progress(`${filled.active} of them are active`)
   const ours = await result<MeasuredTandem>('memory-tandem.ts', [home, url, String(size)])
-  progress(`the flushes wrote ${ours.flushed} memories`)
+  progress(`the flushes wrote ${ours.flushed} memories; Tandem: ${medians(ours)}`)
   const theirs = size > mostForPeer ? null : await measuredPeer(peerFolder, url, size, progress)
+  if (theirs) progress(`mem0ai: ${medians(theirs)}`)
   const bare = await bareInserts(`${home}-bare.db`)
 
   type Metric = 'search' | 'add' | 'addAndFind' | 'flush'
@@ -87,6 +88,11 @@ async function rowsAt(size: number, home: string, peerFolder: string, url: strin
       ...(theirs ? { peers: { mem0ai: perMemory(theirs.bytes) } } : {}),
     }),
   ]
+}
+
+function medians({ search, add, flush }: Measured): string {
+  const [found, added, flushed] = [search, add, flush].map(({ took }) => median(took).toFixed(0))
+  return `a search ${found} ms, an addition ${added} ms, a flush ${flushed} ms`
 }
 
 /** The limit of an addition: one row with the same text, on disk. */
