@@ -5,7 +5,6 @@ import { reportCrash } from '../../src/terminal/crash.ts'
 
 const [name = '', file = ''] = process.argv.slice(2)
 const all = JSON.parse(readFileSync(file, 'utf8')) as string[][]
-const print = console.log
 const results: { args: string[]; status: number; text: string }[] = []
 for (const args of all) {
   const lines: string[] = []
@@ -20,5 +19,5 @@ for (const args of all) {
   }
   results.push({ args, status, text: lines.join('\n') })
 }
-print(JSON.stringify(results))
-process.exit(0)
+// A pipe takes a long text in pieces: the process must not end before the last one.
+process.stdout.write(JSON.stringify(results), () => process.exit(0))
