@@ -280,6 +280,8 @@ test('a procedure shows its steps, which distiller wrote it and how it went; eac
     { agent_id: agent.agent_id, mode: 'llm_first', complex_flow_steps: 4, model: 'small/one' },
   ])
   await policies.getByLabel('Policy for').selectOption('Default for agents without their own policy')
-  await expect.poll(() => policies.getByRole('radio', { name: 'Your model for complex procedures, local rules for the rest' }).isChecked()).toBe(true)
+  await expect
+    .poll(() => policies.getByRole('radio', { name: 'Your model for complex procedures, local rules for the rest' }).isChecked())
+    .toBe(true)
   await checkNarrow(page)
 })
