@@ -10,7 +10,6 @@ import { folderOf, type Proposal, type Remember, type Remembered } from './remem
 import type { ResolutionCycle } from './resolution-cycle.ts'
 import { extractMemories } from './rule/extract/extract.ts'
 import { relatedTo } from './rule/replace/replaced.ts'
-import type { Reader } from './rule/visible.ts'
 import { type ReadMessage, unreadOf } from './unread.ts'
 
 export interface Flushed {
@@ -62,7 +61,7 @@ export function openFlush(ports: FlushPorts): Flush {
     events.emit('memory_flush_triggered', about, { reason, through_seq })
     const folder = folderOf(workspace)
     const isExcluded = remember.isExcluded(agent_id, conversation_id)
-    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, about, folder, signal)
+    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, agent_id, folder, signal)
     signal.throwIfAborted()
     return store.transaction(() => {
       const { written, dropped } = remember.write(proposals, {
@@ -82,14 +81,14 @@ export function openFlush(ports: FlushPorts): Flush {
   /** Of the model if it may be used and answers properly; of the local rules otherwise. */
   async function proposalsFor(
     messages: readonly ReadMessage[],
-    reader: Reader,
+    agent_id: string,
     folder: string | null,
     signal: AbortSignal,
   ): Promise<readonly Proposal[]> {
     const local = await readByRules(messages, folder, signal)
     if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
     const said = messages.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
-    const known = relatedTo(said, remember.known(reader), mostKnown)
+    const known = relatedTo(said, remember.known(agent_id), mostKnown)
     const extracted = await extractWithModel(background, { messages, known }, signal)
     if (!extracted.ok) {
       log(`memory: the model was not used: ${extracted.reason}`)

@@ -6,7 +6,7 @@ import type { Memories, NewMemory } from './record/memories.ts'
 import { type Candidate, judge, type RefusalReason, type Said, type Verdict } from './rule/candidate.ts'
 import { canReplace, type Replaced, replacedBy } from './rule/replace/replaced.ts'
 import { slotOf } from './rule/resolve/slots.ts'
-import { isVisible, type Reader } from './rule/visible.ts'
+import { needsReview } from './rule/visible.ts'
 
 export interface Proposal extends Candidate {
   readonly confidence: number
@@ -50,8 +50,8 @@ export interface Remember {
   /** What the rules say about it, without writing it. */
   judge(candidate: Candidate, conversation_id: string): Verdict
   isExcluded(agent_id: string, conversation_id: string | null): boolean
-  /** What the user may replace with what is said in a conversation, the oldest first. */
-  known(reader: Reader): readonly Memory[]
+  /** What the user may replace with what is said to this agent, the oldest first. */
+  known(agent_id: string): readonly Memory[]
 }
 
 /** How many messages of a conversation are searched for what the user named. */
@@ -73,12 +73,15 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
     return exclusions.has('agent', agent_id) || (conversation_id !== null && exclusions.has('conversation', conversation_id))
   }
 
-  /** What the user may have replaced: what this agent sees, the oldest first. */
-  function knownTo({ agent_id, conversation_id }: Reader): Memory[] {
+  /**
+   * What the user may have replaced, the oldest first. What waits for the user's review is left out: it must not reach a model. What holds
+   * in one conversation only is no reason to change what holds in all.
+   */
+  function knownTo(agent_id: string): Memory[] {
     const isOwn = !sharesPreferences(agent_id)
     return memories
       .page({ agent_id, states: ['active'] }, null, mostCompared)
-      .filter((memory) => isVisible(memory, { agent_id, conversation_id }) && !(isOwn && memory.agent_id === null))
+      .filter((memory) => !memory.only_in_conversation && !needsReview(memory) && !(isOwn && memory.agent_id === null))
       .toReversed()
   }
 
@@ -101,7 +104,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
       if (isExcluded(agent_id, conversation_id))
         return { written: [], dropped: proposals.map((proposal) => ({ proposal, reason: 'not_remembered' })) }
       const said = saidIn(conversation_id)
-      const known = proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(occasion) : []
+      const known = proposals.some(({ quotes }) => quotes.length > 0) ? knownTo(agent_id) : []
       const workspace = folderOf(said.workspace)
       const written: Memory[] = []
       const dropped: Remembered['dropped'][number][] = []

@@ -1,6 +1,6 @@
 // What a message of a person says that is worth remembering, by rules for English. Pure.
 import type { MemoryKind } from '@tandem/contract/memory'
-import { changes } from '../replace/change.ts'
+import { changes, isLocal } from '../replace/change.ts'
 import { valuesIn } from '../replace/values.ts'
 import { findSecrets, hasSecret, maskSecrets, type SecretSpan } from '../secret/secrets.ts'
 import { type Judged, statementsOf } from './groups.ts'
@@ -114,8 +114,6 @@ function confidenceOf(likelihood: number): number {
 
 const none: Judgment = { likelihood: 0, keeps: false, kind: 'semantic', signals: [] }
 
-const here =
-  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/i
 const mine = /\b(?:i|i'm|i've|i'd|my|me|mine)\b/i
 
 function subjectOf(kind: MemoryKind, content: string, workspace: string | null): string {
@@ -124,7 +122,7 @@ function subjectOf(kind: MemoryKind, content: string, workspace: string | null):
     const [someone] = peopleIn(content)
     return someone ? `entity:${someone.text}` : place
   }
-  if (kind === 'preference') return here.test(content) ? place : 'user'
+  if (kind === 'preference') return isLocal(content) ? place : 'user'
   if (kind === 'semantic') return mine.test(content) ? 'user' : place
   return place
 }

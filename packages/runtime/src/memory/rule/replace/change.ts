@@ -13,3 +13,11 @@ export function changes(text: string): boolean {
 export function switches(text: string): boolean {
   return switching.test(text)
 }
+
+const here =
+  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/iu
+
+/** True in one place only: it does not replace what holds elsewhere. */
+export function isLocal(text: string): boolean {
+  return here.test(text)
+}

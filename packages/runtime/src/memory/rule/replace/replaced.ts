@@ -5,7 +5,7 @@ import { stopWords } from '../extract/words.ts'
 import { memoized } from '../memoized.ts'
 import { stems } from '../resolve/revoke.ts'
 import { slotNamed, slotOf } from '../resolve/slots.ts'
-import { changes, switches } from './change.ts'
+import { changes, isLocal, switches } from './change.ts'
 import { differ, namesOldValue, valuesIn } from './values.ts'
 
 export interface Statement extends Pick<Memory, 'memory_kind' | 'subject' | 'content'> {
@@ -23,9 +23,6 @@ export interface Replaced {
   readonly memory_kind: Memory['memory_kind']
 }
 
-/** True in one place only: it does not replace what holds elsewhere. */
-const here =
-  /\b(?:this|the) (?:repo(?:sitory)?|project|folder|app|code ?base|course|site|package|service|paper|book|document|workspace)\b|\bhere\b(?! on)/iu
 /** Words with little meaning of their own beside those that carry none. */
 const general = stems(
   'want wants need needs keep keeps time today week month day days work works working people good better best make makes take takes give gives come comes say says said tell told know think mean means still always never everything everyone anything something nothing first last next right left big small long short real done start end part side whole sure fine call calls mail mails text note notes file files year years thing things way one two three four five six seven eight nine ten half twice monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays',
@@ -154,12 +151,12 @@ const topicsOf = memoized((content): ReadonlySet<string> => {
 })
 
 function reachableFrom({ subject, content, workspace }: Statement): (memory: Memory) => boolean {
-  const isLocal = here.test(content)
+  const isHere = isLocal(content)
   const named = stems(subject.startsWith('entity:') ? `${subject.slice('entity:'.length)} ${content}` : content)
   return (memory) => {
     if (memory.state !== 'active' || memory.memory_kind === 'episodic') return false
     if (memory.subject === subject) return true
-    if (memory.subject === 'user') return !isLocal
+    if (memory.subject === 'user') return !isHere
     if (memory.subject.startsWith('workspace:')) return memory.subject === `workspace:${workspace}`
     return memory.subject.startsWith('entity:') && !stemsOf(memory.subject.slice('entity:'.length)).isDisjointFrom(named)
   }
