@@ -289,11 +289,18 @@ test('a model says which known memory an item replaces; what it invents, confuse
   const subject = `workspace:${basename(one.workspace)}`
   await one.call('memory_add', { agent_id, content: 'The band plays in the garage.', memory_kind: 'semantic', subject })
   const list = async () => (await one.call('memory_list', { agent_id, states: ['active', 'superseded'] })).items
+  // What waits for a review never reaches a model, whatever it has in common with what is said.
+  const content = 'The choir meets at choir.example.com.'
+  const memory = { ...(await one.call('memory_list', { agent_id })).items[0], id: '01a00000-0000-7000-8000-000000000009', content }
+  const unreviewed = { ...memory, authority: 'untrusted', confirmed_by_user: false, source_type: 'tool_call', quotes: [] }
+  await one.call('memory_import', { json: JSON.stringify({ format: 'tandem-memory', version: 1, memories: [unreviewed] }) })
+  expect((await one.call('memory_list', { agent_id, to_review: true })).items).toMatchObject([{ content }])
   await one.ask(agent_id, 'Note that the choir rehearses on Tuesdays and the hall is cold')
-  await until(list, (items) => items.length === 3)
+  await until(list, (items) => items.length === 4)
   await one.ask(agent_id, 'Note that the choir meets on Wednesdays, tea is at four, the hall has a boiler and the band plays in the barn')
-  const items = await until(list, (all) => all.length === 7)
+  const items = await until(list, (all) => all.length === 8)
   expect(shown.at(-1)).toContain('It is so: the choir rehearses on Tuesdays.')
+  expect(shown.join('\n')).not.toContain('choir.example.com')
   const idOf = (words: string) => items.find(({ content }) => content.includes(words))?.id
   expect(items.filter(({ state }) => state === 'superseded').map(({ id }) => id)).toEqual([idOf('Tuesdays')])
   expect(items.find(({ supersedes }) => supersedes.length > 0)?.id).toBe(idOf('Wednesdays'))
