@@ -105,6 +105,20 @@ export const commandAreas = {
     'memory_import',
     'memory_status',
   ],
+  /** What users need to add documents, watch them being read, search them and open what an answer cites. */
+  knowledge: [
+    'kb_add',
+    'kb_list',
+    'kb_get',
+    'kb_list_files',
+    'kb_update',
+    'kb_reindex',
+    'kb_cancel',
+    'kb_remove',
+    'kb_search',
+    'kb_passage',
+    'kb_passages_of_run',
+  ],
   /** What the specification requires for MCP servers and skills without naming a command. */
   mcp_and_skills: [
     'mcp_server_list',

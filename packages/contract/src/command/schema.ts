@@ -8,6 +8,7 @@ import { diagnosticsCommands } from './diagnostics.ts'
 import { commandErrorCodes } from './error.ts'
 import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
+import { knowledgeCommands } from './knowledge.ts'
 import { mcpServerCommands } from './mcp-servers.ts'
 import { memoryCommands } from './memory.ts'
 import { memoryBrowserCommands } from './memory-browser.ts'
@@ -27,6 +28,7 @@ export const commands = {
   ...failurePatternCommands,
   ...skillEvolutionCommands,
   ...diagnosticsCommands,
+  ...knowledgeCommands,
   ...mcpServerCommands,
   ...skillCommands,
   ...runtimeCommands,

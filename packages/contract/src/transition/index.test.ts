@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { knowledgeSourceTransitions } from '../knowledge/index.ts'
 import { memoryWritebackTransitions } from '../learning/index.ts'
 import { mcpServerTransitions } from '../mcp/index.ts'
 import { memoryTransitions } from '../memory/index.ts'
@@ -18,6 +19,7 @@ const tables: readonly Transitions<string, string>[] = [
   skillRecommendationTransitions,
   workflowRunTransitions,
   memoryTransitions,
+  knowledgeSourceTransitions,
   memoryWritebackTransitions,
 ]
 
