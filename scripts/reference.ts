@@ -126,6 +126,7 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
   elsewhere: 'Named elsewhere in the specification',
   diagnostics: 'Diagnostics center',
   memory_browser: 'Managing memories',
+  knowledge: 'Knowledge base',
   mcp_and_skills: 'MCP servers and skills',
   runtime: 'Agents, conversations, runs and settings',
   cloud: 'Account and synchronization',

@@ -17,6 +17,7 @@ import type { FeatureContext } from './feature/feature-context.ts'
 import { openFeatures } from './feature/features.ts'
 import { openFeatureContext } from './feature/open-feature-context.ts'
 import type { Journal } from './journal/journal.ts'
+import { openKnowledgeFeature } from './kb/feature.ts'
 import { openMcpFeature } from './mcp/feature.ts'
 import { openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
@@ -107,6 +108,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
   const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
   features.add(openMemoryFeature(ground, { ...models, recall, agents, compact: (conversation_id) => runs.compact(conversation_id) }))
+  features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.

@@ -62,7 +62,7 @@ export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPoli
  * server reaches only the hosts of its consent, and the policy of a tool can only narrow them.
  */
 function reachesOut(tool: string): boolean {
-  return tool === 'http.request' || ['web.', 'browser.', 'mcp.'].some((family) => tool.startsWith(family))
+  return tool === 'http.request' || tool === 'kb.ingest' || ['web.', 'browser.', 'mcp.'].some((family) => tool.startsWith(family))
 }
 
 /** Blocked in `strict` regardless of approvals. */

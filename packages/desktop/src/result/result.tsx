@@ -7,6 +7,7 @@ import { FileList, FileText, Matches, OtherFile } from './files.tsx'
 import { JsonTree } from './json-tree.tsx'
 import { LongText } from './long-text.tsx'
 import { McpResult } from './mcp-result.tsx'
+import { FoundPassages } from './passages.tsx'
 import { FoundMemories, RememberedMemory } from './memories.tsx'
 import { Answer, Skill, Todos } from './notes.tsx'
 import { Processes, ProcessOutput } from './processes.tsx'
@@ -64,6 +65,8 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
       return <RememberedMemory {...read.output} />
     case 'memory.search':
       return <FoundMemories {...read.output} />
+    case 'kb.search':
+      return <FoundPassages {...read.output} />
     case 'skill.load':
       return <Skill {...read.output} />
     case 'ask_user':
@@ -72,6 +75,8 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
     case 'fs.delete':
     case 'fs.mkdir':
     case 'process.kill':
+    case 'kb.ingest':
+    case 'kb.reindex':
     case 'time.now':
       return <Line read={read} />
     case 'mcp':

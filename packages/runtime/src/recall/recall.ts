@@ -35,6 +35,8 @@ export interface Recall {
   state(): Promise<RecallState>
   /** For the user. It does not wait long for a busy index, and reports a damaged one. */
   health(): Promise<RecallHealth>
+  /** What turns texts into vectors now; null if the settings name none. */
+  embedder(): Embedder | null
   stop(): Promise<void>
 }
 
@@ -267,6 +269,7 @@ export function openRecall({ home, store, clock, life, settings, model, address,
       await calls.call('clear', [])
       await catchUp()
     },
+    embedder: embedder.current,
     async state() {
       signal.throwIfAborted()
       const figures = await calls.call('figures', [])

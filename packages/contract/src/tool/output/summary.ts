@@ -94,6 +94,14 @@ export function summaryOf(read: ReadOutput): string {
       const { memories, evidence } = read.output
       return `${count(memories.length, 'memory', 'memories')}, ${count(evidence.length, 'quote', 'quotes')}`
     }
+    case 'kb.search': {
+      const { passages } = read.output
+      return passages.length === 0 ? 'Nothing found' : `${count(passages.length, 'passage', 'passages')}: ${passages.map(({ citation }) => citation).join(' ')}`
+    }
+    case 'kb.ingest':
+      return `Added to the knowledge base: ${read.output.source.name}`
+    case 'kb.reindex':
+      return read.output.sources.length === 0 ? 'No sources' : `Checking ${read.output.sources.map(({ name }) => name).join(', ')}`
     case 'time.now':
       return `${read.output.weekday}, ${read.output.date} ${read.output.time}, ${read.output.zone}`
     case 'skill.load':

@@ -20,6 +20,7 @@ import {
   FsSearchOutput,
   FsWriteOutput,
 } from './files.ts'
+import { KbIngestOutput, KbReindexOutput, KbSearchOutput } from './knowledge.ts'
 import { MemoryOutput, MemorySearchOutput } from './memory.ts'
 import type { OutputOf } from './output-of.ts'
 import { AskUserOutput } from './questions.ts'
@@ -63,6 +64,9 @@ export const toolOutputs = {
   'memory.search': MemorySearchOutput,
   'memory.update': MemoryOutput,
   'memory.delete': MemoryOutput,
+  'kb.search': KbSearchOutput,
+  'kb.ingest': KbIngestOutput,
+  'kb.reindex': KbReindexOutput,
   'skill.load': SkillLoadOutput,
   ask_user: AskUserOutput,
 } as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'ask_user', TSchema>>

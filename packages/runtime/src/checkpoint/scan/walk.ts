@@ -22,6 +22,9 @@ export interface WalkOptions {
   readonly counted?: FileCount | undefined
   /** Worker threads that list folders during the scan; without them it uses none. */
   readonly workers?: ListingWorkers | undefined
+  /** For a walk that leaves something out: called with the names in each folder, before `skips` is asked about them. */
+  readonly enters?: (folder: string, names: readonly string[]) => void
+  readonly skips?: (path: string, isFolder: boolean) => boolean
 }
 
 export interface KnownImages {
@@ -139,6 +142,7 @@ export function walk(trees: readonly string[], options: WalkOptions): WalkResult
   }
 
   function see(folder: string, names: readonly string[], found: (index: number, path: string) => ListedPath): void {
+    options.enters?.(folder, names)
     const prefix = prefixOf(folder)
     const before = known.folder(prefix)
     const signature = before && signatureOf(before)
@@ -155,6 +159,11 @@ export function walk(trees: readonly string[], options: WalkOptions): WalkResult
       const name = names[index] ?? ''
       const path = prefix + name
       const stats = found(index, path)
+      if (typeof stats !== 'string' && options.skips?.(path, (stats.mode & 0o170000) === 0o040000)) {
+        seen.push(null)
+        same = false
+        continue
+      }
       if (signature && typeof stats !== 'string' && matchesSignature(signature, index, name, stats)) {
         countFile(path, stats)
         seen.push(undefined)

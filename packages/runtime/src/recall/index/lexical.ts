@@ -221,20 +221,19 @@ interface FilterSql {
   readonly values: readonly (string | number)[]
 }
 
+/** However many: their names are one value. */
+const groupsNamed = 'SELECT no FROM groups WHERE name IN (SELECT value FROM json_each(?))'
+
 export function filterSql({ after, before, speaker, groups, without_groups }: RecallFilters): FilterSql {
   const all: [string, readonly (string | number)[]][] = []
   if (after !== undefined) all.push([' AND t.at >= ?', [after]])
   if (before !== undefined) all.push([' AND t.at < ?', [before]])
   if (speaker !== undefined) all.push([' AND t.speaker = ?', [speaker]])
-  if (groups !== undefined) all.push([` AND t.grp IN (SELECT no FROM groups WHERE name IN (${marks(groups)}))`, groups])
+  if (groups !== undefined) all.push([` AND t.grp IN (${groupsNamed})`, [JSON.stringify(groups)]])
   if (without_groups !== undefined && without_groups.length > 0) {
-    all.push([` AND (t.grp IS NULL OR t.grp NOT IN (SELECT no FROM groups WHERE name IN (${marks(without_groups)})))`, without_groups])
+    all.push([` AND (t.grp IS NULL OR t.grp NOT IN (${groupsNamed}))`, [JSON.stringify(without_groups)]])
   }
   return { where: all.map(([where]) => where).join(''), values: all.flatMap(([, values]) => values) }
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ')
 }
 
 function quoted(text: string): string {

@@ -5,7 +5,7 @@ import type { Weights } from '../rule/rank.ts'
 import { type RecallText, spaceOf } from '../text.ts'
 import { Layouts } from './layout.ts'
 import type { WordFacts } from './lexical.ts'
-import { isDamage, openIndexFile, removeIndexFile, wordTables } from './schema.ts'
+import { type FurtherTables, isDamage, openIndexFile, removeIndexFile, wordTables } from './schema.ts'
 import { type QueryVector, type Searched, search } from './search.ts'
 import { openStatements, type Statements } from './statements.ts'
 import { Vectors } from './vectors.ts'
@@ -51,6 +51,7 @@ const nothingFound: Searched = { hits: [], isCompared: false }
 
 export class RecallIndex {
   readonly #path: string
+  readonly #further: FurtherTables | undefined
   #database: DatabaseSync
   #sql: Statements
   #vectors: Vectors
@@ -62,9 +63,10 @@ export class RecallIndex {
   /** False while the log beside the file may have what was removed. */
   #isLogEmpty = true
 
-  constructor(path: string) {
+  constructor(path: string, further?: FurtherTables) {
     this.#path = path
-    this.#database = openIndexFile(path)
+    this.#further = further
+    this.#database = openIndexFile(path, further)
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)
@@ -79,7 +81,12 @@ export class RecallIndex {
   }
 
   /** Continues exactly where the last batch has ended: a file that was replaced in between is not taken for one that has the rest. */
-  apply({ space: name, texts, removed, scan, changes }: Batch): void {
+  apply(batch: Batch): void {
+    this.applyWith(batch, () => undefined)
+  }
+
+  /** `beside` is done in the same transaction. */
+  protected applyWith({ space: name, texts, removed, scan, changes }: Batch, beside: (sql: Statements) => void): void {
     const { space, stale, changed } = this.#guarded(() =>
       this.#sql.transaction(() => {
         const space = spaceNamed(this.#database, this.#sql, name)
@@ -89,6 +96,7 @@ export class RecallIndex {
         if (scan)
           this.#sql.run('UPDATE spaces SET scanned_through = ?, is_whole = ? WHERE no = ?', scan.through, scan.whole ? 1 : 0, space.no)
         if (changes) this.#sql.run('UPDATE spaces SET changes_through = ? WHERE no = ?', changes.through, space.no)
+        beside(this.#sql)
         return { ...written, space: space.no }
       }),
     )
@@ -189,6 +197,21 @@ export class RecallIndex {
     this.#database.close()
   }
 
+  /** For further tables. Without a transaction. */
+  protected read<Result>(work: (sql: Statements) => Result): Result {
+    return this.#guarded(() => work(this.#sql))
+  }
+
+  protected write<Result>(work: (sql: Statements) => Result): Result {
+    return this.#guarded(() => this.#sql.transaction(() => work(this.#sql)))
+  }
+
+  /** Gives the space of what was removed back to the disk. */
+  protected vacuum(): void {
+    this.#guarded(() => this.#database.exec('VACUUM'))
+    this.#emptyLog()
+  }
+
   #facts(): WordFacts {
     return {
       words: this.#words,
@@ -268,7 +291,7 @@ export class RecallIndex {
   }
 
   #reopen(): void {
-    this.#database = openIndexFile(this.#path)
+    this.#database = openIndexFile(this.#path, this.#further)
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)

@@ -5,16 +5,26 @@ import { DatabaseSync } from 'node:sqlite'
 /** Raised whenever tables, tokenizers or what is written into them change. */
 const version = 2
 
+/** Both versions are in one number. */
+const versionsOfFurther = 1_000
+
 const tokenizer = 'porter unicode61 remove_diacritics 2'
 
+/** Tables of a user of the index, in the same file, so that they change in the same transaction. */
+export interface FurtherTables {
+  /** Raised whenever they change. */
+  readonly version: number
+  readonly sql: string
+}
+
 /** Opens the file, or an empty one when it is damaged or of another shape. */
-export function openIndexFile(path: string): DatabaseSync {
+export function openIndexFile(path: string, further: FurtherTables = { version: 0, sql: '' }): DatabaseSync {
   try {
-    return opened(path)
+    return opened(path, further)
   } catch (error) {
     if (!isDamage(error)) throw error
     removeIndexFile(path)
-    return opened(path)
+    return opened(path, further)
   }
 }
 
@@ -32,7 +42,7 @@ export function isDamage(error: unknown): boolean {
   return (code & 0xff) === 11 || (code & 0xff) === 26
 }
 
-function opened(path: string): DatabaseSync {
+function opened(path: string, further: FurtherTables): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5_000 })
   try {
     chmodSync(path, 0o600)
@@ -41,8 +51,9 @@ function opened(path: string): DatabaseSync {
     // What a process left behind that died before it emptied the log.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-    if (found !== 0 && found !== version) throw new OtherVersion()
-    if (found === 0) create(database)
+    const wanted = further.version * versionsOfFurther + version
+    if (found !== 0 && found !== wanted) throw new OtherVersion()
+    if (found === 0) create(database, further.sql, wanted)
     database.exec(`
       CREATE VIRTUAL TABLE temp.tokenized USING fts5(body, content = '', columnsize = 0, tokenize = '${tokenizer}');
       CREATE VIRTUAL TABLE temp.tokenized_terms USING fts5vocab(temp, tokenized, instance);
@@ -54,7 +65,7 @@ function opened(path: string): DatabaseSync {
   }
 }
 
-function create(database: DatabaseSync): void {
+function create(database: DatabaseSync, further: string, wanted: number): void {
   database.exec(`
     BEGIN IMMEDIATE;
     -- A space has tables of its own, named after its number. \`scanned_through\`: how far a scan of all its records has come.
@@ -88,7 +99,8 @@ function create(database: DatabaseSync): void {
     CREATE INDEX IF NOT EXISTS texts_of_scope ON texts (scope, speaker);
     CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, scope INTEGER NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL);
     CREATE INDEX IF NOT EXISTS vectors_of_scope ON vectors (scope, model);
-    PRAGMA user_version = ${version};
+    ${further}
+    PRAGMA user_version = ${wanted};
     COMMIT;
   `)
 }

@@ -1,5 +1,6 @@
-// Facts about calls of tools whose content stays on this device: of arguments and output, only the ids are sent. Pure.
+// Facts about calls of tools whose content stays on this device: of arguments and output, only ids and citations are sent. Pure.
 import type { FailureContract } from '@tandem/contract/failure'
+import { citationsIn } from '@tandem/contract/knowledge'
 import type { RunStep, ToolCall } from '@tandem/contract/run'
 
 const idField = /(?:^|_)ids?$/
@@ -7,7 +8,7 @@ const id = /^[\w.:-]{1,200}$/
 /** A field name chosen by a developer. Anything else may be content used as a key. */
 const fieldName = /^[a-z][a-z0-9_]{0,40}$/
 
-/** The fields that are named as ids and contain ids, in their structure; null if there are none. */
+/** The fields that are named as ids or citations and contain them, in their structure; null if there are none. */
 export function idsIn(value: unknown): unknown {
   if (Array.isArray(value)) {
     const found = value.map(idsIn).filter((one) => one !== null)
@@ -16,10 +17,14 @@ export function idsIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return null
   const found = Object.entries(value).flatMap(([name, field]) => {
     if (!fieldName.test(name)) return []
-    const kept = idField.test(name) ? idOf(field) : idsIn(field)
+    const kept = idField.test(name) ? idOf(field) : name === 'citation' ? citationIn(field) : idsIn(field)
     return kept === null ? [] : [[name, kept] as const]
   })
   return found.length === 0 ? null : Object.fromEntries(found)
+}
+
+function citationIn(field: unknown): string | null {
+  return typeof field === 'string' && citationsIn(field)[0]?.citation === field ? field : null
 }
 
 function idOf(field: unknown): string | readonly string[] | null {

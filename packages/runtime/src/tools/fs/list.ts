@@ -7,7 +7,7 @@ import type { TreeEntry } from '../../call/files.ts'
 import { defineTool } from '../../call/tool.ts'
 import { timestamp } from '../../clock/clock.ts'
 import { displayPath } from '../../path/inside.ts'
-import { type IgnoreRules, readIgnoreRules } from './ignore-rules.ts'
+import { type IgnoreRules, readIgnoreRules } from '../../sandbox/files/ignore-rules.ts'
 import { topItems } from './top-items.ts'
 
 const Input = Type.Object(

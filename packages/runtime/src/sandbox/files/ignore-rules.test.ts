@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testScope } from '../../../test/support/sandbox/files/test-scope.ts'
-import { compileGlob } from '../../sandbox/files/glob.ts'
+import { compileGlob } from './glob.ts'
 import { readIgnoreRules } from './ignore-rules.ts'
 
 test('agrees with git', () => {

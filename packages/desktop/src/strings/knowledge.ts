@@ -1,0 +1,5 @@
+// The texts of the knowledge base.
+
+export const knowledgeWords = {
+  nothingFound: 'Nothing was found.',
+}

@@ -1,0 +1,203 @@
+// The knowledge base: documents that are read once, kept current, found in milliseconds, and cited so that the citation opens at the right place.
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultSandboxMode, type SandboxMode, type ToolPolicy } from '@tandem/contract/tool'
+import type { CallScope } from '../call/scope.ts'
+import type { Feature } from '../feature/feature.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Outcome } from '../feature/outcome.ts'
+import type { CallPolicies } from '../policy/call-policies.ts'
+import { openEmbedding } from '../recall/embedding.ts'
+import type { Recall } from '../recall/recall.ts'
+import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
+import { openNetwork } from '../sandbox/network/scoped-network.ts'
+import { openWorkerCalls } from '../thread/worker-calls.ts'
+import { knowledgeHandlers } from './commands.ts'
+import { openCopies } from './copies.ts'
+import { fetchPage } from './fetch-page.ts'
+import { openFoundPassages } from './found-passages.ts'
+import type { KnowledgeIndex } from './index/knowledge-index.ts'
+import { openIngest } from './ingest.ts'
+import { openParser } from './parse/parser.ts'
+import { knowledgePrompt } from './prompt.ts'
+import { type AgentReader, openKnowledgeSearch } from './search.ts'
+import { knowledgeSettings } from './settings.ts'
+import { openSourceRecords, type SourceProblem, type SourceRecord } from './source-records.ts'
+import { openKnowledgeSources } from './sources.ts'
+import { accessOf, knowledgeTools } from './tools.ts'
+import { openWatching } from './watch.ts'
+
+export interface KnowledgeNeeds {
+  readonly recall: Pick<Recall, 'embedder'>
+  readonly sandbox: CommandSandbox
+  readonly agents: { get(agent_id: string): { readonly agent: { readonly sandbox_mode: SandboxMode } } | undefined }
+  readonly workspaces: { resolve(path: string | undefined): Outcome<string> }
+  readonly callPolicies: Pick<CallPolicies, 'of'>
+}
+
+const minute_ms = 60_000
+const space = 'kb'
+const patience_ms = 300
+
+export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNeeds): Feature {
+  const { home, user_home, store, journal, clock, settings, life, log } = ground
+  const { recall, sandbox, agents, workspaces, callPolicies } = needs
+  settings.add(knowledgeSettings)
+  const choice = () => settings.section(knowledgeSettings)
+  const ending = new AbortController()
+  const entry = new URL('./kb-thread.js', import.meta.url)
+  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: { path: join(home, 'kb.db') } })
+  const records = openSourceRecords(store)
+  const copies = openCopies(home)
+  const found = openFoundPassages(store)
+  const parser = openParser({ sandbox, clock, home, temp: tmpdir(), log })
+  const watching = openWatching(clock, (source_id) => ingest.ask(source_id, false))
+
+  /** As if an agent called the tool. */
+  function scopeOf(agent_id: string, workspace: string, policy: ToolPolicy, sandbox_mode: SandboxMode): CallScope {
+    const ids = { agent_id, conversation_id: '', run_id: '', call_id: '' }
+    return { ids, tool: 'kb.search', workspace, temp: join(home, 'kb'), home, policy, sandbox_mode, report: () => undefined }
+  }
+
+  async function readerOf(agent_id: string, workspace: string | null): Promise<AgentReader> {
+    const sandbox_mode = agents.get(agent_id)?.agent.sandbox_mode ?? defaultSandboxMode
+    const { policy } = callPolicies.of({ agent_id, run_id: null, workspace, sandbox_mode }, 'kb.search')
+    // Without a folder, relative roots lead nowhere.
+    const access = await accessOf(scopeOf(agent_id, workspace ?? join(home, 'kb', 'none'), policy, sandbox_mode))
+    return { agent_id, workspace, access }
+  }
+
+  /** A person names the address, so the host is allowed even if it is private. Redirects to other private hosts are not followed. */
+  async function requestPage({ source_id, origin }: SourceRecord, signal: AbortSignal): Promise<SourceProblem> {
+    if (origin.kind !== 'url') return null
+    const { hostname = '', port = '' } = URL.parse(origin.url) ?? {}
+    const policy: ToolPolicy = {
+      enabled: true,
+      approval_mode: 'auto',
+      rate_limit: { calls: 120, per_seconds: 60 },
+      time_limit: { seconds: 60 },
+      network_scope: { hosts: ['*', hostname, ...(port === '' ? [] : [`${hostname}:${port}`])] },
+      fs_scope: { roots: [], globs: [] },
+    }
+    mkdirSync(join(home, 'kb'), { recursive: true, mode: 0o700 })
+    const network = openNetwork(scopeOf('', join(home, 'kb'), policy, 'workspace'))
+    try {
+      copies.write(source_id, await fetchPage(network, origin.url, AbortSignal.any([signal, AbortSignal.timeout(60_000)])))
+      return null
+    } catch (error) {
+      if (signal.aborted) throw error
+      const message = error instanceof Error ? error.message : String(error)
+      return { message: `The page could not be loaded: ${message}`.slice(0, 500), remedy: 'Check the address, then reindex the source.' }
+    }
+  }
+
+  const passages = () => records.list().reduce((sum, source) => sum + source.passages, 0)
+  const embedding = openEmbedding({
+    ...{ clock, calls, embedder: recall.embedder, log },
+    sources: () => embedded,
+  })
+  const embedded = new Map([
+    [
+      space,
+      {
+        space,
+        read: () => [],
+        ids: () => [],
+        isEmbedded: (by: 'bundled' | 'model') => choice().compare_meaning && (by === 'model' || passages() <= choice().most_embedded),
+      },
+    ],
+  ])
+
+  const embedLater = () => {
+    if (life === 'resident' && !ending.signal.aborted)
+      void embedding.run(ending.signal).catch((error: unknown) => {
+        if (!ending.signal.aborted) log(`knowledge: comparing by meaning failed: ${String(error)}`)
+      })
+  }
+
+  const ingest = openIngest({
+    ...{ store, clock, records, calls, parser, log },
+    locate: (source) => sources.locate(source),
+    fetchPage: requestPage,
+    indexed: embedLater,
+  })
+  const sources = openKnowledgeSources({
+    ...{ home, user_home, store, records, copies, found, calls, ingest: () => ingest },
+    changed: () => (life === 'resident' ? watching.set(records.list()) : undefined),
+  })
+  const search = openKnowledgeSearch({
+    ...{ clock, records, calls },
+    meant: (query) => embedding.query({ query, scope: [`${space}/all`] }, patience_ms, ending.signal),
+  })
+
+  /** Everything that a file system can change without being asked. */
+  async function checkAll(): Promise<void> {
+    for (const { source_id, state, origin } of records.list()) {
+      if ((origin.kind === 'file' || origin.kind === 'folder') && (state === 'ready' || state === 'failed')) ingest.ask(source_id, false)
+    }
+    await ingest.settled()
+  }
+
+  /** What another process left unfinished. */
+  async function resume(): Promise<void> {
+    const list = records.list()
+    const ids = list.map(({ source_id }) => source_id)
+    copies.keep(ids)
+    if (list.length === 0) return
+    await calls.call('keepSources', [ids])
+    watching.set(list)
+    for (const { source_id, state } of list) {
+      if (state === 'reading') store.transaction(() => records.move(source_id, 'interrupt'))
+      if (state === 'reading' || state === 'waiting') ingest.ask(source_id, true)
+    }
+    await checkAll()
+  }
+
+  let isResumed = false
+  return {
+    name: 'knowledge_base',
+    tools: knowledgeTools({
+      ...{ search, sources, ingest },
+      returned(run_id, hits) {
+        const run = journal.run(run_id)
+        if (run) store.transaction(() => found.add(run.no, hits))
+      },
+    }),
+    commands: knowledgeHandlers({
+      ...{ records, sources, ingest, search, found, calls, journal, readerOf },
+      hasAgent: (agent_id) => agents.get(agent_id) !== undefined,
+      folder: (path) => workspaces.resolve(path),
+    }),
+    jobs:
+      life === 'resident'
+        ? [
+            {
+              name: 'check_knowledge',
+              every_ms: choice().check_minutes * minute_ms,
+              first_ms: 3_000,
+              async run() {
+                if (isResumed) return await checkAll()
+                isResumed = true
+                await resume()
+              },
+            },
+          ]
+        : [],
+    prompt: knowledgePrompt(search.sourcesOf, readerOf),
+    async stop() {
+      ending.abort(new Error('the runtime is stopping'))
+      watching.stop()
+      await ingest.stop()
+      if (calls.isStarted()) await calls.call('close', []).catch(() => undefined)
+      await calls.terminate()
+    },
+    status() {
+      const list = records.list()
+      const total = list.reduce((sum, source) => sum + source.files, 0)
+      const failed = list.filter(({ state }) => state === 'failed').length
+      const problem = failed === 0 ? '' : ` ${failed} could not be read.`
+      return { works: true, note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}` }
+    },
+  }
+}

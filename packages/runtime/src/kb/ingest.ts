@@ -1,0 +1,226 @@
+// Reads sources in the background, one after another: finds what has changed, parses it, and indexes it.
+import type { KnowledgeProgress } from '@tandem/contract/knowledge'
+import type { Clock } from '../clock/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { WorkerCalls } from '../thread/worker-calls.ts'
+import type { KnowledgeIndex, UnparsedFile } from './index/knowledge-index.ts'
+import type { SourceFiles } from './index/source-files.ts'
+import type { Parser } from './parse/parser.ts'
+import type { SourceProblem, SourceRecord, SourceRecords } from './source-records.ts'
+
+export interface Ingest {
+  /** Reads the source again, after what is waiting. `fetch`: a page is requested again. */
+  ask(source_id: string, fetch: boolean): void
+  /** What was read until now stays. */
+  cancel(source_id: string): void
+  /** Null unless it is being read. */
+  progress(source_id: string): KnowledgeProgress | null
+  /** Ends when nothing is waiting or being read. */
+  settled(): Promise<void>
+  /** Ends when the source is not being read any more, for its removal. */
+  released(source_id: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface IngestPorts {
+  readonly store: Pick<Store, 'transaction'>
+  readonly clock: Clock
+  readonly records: SourceRecords
+  readonly calls: Pick<WorkerCalls<KnowledgeIndex>, 'call'>
+  readonly parser: Parser
+  /** Where its files are, or why they cannot be found. */
+  locate(source: SourceRecord): SourceFiles | { readonly problem: NonNullable<SourceProblem> }
+  /** Requests a page and keeps a copy; why it failed, or null. */
+  fetchPage(source: SourceRecord, signal: AbortSignal): Promise<SourceProblem>
+  /** New passages can be compared by meaning. */
+  indexed(): void
+  log(line: string): void
+}
+
+/** Read at once: enough for the parser to be worth its start, little enough to be stopped soon. */
+const batch = { files: 128, bytes: 4 * 1_024 * 1_024 }
+const tooMany: NonNullable<SourceProblem> = {
+  message: 'It has too many files, so not all of them were read.',
+  remedy: 'Exclude folders that need not be searched, or add its folders one by one.',
+}
+const withoutSandbox: NonNullable<SourceProblem> = {
+  message: 'PDF, Word and HTML files were left out, because they are read only in the sandbox, which does not work on this device.',
+  remedy: 'Run `tandem doctor` to see what is missing, then reindex the source.',
+}
+
+interface Work {
+  readonly source_id: string
+  readonly stop: AbortController
+  progress: KnowledgeProgress
+  done: Promise<void>
+}
+
+export function openIngest(ports: IngestPorts): Ingest {
+  const { store, clock, records, calls, parser, locate, fetchPage, indexed, log } = ports
+  /** Sources that wait, and whether their pages are to be requested again. */
+  const waiting = new Map<string, boolean>()
+  const stopping = new AbortController()
+  let work: Work | null = null
+  let round: Promise<void> | null = null
+
+  function begin(): void {
+    if (stopping.signal.aborted) return
+    round ??= rounds().finally(() => {
+      round = null
+      if (waiting.size > 0) begin()
+    })
+  }
+
+  async function rounds(): Promise<void> {
+    // After the command that asked has answered.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (let [next] = waiting; next && !stopping.signal.aborted; [next] = waiting) {
+      const [source_id, fetch] = next
+      waiting.delete(source_id)
+      const source = store.transaction(() => {
+        // It may have been asked for again while it was read.
+        records.move(source_id, 'ask')
+        return records.move(source_id, 'begin')
+      })
+      if (!source) continue
+      const stop = new AbortController()
+      const current: Work = { source_id, stop, progress: { done: 0, total: null, bytes: 0 }, done: Promise.resolve() }
+      work = current
+      current.done = readSource(source, fetch, current, AbortSignal.any([stop.signal, stopping.signal]))
+      await current.done
+      work = null
+      indexed()
+    }
+  }
+
+  /** Never throws: the result is the state of the source. */
+  async function readSource(source: SourceRecord, fetch: boolean, current: Work, signal: AbortSignal): Promise<void> {
+    const { source_id } = source
+    try {
+      const problem = await readFiles(source, fetch, current, signal)
+      if (problem === 'failed') return
+      await finish(source_id, 'complete', problem, true)
+    } catch (error) {
+      if (stopping.signal.aborted) {
+        store.transaction(() => records.move(source_id, 'interrupt'))
+        return
+      }
+      if (signal.aborted) return await finish(source_id, 'cancel', null, false)
+      if (error instanceof Error && error.name === 'IndexLost') return readAllAgain(source_id)
+      log(`knowledge: reading the source ${source.name} failed: ${String(error)}`)
+      await finish(source_id, 'fail', problemOf(error), false)
+    }
+  }
+
+  async function readFiles(source: SourceRecord, fetch: boolean, current: Work, signal: AbortSignal): Promise<SourceProblem | 'failed'> {
+    const { source_id } = source
+    if (fetch && source.origin.kind === 'url') {
+      const problem = await fetchPage(source, signal)
+      signal.throwIfAborted()
+      if (problem) {
+        await finish(source_id, 'fail', problem, false)
+        return 'failed'
+      }
+    }
+    const files = locate(source)
+    if ('problem' in files) {
+      await finish(source_id, 'fail', files.problem, false)
+      return 'failed'
+    }
+    const compared = await calls.call('compare', [files])
+    const { total, waiting: left, isWhole } = compared
+    current.progress = { done: total - left, total, bytes: 0 }
+    await readChanged(source_id, current, signal)
+    const problems = await calls.call('problemCounts', [source_id])
+    if (!isWhole) return tooMany
+    return problems.no_sandbox ? withoutSandbox : null
+  }
+
+  /** While one batch is indexed, the next one is parsed. */
+  async function readChanged(source_id: string, current: Work, signal: AbortSignal): Promise<void> {
+    const next = async () => {
+      signal.throwIfAborted()
+      const files = await calls.call('next', [source_id, batch, clock.now()])
+      return files.length === 0 ? null : { files, results: parser.parse(files, signal) }
+    }
+    for (let step = await next(); step !== null; ) {
+      const { files } = step
+      const results = await step.results
+      signal.throwIfAborted()
+      const following = next()
+      // Whoever fails first, the other one is waited for.
+      const [put, after] = await Promise.allSettled([calls.call('put', [source_id, parsedFiles(files, results)]), following])
+      if (after.status === 'rejected') throw after.reason
+      if (put.status === 'rejected') {
+        await after.value?.results.catch(() => undefined)
+        throw put.reason
+      }
+      const { done, total, bytes } = current.progress
+      const read = files.reduce((sum, file) => sum + file.stats.size, 0)
+      current.progress = { done: Math.min(done + files.length, total ?? Number.POSITIVE_INFINITY), total, bytes: bytes + read }
+      step = after.value
+    }
+  }
+
+  async function finish(source_id: string, on: 'complete' | 'cancel' | 'fail', problem: SourceProblem, isComplete: boolean): Promise<void> {
+    const figures = await calls.call('figuresOf', [source_id]).catch(() => null)
+    store.transaction(() => {
+      if (figures) records.checked(source_id, figures, isComplete)
+      records.move(source_id, on, problem)
+    })
+  }
+
+  /** The file was damaged and is empty now. */
+  function readAllAgain(source_id: string): void {
+    log('knowledge: the file of the knowledge base was damaged; all sources are read again')
+    store.transaction(() => {
+      records.move(source_id, 'interrupt')
+      for (const other of records.list()) records.move(other.source_id, 'ask')
+    })
+    for (const other of records.list()) if (other.state === 'waiting') waiting.set(other.source_id, false)
+  }
+
+  return {
+    ask(source_id, fetch) {
+      store.transaction(() => records.move(source_id, 'ask'))
+      if (records.get(source_id)?.state !== 'waiting' && work?.source_id !== source_id) return
+      waiting.set(source_id, fetch || waiting.get(source_id) === true)
+      begin()
+    },
+    cancel(source_id) {
+      waiting.delete(source_id)
+      if (work?.source_id === source_id) work.stop.abort(new Error('canceled'))
+      else store.transaction(() => records.move(source_id, 'cancel'))
+    },
+    progress: (source_id) => (work?.source_id === source_id ? work.progress : null),
+    async settled() {
+      while (round !== null) await round
+    },
+    async released(source_id) {
+      waiting.delete(source_id)
+      if (work?.source_id !== source_id) return
+      work.stop.abort(new Error('removed'))
+      await work.done
+    },
+    async stop() {
+      stopping.abort(new Error('the runtime is stopping'))
+      waiting.clear()
+      await round
+    },
+  }
+}
+
+function parsedFiles(files: readonly UnparsedFile[], results: Awaited<ReturnType<Parser['parse']>>) {
+  return files.map(({ bytes: _bytes, ...file }, index) => ({
+    ...file,
+    result: results[index] ?? { problem: 'failed' as const, detail: 'the parser returned no result' },
+  }))
+}
+
+function problemOf(error: unknown): NonNullable<SourceProblem> {
+  const message = error instanceof Error ? error.message : String(error)
+  if (/disk is full|disk I\/O|ENOSPC/i.test(message)) {
+    return { message: 'There is not enough disk space to index it.', remedy: 'Free up disk space, then reindex the source.' }
+  }
+  return { message: `It could not be indexed: ${message}`.slice(0, 500), remedy: 'Reindex the source. If it fails again, the log has the details.' }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { mayHoldSecrets } from './secret-file.ts'
+
+test.each([
+  '.env',
+  '.env.production',
+  '.envrc',
+  'id_rsa',
+  'id_ed25519',
+  'server.pem',
+  'tls.key',
+  'store.p12',
+  '.netrc',
+  '.npmrc',
+  'credentials',
+  'credentials.json',
+  'client_secret_123.json',
+  'secrets.yaml',
+  'service-account.json',
+  'terraform.tfstate',
+  'vault.kdbx',
+])('%s may hold secrets', (name) => {
+  expect(mayHoldSecrets(name)).toBe(true)
+})
+
+test.each(['.env.example', '.env.sample', 'id_rsa.pub', 'readme.md', 'keyboard.md', 'secretary.md', 'environment.ts', 'credentials.md', 'key'])(
+  '%s is read',
+  (name) => {
+    expect(mayHoldSecrets(name)).toBe(false)
+  },
+)
