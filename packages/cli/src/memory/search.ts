@@ -3,12 +3,15 @@ import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, text } from '../terminal/options.ts'
+import { percent } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { answered } from './answer.ts'
-import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
-import { percent, refused, words } from './text.ts'
+import { isKind, kindProblem } from './arguments.ts'
+import { words } from './text.ts'
 
 export const searchUsage = explainedUsage(
   `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`,
