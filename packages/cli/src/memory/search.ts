@@ -62,7 +62,8 @@ export async function search(args: readonly string[]): Promise<number> {
 type Found = CommandResult<'memory_search'>
 type Why = Found['semantic_recall'][number]['why']
 
-const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
+/** Why only words were searched. */
+export const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   off: 'Only exact words were searched, because search by meaning is turned off in the settings.',
   not_warm: 'Only exact words were searched, because the local model is still loading. Search again in a moment.',
   no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
@@ -70,7 +71,7 @@ const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   not_asked: 'Only exact words were searched.',
 }
 
-const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'
+export const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'
 
 function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): string {
   const title = (name: string) => styled('bold', name, process.stdout)
@@ -106,10 +107,15 @@ const signals: Readonly<Record<string, string>> = {
 function whyText({ signals: shares, words: matched, similarity }: Why): string {
   const parts = [
     ...(matched.length > 0 ? [`matched ${matched.map((word) => `"${escapeControls(word)}"`).join(', ')}`] : []),
-    ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
+    ...(shares.length > 0 ? [sharesText(shares)] : []),
     ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
   ]
   return `found by: ${parts.join('; ') || 'overall similarity'}`
+}
+
+/** What each signal added to the score. */
+export function sharesText(shares: Why['signals']): string {
+  return shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')
 }
 
 function nameOf(signal: string): string {
