@@ -46,6 +46,7 @@ export async function add(args: readonly string[]): Promise<number> {
   if (name?.trim() === '' || workspace === '') return printUsage(`--${workspace === '' ? 'workspace' : 'name'} must not be empty`, addUsage)
   if (include.length + exclude.length > 0 && !isFolder(what))
     return printUsage('--include and --exclude are only valid for folders', addUsage)
+  if (isUrl(what) && !/^https?:/i.test(what)) return printUsage('the URL must begin with https:// or http://', addUsage)
   const addition = await additionOf(what)
   if (!addition.ok) return refused(addition.error)
   const params = {

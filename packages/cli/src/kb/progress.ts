@@ -16,7 +16,8 @@ export function showReadingProgress(
   out: NodeJS.WriteStream = process.stderr,
   now: () => number = () => performance.now(),
 ): ReadingProgress {
-  let last = { text: '', at: Number.NEGATIVE_INFINITY }
+  // Most sources are read before the first line would help.
+  let last = { text: '', at: now() }
   return {
     show(source) {
       const text = `${singleLine(source.name, 60)}: ${progressText(source)}`

@@ -1,7 +1,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { findAgent } from '../command/agents.ts'
-import { lateText, notCompared, sharesText } from '../memory/search.ts'
+import { lateText, notCompared } from '../memory/search.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -90,7 +90,7 @@ export function foundText({ hits, semantic, late }: CommandResult<'kb_search'>, 
 
 function hitLines(hit: KnowledgeHit, out: NodeJS.WriteStream): string[] {
   const { citation, score, position, passage_id, signals } = hit
-  const why = signals.length === 0 ? '' : `: ${sharesText(signals)}`
+  const why = signals.length === 0 ? '' : `: ${signals.map(({ signal, share }) => `${signalText(signal)} ${percent(share)}`).join(', ')}`
   return [
     styled('bold', escapeControls(citation), out),
     ...(position.headings.length === 0 ? [] : [`  ${singleLine(position.headings.join(' > '), 200)}`]),
@@ -98,6 +98,19 @@ function hitLines(hit: KnowledgeHit, out: NodeJS.WriteStream): string[] {
     `  score ${percent(score)}${why}`,
     `  passage ${escapeControls(passage_id)}`,
   ]
+}
+
+/** What adds to the score of a passage. */
+const signalTexts: Readonly<Record<string, string>> = {
+  text: 'its words',
+  group: 'its document',
+  neighbors: 'the text around it',
+  characters: 'similar spelling',
+  meaning: 'its meaning',
+}
+
+function signalText(signal: string): string {
+  return Object.hasOwn(signalTexts, signal) ? (signalTexts[signal] ?? signal) : escapeControls(signal)
 }
 
 /** On one line, with the matches in bold. */

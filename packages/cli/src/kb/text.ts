@@ -1,5 +1,6 @@
 // How sources are written in a terminal. Names and paths are untrusted: every character of them is made visible.
 import { type DocumentRow, documentProblemTexts, type KnowledgeOrigin, type KnowledgeSource } from '@tandem/contract/knowledge'
+import { sentence } from '@tandem/contract/text'
 import { counted, sizeText } from '../terminal/quantity.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { progressText } from './progress.ts'
@@ -31,13 +32,12 @@ export function sizesText({ files, passages, bytes }: Pick<KnowledgeSource, 'fil
 }
 
 export function problemText(problem: NonNullable<KnowledgeSource['problem']>): string {
-  return `${escapeControls(problem.message)} ${escapeControls(problem.remedy)}`
+  return `${escapeControls(sentence(problem.message))} ${escapeControls(problem.remedy)}`
 }
 
 /** Why a file was left out, and what helps; empty if it was not. */
 export function documentProblemText({ problem, detail }: Pick<DocumentRow, 'problem' | 'detail'>): string {
   if (problem === null) return detail === null ? '' : escapeControls(detail)
   const { message, remedy } = documentProblemTexts[problem]
-  const reason = detail === null ? message : `${message.replace(/\.$/, '')} (${escapeControls(detail).replace(/\.$/, '')}).`
-  return `${reason} ${remedy}`
+  return [message, ...(detail === null ? [] : [escapeControls(sentence(detail))]), remedy].join(' ')
 }

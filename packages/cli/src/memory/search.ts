@@ -107,15 +107,10 @@ const signals: Readonly<Record<string, string>> = {
 function whyText({ signals: shares, words: matched, similarity }: Why): string {
   const parts = [
     ...(matched.length > 0 ? [`matched ${matched.map((word) => `"${escapeControls(word)}"`).join(', ')}`] : []),
-    ...(shares.length > 0 ? [sharesText(shares)] : []),
+    ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
     ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
   ]
   return `found by: ${parts.join('; ') || 'overall similarity'}`
-}
-
-/** What each signal added to the score. */
-export function sharesText(shares: Why['signals']): string {
-  return shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')
 }
 
 function nameOf(signal: string): string {
