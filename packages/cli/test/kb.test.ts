@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseJsonLines, useTandem } from './support/test-tandem.ts'
+import { killAndWait, parseJsonLines, useTandem } from './support/test-tandem.ts'
 import { inTerminal } from './support/test-terminal.ts'
 
 const timeout = 300_000
@@ -233,4 +233,13 @@ test('Ctrl-C stops reading if Tandem is not running, and leaves it to Tandem oth
   expect(await text(['cancel', name])).toBe(`Stopped reading ${name}. What was read until now can be found.\n`)
   expect(await text(['reindex'])).toBe(`${name}: 1 file, 1 passage, 31 B.\n`)
   expect(await text(['search', 'tide'])).toContain(`[${name}:1]\n`)
+})
+
+test('a source that was being read when the command was killed is read by the next one', { timeout }, async () => {
+  const loading = unansweredRequest()
+  const killed = here.start(['kb', 'add', `${address}/tides.md`, '--name', 'tides'])
+  await loading
+  await killAndWait(killed.child)
+  expect(await text(['list'])).toContain('  tides  waiting to be read  0 files')
+  expect(await text(['reindex', 'tides'])).toBe('tides: 1 file, 1 passage, 31 B.\n')
 })
