@@ -79,6 +79,23 @@ test('a folder is added, listed, searched, shown, kept current and removed', { t
   )
   const [source] = parseJsonLines((await kb('list', '--json')).stdout)
   const ids = { SOURCE: String(source?.source_id) }
+  expect(source).toEqual({
+    source_id: expect.any(String),
+    name: 'docs',
+    origin: { kind: 'folder', path: join(here.workspace, 'docs') },
+    owner: { kind: 'everyone' },
+    added_by: null,
+    watch: true,
+    state: 'ready',
+    progress: null,
+    problem: null,
+    files: 2,
+    left_out: 2,
+    passages: 2,
+    bytes: 56,
+    added_at: expect.any(String),
+    checked_at: expect.any(String),
+  })
   expect(await text(['list'], ids)).toBe(
     'SOURCE  docs  ready  2 files, 2 passages, 56 B, 2 left out  all agents  FOLDER/docs  checked TIME\n',
   )

@@ -7,6 +7,7 @@ import { refused } from '../terminal/refusal.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
+import { sourceWord } from './source.ts'
 
 export const showUsage = explainedUsage(
   'tandem kb show PASSAGE [--json]',
@@ -28,8 +29,9 @@ export async function show(args: readonly string[]): Promise<number> {
 }
 
 export function passageText(passage: KnowledgePassage, out: NodeJS.WriteStream = process.stdout): string {
-  const { citation, source_name, path, url, format, position, outdated } = passage
+  const { citation, source_id, source_name, path, url, format, position, outdated } = passage
   const place = path ?? url
+  const source = sourceWord({ source_id, name: source_name })
   return [
     styled('bold', escapeControls(citation), out),
     table([
@@ -38,7 +40,7 @@ export function passageText(passage: KnowledgePassage, out: NodeJS.WriteStream =
       ['format', documentFormatNames[format]],
       ['place', positionText(position)],
     ]),
-    ...(outdated ? ['The file has changed since it was read. To read it again: tandem kb reindex'] : []),
+    ...(outdated ? [`The file has changed since it was read. To read it again: tandem kb reindex ${source}`] : []),
     '',
     ...passageLines(passage, out),
   ].join('\n')
