@@ -41,21 +41,29 @@ function unansweredRequest(): Promise<void> {
 }
 
 const here = useTandem(() => ({ ENV: 'production' }))
-const kb = (...args: string[]) => here.tandem('kb', ...args)
+const kb = (...args: string[]) => ended(here.start(['kb', ...args]))
+/** On a busy machine, reading takes so long that progress is shown. */
+const progressLine = /^.*: (?:waiting to be read|looking for changes|loading the page|[\d,]+ of [\d,]+ files? checked, .* read)\n/gm
+
+async function ended(started: ReturnType<typeof here.start>) {
+  const { stderr, ...others } = await started.ended
+  return { ...others, stderr: stderr.replaceAll(progressLine, '') }
+}
+
 const minute = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/g
 
 /** What is printed, with the times, the folder and the given ids replaced. */
 async function text(args: readonly string[], ids: Readonly<Record<string, string>> = {}): Promise<string> {
-  const ended = await kb(...args)
-  expect([args, ended.status, ended.stderr]).toEqual([args, 0, ''])
-  const shown = ended.stdout.replaceAll(minute, 'TIME').replaceAll(here.workspace, 'FOLDER')
+  const { status, stdout, stderr } = await kb(...args)
+  expect([args, status, stderr]).toEqual([args, 0, ''])
+  const shown = stdout.replaceAll(minute, 'TIME').replaceAll(here.workspace, 'FOLDER')
   return Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, name), shown)
 }
 
 async function result(...args: string[]) {
-  const ended = await kb(...args, '--json')
-  expect([args, ended.status, ended.stderr]).toEqual([args, 0, ''])
-  return JSON.parse(ended.stdout)
+  const { status, stdout, stderr } = await kb(...args, '--json')
+  expect([args, status, stderr]).toEqual([args, 0, ''])
+  return JSON.parse(stdout)
 }
 
 function files(all: Readonly<Record<string, string | Uint8Array>>): void {
@@ -151,7 +159,7 @@ test('who can find a source is chosen when it is added, and later', { timeout },
   await here.tandem('agents', 'create', 'Mara')
   await here.tandem('agents', 'create', 'Otto')
   const notes = here.start(['kb', 'add', '-', '--name', 'notes', '--agent', 'Mara'], 'The\ufeff ferry leaves at nine.\n')
-  expect(await notes.ended).toEqual({ status: 0, stdout: 'notes: 1 file, 1 passage, 29 B.\n', stderr: '' })
+  expect(await ended(notes)).toEqual({ status: 0, stdout: 'notes: 1 file, 1 passage, 29 B.\n', stderr: '' })
   const foundBy = async (agent: string) => (await result('search', 'ferry', '--as-agent', agent)).hits.length
   expect([await foundBy('Mara'), await foundBy('Otto')]).toEqual([1, 0])
   expect(await text(['share', 'notes', '--everyone'])).toBe('notes can now be found by all agents.\n')
@@ -183,7 +191,7 @@ test('errors name the item and the remedy', { timeout }, async () => {
       /^tandem: .*missing\.md could not be read\. .*returned status 404\n {8}Check the address, then reindex the source\.\n$/,
     ),
   })
-  for (const command of [['files'], ['reindex'], ['cancel'], ['remove'], ['share', '--everyone'], ['search', 'tea', '--source']]) {
+  for (const command of [['files'], ['reindex'], ['remove'], ['search', 'tea', '--source']]) {
     expect(await kb(...command, 'nothing')).toEqual({
       status: 1,
       stdout: '',
@@ -224,7 +232,7 @@ test('Ctrl-C stops reading if Tandem is not running, and leaves it to Tandem oth
   const own = here.start(['kb', 'add', `${address}/tides.md`])
   await loading
   own.child.kill('SIGINT')
-  expect(await own.ended).toEqual({
+  expect(await ended(own)).toEqual({
     status: 130,
     stdout: expect.stringMatching(
       new RegExp(`^${name}: 0 files, 0 passages, 0 B\\.\n {2}Reading was canceled\\. To continue: tandem kb reindex [0-9a-f-]{36}\n$`),
@@ -237,7 +245,7 @@ test('Ctrl-C stops reading if Tandem is not running, and leaves it to Tandem oth
   const attached = here.start(['kb', 'reindex', name])
   await again
   attached.child.kill('SIGINT')
-  expect(await attached.ended).toEqual({
+  expect(await ended(attached)).toEqual({
     status: 130,
     stdout: '',
     stderr: expect.stringMatching(
