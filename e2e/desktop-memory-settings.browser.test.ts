@@ -185,7 +185,7 @@ test('the diagnostics show reviews that failed, and why a search may not find ev
   })
   await call('memory_add', { agent_id: null, content: 'I live in Porto.', memory_kind: 'semantic' })
   await center.getByText('Problem', { exact: true }).waitFor()
-  await center.getByText(/^Comparing by meaning failed: ./).waitFor()
+  await center.getByText(/^Search by meaning failed: ./).waitFor()
   await center.getByText(/^Check that the embeddings model is available\./).waitFor()
   await checkNarrow(page)
   await goTo(page, '/memory')

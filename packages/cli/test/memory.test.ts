@@ -110,11 +110,11 @@ test('memories are added, listed with filters, found with the reason, edited and
     'Memories\n' +
       '  I prefer tabs over spaces.\n' +
       '    preference, TIME, score 100%, TABS\n' +
-      '    found by: matched "tabs"; its words 100%\n\n' +
+      '    why: matched "tabs"; its words 100%\n\n' +
       'Exact quotes\n' +
       '  "I prefer tabs over spaces."\n' +
       '    memory TABS, TIME\n' +
-      '    found by: matched "tabs"',
+      '    why: matched "tabs"',
   )
   expect(Object.keys(await result('search', 'tabs', '--kind', 'decision'))).toEqual([
     'semantic_recall',
@@ -227,7 +227,7 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   expect(await text(['show', slackId], ids)).toContain(
     'Sources\nTIME  Ana Reis expects updates via Slack.  "Ana Reis expects updates via Slack."  message MESSAGE\n',
   )
-  expect(await text(['search', 'Slack'], ids)).toContain('    message MESSAGE, TIME\n    found by: matched "Slack"')
+  expect(await text(['search', 'Slack'], ids)).toContain('    message MESSAGE, TIME\n    why: matched "Slack"')
 
   expect(await text(['graph'])).toBe(
     'SUBJECT   RELATION             OBJECT           WEIGHT  SOURCE\n' +
@@ -397,7 +397,7 @@ test.each([
   [['search', 'x', '--conversation', 'y'], 2, '--conversation must be an id'],
   [['search', 'x'], 1, 'there are no agents yet'],
   [['add', ' '], 2, 'specify what to remember'],
-  [['add', 'x', '--about', 'them'], 2, '--about must be me, agent, workspace:NAME or entity:ID'],
+  [['add', 'x', '--about', 'them'], 2, '--about must be me, agent, workspace:NAME or entity:NAME'],
   [['add', 'x', '--agent', 'a', '--all-agents'], 2, '--agent and --all-agents contradict each other'],
   [['add', 'my password: hunter2-Very-Secret', '--all-agents'], 2, 'contains a secret, which is never stored in a memory'],
   [['edit', id], 2, 'specify what to change: a new text, or an option'],

@@ -10,11 +10,11 @@ import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMem
 import { ownerOf, refused, resolutionLines } from './text.ts'
 
 const kinds = memoryKinds.join('|')
-const about = 'me|agent|workspace:NAME|entity:ID'
+const about = 'me|agent|workspace:NAME|entity:NAME'
 export const addUsage = explainedUsage(
   `tandem memory add TEXT [--kind ${kinds}] [--about ${about}] [--agent NAME | --all-agents] [--only-in CONVERSATION] [--json]`,
   'Adds a memory. A preference of yours is shared by all agents unless you use --agent; anything else belongs to one agent unless you use --all-agents.',
-  '--about: what it is about. The default is me; a workspace is given by its name, an entity by its id.',
+  '--about: what it is about. The default is me; a workspace or an entity is given by its name.',
 )
 export const editUsage = explainedUsage(
   `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`,

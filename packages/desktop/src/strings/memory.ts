@@ -42,7 +42,7 @@ export const memoryWords = {
   meanings: {
     used: '',
     off: 'Only exact words were searched, because search by meaning is turned off in the settings.',
-    not_warm: 'Only exact words were searched, because the local model is still loading. Search again in a moment.',
+    not_warm: 'Only exact words were searched, because the model for search by meaning is not ready yet. Search again in a moment.',
     no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
     failed: 'Search by meaning failed. Only exact words were searched.',
     not_asked: '',
@@ -143,7 +143,7 @@ export const memoryWords = {
   sources: 'Where it was learned',
   noSources: 'It is not based on a message.',
   openMessage: (title: string) => `Open in “${title}”`,
-  messageGone: 'The message no longer exists.',
+  messageGone: 'The message is not on this device.',
   versions: 'Earlier versions',
   version: (value: number, at: string) => `Version ${value}, ${at}`,
   related: 'Related memories',
@@ -250,7 +250,8 @@ export const memoryWords = {
     turnedOff: 'Turned off by the environment variable TANDEM_MEMORY_MODEL.',
     dailyTokens: 'Tokens per day',
     remembering: 'Don’t remember',
-    rememberingLead: 'Nothing from these agents and conversations becomes a memory, and memory searches do not find what was said there.',
+    rememberingLead:
+      'Nothing from these agents and conversations becomes a memory, memory searches do not find what was said there, and memories are not used there.',
     agents: 'Agents',
     conversations: 'Conversations',
     findConversation: 'Find a conversation',

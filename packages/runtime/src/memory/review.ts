@@ -137,7 +137,7 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
     async run(request) {
       const { agent_id, conversation_id, trigger, signal } = request
       if (running.has(agent_id))
-        return { ok: false, code: 'review_running', message: 'the conversations of this agent are being reviewed already' }
+        return { ok: false, code: 'review_running', message: 'the conversations of this agent are already being reviewed' }
       const started_at = timestamp(clock.now())
       running.set(agent_id, { agent_id, conversation_id, trigger, started_at, conversations: 0, conversations_read: 0 })
       try {

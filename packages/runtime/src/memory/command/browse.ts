@@ -135,7 +135,13 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_reinstate: ({ memory_id }) =>
       withMemory(memory_id, (memory) => {
         const moved = memories.move(memory_id, 'reinstate', null)
-        if (!moved) return { ok: false, code: 'transition_refused', message: 'the memory is already active' }
+        if (!moved)
+          return {
+            ok: false,
+            code: 'transition_refused',
+            message: 'the memory is already active',
+            remedy: 'You do not need to do anything.',
+          }
         // The user wants it: it wins over what had replaced it.
         const confirmed = memories.edit(memory_id, {
           confirmed_by_user: true,
