@@ -1,5 +1,5 @@
 // The commands that show, correct and remove memories.
-import type { Memory, MemoryQuote } from '@tandem/contract/memory'
+import { isMemoryExpired, type Memory, type MemoryQuote, memoryExpiry } from '@tandem/contract/memory'
 import { timestamp } from '../../clock/clock.ts'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
@@ -142,10 +142,12 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
             message: 'the memory is already active',
             remedy: 'You do not need to do anything.',
           }
-        // The user wants it: it wins over what had replaced it.
+        // The user wants it: it wins over what had replaced it, and a time that has passed would archive it again.
+        const created_at = timestamp(clock.now())
+        const expires_at = isMemoryExpired(moved, created_at) ? memoryExpiry(moved.memory_kind, created_at) : moved.expires_at
         const confirmed = memories.edit(memory_id, {
           confirmed_by_user: true,
-          expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at: timestamp(clock.now()) }),
+          expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at, expires_at }),
         })
         const over = memories.ofSubject(memory.subject, memory.agent_id).filter(({ supersedes }) => supersedes.includes(memory_id))
         if (over.length > 0)
