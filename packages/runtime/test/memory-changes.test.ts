@@ -32,3 +32,61 @@ test('a memory whose time has passed gets a new time when it is reinstated', asy
   const { state, expires_at } = await memoryOf(old)
   expect([state, Date.parse(expires_at ?? '') > Date.now()]).toEqual(['active', true])
 })
+
+/** Lets the agent call a tool in a new run; returns the run. */
+async function calling(agent_id: string, name: string, args: Record<string, unknown>) {
+  turns.push({ calls: [{ name, arguments: args }] })
+  const ran = await one.ask(agent_id, 'Go on, please.')
+  expect(ran.results.map(({ outcome }) => outcome)).toEqual(['succeeded'])
+  return ran
+}
+
+const states = async (agent_id: string) => {
+  const { items } = await one.call('memory_list', { agent_id })
+  return items.map(({ content, state, conflicts_with }) => `${conflicts_with.length > 0 ? 'in conflict' : state}: ${content}`).toSorted()
+}
+
+test('an update by the agent replaces its own memory; what the user said becomes a conflict', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  await calling(agent_id, 'memory.add', { content: 'The shop has a search page.', memory_kind: 'semantic', about: 'shop' })
+  const [added] = (await one.call('memory_list', { agent_id })).items
+  await calling(agent_id, 'memory.update', { id: added?.id, content: 'Orders are found by their number.' })
+  expect(await states(agent_id)).toEqual(['active: Orders are found by their number.', 'superseded: The shop has a search page.'])
+  // By its earlier id, too.
+  await calling(agent_id, 'memory.update', { id: added?.id, content: 'Customers call to find an order.' })
+  expect(await states(agent_id)).toEqual([
+    'active: Customers call to find an order.',
+    'superseded: Orders are found by their number.',
+    'superseded: The shop has a search page.',
+  ])
+
+  const { memory } = await one.call('memory_add', {
+    ...{ agent_id: null, content: 'The museum opens at nine.', memory_kind: 'semantic', subject: 'entity:museum' },
+  })
+  const { results } = await calling(agent_id, 'memory.update', { id: memory.id, content: 'Tickets are sold online only.' })
+  expect(JSON.stringify(results)).toContain('the user decides which one is right')
+  expect((await states(agent_id)).filter((line) => line.startsWith('in conflict'))).toEqual([
+    'in conflict: The museum opens at nine.',
+    'in conflict: Tickets are sold online only.',
+  ])
+})
+
+test('what an update replaced is used again when a restore undoes the update', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  await one.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  await calling(agent_id, 'memory.add', { content: 'The shop has a search page.', memory_kind: 'semantic', about: 'shop' })
+  const [added] = (await one.call('memory_list', { agent_id })).items
+  turns.push(
+    { calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: 'a' } }] },
+    { calls: [{ name: 'memory.update', arguments: { id: added?.id, content: 'Orders are found by their number.' } }] },
+  )
+  const { run_id } = await one.ask(agent_id, 'Write, please.')
+  expect(await states(agent_id)).toEqual(['active: Orders are found by their number.', 'superseded: The shop has a search page.'])
+  const [point] = (await one.call('agent_run_list_checkpoints', { run_id })).items
+  await one.call('agent_run_restore_checkpoint', {
+    ...{ action: 'restore', run_id, checkpoint_id: point?.checkpoint_id ?? '', on_conflict: 'stop' },
+  })
+  await expect.poll(() => states(agent_id)).toEqual(['active: The shop has a search page.', 'archived: Orders are found by their number.'])
+})

@@ -222,7 +222,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
           await flush.run(data.conversation_id, 'compaction', signal)
         },
         async checkpoint_restored({ data }) {
-          afterRestore({ store, journal, memories, marks, learned: learned.after }, data.run_id, data.cursor_seq)
+          afterRestore({ store, journal, memories, marks, cycle, learned: learned.after }, data.run_id, data.cursor_seq)
         },
         async agent_created({ data }) {
           learned.bootstrap(data.agent_id, null)
