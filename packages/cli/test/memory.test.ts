@@ -268,6 +268,10 @@ test('a conversation is reviewed, its memories show their source, and its graph 
       '        Check the id. The item may have been removed, or exist only on another device.\n' +
       '        List the memories and their ids with tandem memory list.\n',
   })
+
+  model.script({ text: 'Noted.' })
+  expect(await here.tandem('run', 'I live in Porto.')).toMatchObject({ status: 0 })
+  expect(await text(['review'])).toMatch(/^1 conversation reviewed: .*\nReviewed 2 messages, found 1 memory\.\n$/)
 })
 
 test('the graph calls the user "You"', { timeout }, async () => {

@@ -38,6 +38,18 @@ test('a review shows its progress, and cannot be started twice at once', async (
   expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({ messages_reviewed: 0, failure: null })
 })
 
+test('facts are counted too, although they have no list of their own', async () => {
+  one = await startTestAgent(() => ({ text: 'Fine.' }))
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I live in Porto.')
+  expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({
+    summary:
+      '1 conversation reviewed: 0 preferences, 0 decisions, 0 procedures, 0 relationships, 0 lessons, 1 other fact or event. 0 replaced, 0 conflicts.',
+    memories_reviewed: 1,
+    extracted: { preference: [], decision: [], procedural: [], relationship: [], lessons_learned: [] },
+  })
+})
+
 test('a review that fails is listed with the reason, and the next one reads the same messages', async () => {
   one = await startTestAgent(() => ({ text: 'Fine.' }))
   const agent_id = await one.agent()

@@ -213,7 +213,7 @@ export const memoryWords = {
 
   reviews: {
     title: 'Reviews',
-    lead: 'A review reads what happened since the last one and remembers preferences, decisions, procedures, relationships and lessons.',
+    lead: 'A review reads what happened since the last one and remembers preferences, decisions, procedures, relationships, lessons and other facts.',
     run: 'Review now',
     progress: (read: number, all: number) => {
       if (all === 0) return 'Reviewing recent conversations…'
