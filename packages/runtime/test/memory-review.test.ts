@@ -88,3 +88,42 @@ test('a review that the end of the runtime interrupts is not a failure', async (
   expect((await one.call('memory_list_reviews', { agent_id })).items).toEqual([])
   expect(one.logged.filter((line) => line.includes('could not be recorded'))).toEqual([])
 })
+
+/** The model proposes every sentence of the user, in other words. */
+const proposing: Script = (_, { messages }) => {
+  const [system, asked = ''] = messages.map(({ content }) => String(content))
+  if (!system?.startsWith('You read a conversation')) return { text: 'Fine.' }
+  const [, message, text = ''] = /\[([0-9a-f-]{36})\] user: (.*)/.exec(asked) ?? []
+  const items = (text.match(/[^.]+\./g) ?? []).map((one) => {
+    const quote = one.trim()
+    return { kind: 'semantic', about: 'workspace', content: `Noted: ${quote}`, message, quote, replaces: null }
+  })
+  return { text: JSON.stringify({ items }) }
+}
+
+/** As `tandem run` and `tandem memory review` without `tandem start`: each process lives for one command. */
+async function oneCommandEach() {
+  one = await startTestAgent(proposing, { environment: { TANDEM_MEMORY_MODEL: 'on' }, life: 'errand' })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I prefer tabs over spaces. The choir rehearses in the barn.')
+  await one.restart()
+  const contents = async () => (await one.call('memory_list', { agent_id })).items.map(({ content }) => content).toSorted()
+  const asked = () => one.model.requests.filter(({ tools }) => tools === undefined || tools.length === 0).length
+  return { agent_id, contents, asked }
+}
+
+test('in a process for one command, the rules read at once, and a review lets the model read what they left', async () => {
+  const { agent_id, contents, asked } = await oneCommandEach()
+  expect([await contents(), asked()]).toEqual([['I prefer tabs over spaces.'], 0])
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect([await contents(), asked()]).toEqual([['I prefer tabs over spaces.', 'Noted: The choir rehearses in the barn.'], 1])
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect(asked()).toBe(1)
+})
+
+test('what was forgotten before the model read it stays forgotten', async () => {
+  const { agent_id, contents } = await oneCommandEach()
+  await one.call('memory_forget_user', {})
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect(await contents()).toEqual([])
+})

@@ -12,7 +12,7 @@ import { counted, ownerOf, refused, resolutionLines, words } from './text.ts'
 
 export const reviewUsage = explainedUsage(
   'tandem memory review [--agent NAME] [--conversation ID] [--json]',
-  'Reviews recent conversations now, and remembers what matters. It uses your model only while Tandem is running (tandem start), otherwise local rules.',
+  'Reviews recent conversations now, and remembers what matters.',
 )
 export const reviewsUsage = explainedUsage('tandem memory reviews [--agent NAME] [--limit N] [--json]', 'Lists earlier reviews.')
 

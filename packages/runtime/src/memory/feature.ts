@@ -84,8 +84,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const learned = openLearned({ store, journal, memories, profiles, graph, agent: (id) => agents.get(id)?.agent, isRecallable: canRecall })
   const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
 
-  /** A process that lives for one command ends before a model could answer. */
-  const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off' && life === 'resident'
+  const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
   const background: BackgroundModel = {
     current(wanted = null) {
       const { daily_tokens } = choice()
@@ -103,7 +102,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     journal,
     sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
   })
-  const flush = openFlush({ store, journal, events, marks, remember, cycle, background, learned: learned.after, log })
+  const flush = openFlush({
+    ...{ store, journal, events, marks, remember, cycle, background, life, log },
+    isWritten: memories.hasOrigin,
+    learned: learned.after,
+  })
   const distill = openDistill({
     ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
     learned: learned.after,
@@ -112,7 +115,19 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
   const said = messageSource(store, journal)
   const search = openMemorySearch({ recall, memories, messages: said })
-  const forget = openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents: agentIds })
+  const forget = openForget({
+    store,
+    journal,
+    marks,
+    memories,
+    corrections,
+    decisions,
+    reviews,
+    profiles,
+    graph,
+    learned,
+    agents: agentIds,
+  })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
@@ -152,9 +167,8 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     compact: needs.compact,
     background() {
       const { daily_tokens } = choice()
-      const enabled = choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
       const name = needs.defaultModel()
-      return { enabled, daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
+      return { enabled: mayUseModel(), daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
     },
   }
 

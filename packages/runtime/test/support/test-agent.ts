@@ -17,7 +17,12 @@ export type RunResult = {
 
 export async function startTestAgent(
   script: readonly ScriptedTurn[] | Script,
-  options: { readonly clock?: Clock; readonly environment?: Readonly<Record<string, string>>; readonly facts?: ServerFacts } = {},
+  options: {
+    readonly clock?: Clock
+    readonly environment?: Readonly<Record<string, string>>
+    readonly facts?: ServerFacts
+    readonly life?: 'resident' | 'errand'
+  } = {},
 ) {
   const model = await startTestModel(script, options.facts)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-agent-')))
@@ -39,6 +44,7 @@ export async function startTestAgent(
       },
       log: (line) => logged.push(line),
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.life ? { life: options.life } : {}),
     })
   let runtime = open()
 
