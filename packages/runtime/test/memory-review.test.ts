@@ -1,6 +1,7 @@
 // Heartbeat reviews: one at a time per agent, with their progress, and what is known of one that failed.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
+import type { Scheduler } from '../src/scheduler/scheduler.ts'
 import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
@@ -126,4 +127,32 @@ test('what was forgotten before the model read it stays forgotten', async () => 
   await one.call('memory_forget_user', {})
   await one.call('memory_run_heartbeat_review', { agent_id })
   expect(await contents()).toEqual([])
+})
+
+test('a review that is due waits until no run is active', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let turns = 0
+  const script: Script = () => ({ text: 'Fine.', ...(turns++ === 1 ? { hold: held } : {}) })
+  let scheduler: Scheduler | undefined
+  one = await startTestAgent(script, {
+    features: [
+      (ground) => {
+        scheduler = ground.scheduler
+        return { name: 'schedule' }
+      },
+    ],
+  })
+  const agent_id = await one.agent()
+  const reviews = async () => {
+    await scheduler?.runNow('review_memories')
+    return (await one.call('memory_list_reviews', { agent_id })).items.map(({ trigger }) => trigger)
+  }
+  await one.ask(agent_id, 'I prefer tabs over spaces.')
+  const run = one.ask(agent_id, 'Take your time.')
+  await expect.poll(() => turns).toBe(2)
+  expect(await reviews()).toEqual([])
+  release()
+  await run
+  expect(await reviews()).toEqual(['schedule'])
+  expect(await reviews()).toEqual(['schedule'])
 })

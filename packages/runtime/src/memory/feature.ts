@@ -49,11 +49,13 @@ export interface MemoryNeeds {
   current(): Model | null
   defaultModel(): string | null
   compact: MemoryCommandPorts['compact']
+  /** Whether a run is in progress. */
+  isRunActive(): boolean
 }
 
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
-/** A review runs daily, or earlier after this many messages. */
+/** A review runs daily, or earlier after this many messages of the user. */
 const reviewedMessages = 200
 const archivedAtOnce = 500
 const demoModels = 'demo/'
@@ -172,12 +174,12 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     },
   }
 
-  /** A review that is due, one agent after another. */
+  /** Reviews that are due, one agent after another. They wait while a run is active: it needs the model and the main thread. */
   async function reviewDue(signal: AbortSignal): Promise<void> {
     const { reviews: wanted, without_reviews } = choice()
     if (!wanted) return
     for (const agent_id of agentIds()) {
-      if (signal.aborted) return
+      if (signal.aborted || needs.isRunActive()) return
       if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
       const { messages, since } = review.waiting(agent_id)
       const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
@@ -218,7 +220,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     jobs:
       life === 'resident'
         ? [
-            { name: 'review_memories', every_ms: 30 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
+            { name: 'review_memories', every_ms: 5 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
             { name: 'archive_memories', every_ms: day_ms / 4, first_ms: 2 * minute_ms, run: archiveExpired },
           ]
         : [],
