@@ -90,3 +90,21 @@ test('what an update replaced is used again when a restore undoes the update', a
   })
   await expect.poll(() => states(agent_id)).toEqual(['active: The shop has a search page.', 'archived: Orders are found by their number.'])
 })
+
+test('an entity is found by its name, in any case, and by its id', async () => {
+  one = await started()
+  const agent_id = await one.agent()
+  const add = async (subject: string, content: string) =>
+    (await one.call('memory_add', { agent_id, content, memory_kind: 'relationship', subject })).memory
+  const { id } = await add('entity:Ana Reis', 'Ana Reis maintains the billing service.')
+  const { entities } = await one.call('memory_get_relationship_graph', { agent_id })
+  const ana = entities.find(({ canonical_name }) => canonical_name === 'Ana Reis')?.id ?? ''
+  const about = [await add('entity:ana reis', 'Ana likes tea.'), await add(`entity:${ana}`, 'Ana likes chess.')]
+  expect(about.map(({ subject }) => subject)).toEqual(['entity:Ana Reis', 'entity:Ana Reis'])
+  expect((await add('entity:Nemo', 'Nemo is a fish.')).subject).toBe('entity:Nemo')
+  const edited = await one.call('memory_edit', { memory_id: id, subject: 'entity:ANA REIS' })
+  expect(edited.memory.subject).toBe('entity:Ana Reis')
+  const unknown = 'entity:01a00000-0000-7000-8000-000000000001'
+  const params = { agent_id, content: 'It is blue.', memory_kind: 'semantic', subject: unknown } as const
+  expect(await one.runtime.commands.call('memory_add', params)).toMatchObject({ ok: false, error: { code: 'invalid_params' } })
+})
