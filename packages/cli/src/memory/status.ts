@@ -11,7 +11,7 @@ import { type AgentNames, counted, ownerOf, refused } from './text.ts'
 
 export const statusUsage = explainedUsage(
   'tandem memory status [--json]',
-  'Shows how many memories there are, and the tokens that your model used in the background today.',
+  'Shows how many memories there are, the tokens that your model used in the background today, reviews that are running, and the state of the search index.',
 )
 export const rememberUsage = explainedUsage(
   'tandem memory remember on|off --agent NAME | --conversation ID [--json]',
