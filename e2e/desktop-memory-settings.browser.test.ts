@@ -89,7 +89,7 @@ test('the settings show what remembering costs and what is known, and take corre
   await checkNarrow(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await dialog.getByText('Saved. It applies from the agent’s next turn.').waitFor()
+  await dialog.getByText('Saved. It applies from the agent’s next turn or run.').waitFor()
   await page.keyboard.press('Enter')
   // The focus returns to where it was.
   await page

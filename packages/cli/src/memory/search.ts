@@ -60,7 +60,7 @@ type Found = CommandResult<'memory_search'>
 type Why = Found['semantic_recall'][number]['why']
 
 const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
-  off: 'Only exact words were searched, because search by meaning is turned off in the settings.',
+  off: 'Only exact words were searched, because search by meaning is off. Its settings are memory.compare_meaning and recall.embeddings (see docs/memory.md).',
   not_warm: 'Only exact words were searched, because the model for search by meaning is not ready yet. Search again in a moment.',
   no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
   failed: 'Search by meaning failed. Only exact words were searched.',

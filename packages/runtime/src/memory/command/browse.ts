@@ -258,7 +258,7 @@ function notUsed(memory: Memory, isRecallable: boolean): string | null {
   if (memory.state !== 'active') return memory.state === 'superseded' ? 'It was replaced.' : 'It is archived.'
   if (needsReview(memory)) {
     const names = sensitiveNames(memory.content, null).slice(0, 3)
-    return `You have not confirmed it, and it names something you never mentioned${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(
+    return `You have not confirmed it, and it names something you did not mention on this device${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(
       0,
       500,
     )
