@@ -10,6 +10,7 @@ import { builtinToolNames } from '@tandem/contract/tool'
 import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { commands } from '../src/command/commands.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 
@@ -35,6 +36,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'mcp',
     'skills',
     'memory',
+    'kb',
     'account',
     'keys',
     'command',
@@ -50,7 +52,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, kb, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
   })
 })
 
@@ -94,9 +96,6 @@ test('a closed output prints no stack trace', () => {
   expect(stderr).toBe('')
 })
 
-test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'memory', 'account', 'keys', 'command'])(
-  'tandem %s --help shows its usage',
-  (command) => {
-    expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
-  },
-)
+test.each(Object.keys(commands))('tandem %s --help shows its usage', (command) => {
+  expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
+})

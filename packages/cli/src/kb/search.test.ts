@@ -51,7 +51,9 @@ test('a passage is shown with its citation, its headings, its excerpt and why it
 test('what was not searched is mentioned', () => {
   expect(foundText({ hits: [], semantic: 'used', late: false }, plain)).toBe('Nothing was found.')
   expect(foundText({ hits: [], semantic: 'not_asked', late: false }, plain)).toBe('Nothing was found.')
-  expect(foundText({ hits: [], semantic: 'off', late: false }, plain)).toMatch(/^Nothing was found\.\nOnly exact words were searched/)
+  expect(foundText({ hits: [], semantic: 'off', late: false }, plain)).toMatch(
+    /^Nothing was found\.\nOnly exact words were searched, .*knowledge\.compare_meaning/,
+  )
   expect(foundText({ hits: [hit], semantic: 'failed', late: false }, plain)).toMatch(/passage d\.1\n\nSearch by meaning failed\./)
   expect(foundText({ hits: [], semantic: 'not_asked', late: true }, plain)).toMatch(/^The search took too long/)
 })

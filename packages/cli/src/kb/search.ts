@@ -1,7 +1,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { findAgent } from '../command/agents.ts'
-import { lateText, notCompared } from '../memory/search.ts'
+import { lateText, notCompared as notComparedTexts } from '../memory/search.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -77,6 +77,11 @@ async function sourceIds(client: RuntimeClient, wanted: readonly string[]): Prom
 async function isEmpty(client: RuntimeClient): Promise<boolean> {
   const first = await client.call('kb_list', { limit: 1 })
   return first.ok && first.value.items.length === 0
+}
+
+const notCompared: typeof notComparedTexts = {
+  ...notComparedTexts,
+  off: 'Only exact words were searched, because search by meaning is off. Its settings are knowledge.compare_meaning and recall.embeddings (see docs/knowledge.md).',
 }
 
 export function foundText({ hits, semantic, late }: CommandResult<'kb_search'>, out: NodeJS.WriteStream = process.stdout): string {

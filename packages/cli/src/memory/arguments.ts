@@ -15,4 +15,4 @@ export function subjectOf(about: string): string | null {
   return about === 'agent' || /^(?:workspace|entity):.{1,200}$/.test(about) ? about : null
 }
 
-export const aboutProblem = '--about must be me, agent, workspace:NAME or entity:ID'
+export const aboutProblem = '--about must be me, agent, workspace:NAME or entity:NAME'
