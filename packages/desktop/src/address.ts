@@ -41,6 +41,15 @@ export function memoryAddress(memory_id: string): string {
   return `/memory/memories/${encodeURIComponent(memory_id)}`
 }
 
+export function sourceAddress(source_id: string): string {
+  return `/knowledge/sources/${encodeURIComponent(source_id)}`
+}
+
+/** A passage of the knowledge base. */
+export function passageAddress(passage_id: string): string {
+  return `/knowledge/passages/${encodeURIComponent(passage_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener('hashchange', notify)
