@@ -87,7 +87,10 @@ export const knowledgeCommands = {
   },
   kb_passage: {
     summary: 'Show a passage as it is now, with the text around it.',
-    params: object({ passage_id: Key }),
+    params: object({
+      passage_id: Key,
+      run_id: Type.Optional(Type.String({ ...Id, description: 'The run that found it: if its text was divided otherwise since, it is recognized by its lines' })),
+    }),
     result: object({ passage: KnowledgePassage }),
   },
   kb_passages_of_run: {

@@ -151,6 +151,13 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'memory.search': ({ query }) => (isText(query) ? `Search memory for ${quoted(query)}` : null),
   'memory.update': ({ content }) => (isText(content) ? `Change a memory to ${quoted(content)}` : null),
   'memory.delete': () => 'Archive a memory',
+  'kb.search': ({ query }) => (isText(query) ? `Search the knowledge base for ${quoted(query)}` : null),
+  'kb.ingest': ({ path, url, text }) => {
+    if (isText(path)) return `Add ${pathName(path)} to the knowledge base`
+    if (isText(url)) return `Load ${quoted(url)} and add it to the knowledge base`
+    return isText(text) ? `Add the text ${quoted(text)} to the knowledge base` : null
+  },
+  'kb.reindex': ({ source }) => (isText(source) ? `Check ${quoted(source)} in the knowledge base for changes` : 'Check the knowledge base for changes'),
   'skill.load': ({ name: skill, file }) => {
     if (!isText(skill)) return null
     return isText(file) ? `Read ${pathName(file)} of the skill ${name(skill)}` : `Use the skill ${name(skill)}`

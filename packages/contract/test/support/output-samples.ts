@@ -1,5 +1,5 @@
 // Results of every tool, each with its summary line.
-import type { McpOutput, ToolOutputs, TruncatedOutput } from '../../src/tool/output/index.ts'
+import type { KbIngestOutput, McpOutput, ToolOutputs, TruncatedOutput } from '../../src/tool/output/index.ts'
 
 interface OutputSample<Output> {
   readonly output: Output
@@ -10,6 +10,16 @@ const sha256 = 'a'.repeat(64)
 const started_at = '2026-03-29T00:59:59.123Z'
 const change = { bytes: 20, sha256, diff: '@@ -1 +1 @@\n-one\n+two', diff_truncated: false, lines_added: 1, lines_removed: 1 }
 const tooLarge = { ...change, diff: '', diff_truncated: true, lines_added: null, lines_removed: null }
+
+const addedSource: KbIngestOutput['source'] = {
+  source_id: 's1',
+  name: 'Handbook',
+  kind: 'folder',
+  state: 'waiting',
+  files: 43,
+  left_out: 2,
+  passages: 210,
+}
 
 /** A command that succeeded and printed nothing. */
 export const endedCommand = {
@@ -334,6 +344,34 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
       summary: '1 memory, 1 quote',
     },
     { output: { memories: [], evidence: [] }, summary: '0 memories, 0 quotes' },
+  ],
+  'kb.search': [
+    {
+      output: {
+        passages: [
+          {
+            id: 'd1.c1.0',
+            source_id: 's1',
+            citation: '[Handbook/setup.md:12]',
+            name: 'Handbook/setup.md',
+            headings: ['Setup', 'Install'],
+            text: 'Install it with npm.',
+          },
+        ],
+      },
+      summary: '1 passage: [Handbook/setup.md:12]',
+    },
+    { output: { passages: [] }, summary: 'Nothing found' },
+  ],
+  'kb.ingest': [
+    {
+      output: { source: addedSource, note: 'It is being read in the background.' },
+      summary: 'Added to the knowledge base: Handbook',
+    },
+  ],
+  'kb.reindex': [
+    { output: { sources: [addedSource] }, summary: 'Checking Handbook' },
+    { output: { sources: [] }, summary: 'No sources' },
   ],
   'time.now': [
     {

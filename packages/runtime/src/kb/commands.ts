@@ -108,8 +108,9 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
       const after = changed_after === undefined ? {} : { changed_after: Date.parse(changed_after) }
       return { ok: true, value: await search.search({ ...query, ...after }, reader) }
     },
-    async kb_passage({ passage_id }) {
-      const passage = await calls.call('passage', [passage_id])
+    async kb_passage({ passage_id, run_id }) {
+      const run = run_id === undefined ? undefined : journal.run(run_id)
+      const passage = await calls.call('passage', [passage_id, run ? found.fingerprint(run.no, passage_id) : null])
       const source = passage && records.get(passage.source)
       if (!source) {
         return {

@@ -81,6 +81,9 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'memory.update': [['The user writes tests with Vitest.', 'It contradicts another memory']],
   'memory.delete': [['The user writes tests with Vitest.', 'Archived']],
   'memory.search': [['The user writes tests with Vitest.', 'vitest please, not jest'], ['Nothing found']],
+  'kb.search': [['[Handbook/setup.md:12]', 'Setup › Install', 'Install it with npm.'], ['Nothing was found']],
+  'kb.ingest': [['Added to the knowledge base: Handbook']],
+  'kb.reindex': [['Checking Handbook'], ['No sources']],
   'skill.load': [
     ['pdf', '# PDF', 'forms.md'],
     ['pdf/forms.md', '# Forms'],

@@ -8,6 +8,7 @@ import type { QueryVector } from '../../recall/index/search.ts'
 import type { Statements } from '../../recall/index/statements.ts'
 import type { ParsedDocument } from '../parse/parsed.ts'
 import { accessRule } from '../../sandbox/files/access-rule.ts'
+import type { Fingerprint } from '../rule/fingerprint.ts'
 import { fileRules } from '../walk/file-rules.ts'
 import { type FileTimes, type FoundFile, findFiles } from '../walk/find-files.ts'
 import { readFile } from '../walk/read-file.ts'
@@ -91,7 +92,7 @@ export class KnowledgeIndex extends RecallIndex {
     for (const file of files) {
       const before = known.get(file.name)
       if (file.isSecret) {
-        if (before?.problem !== 'secret') this.#putProblem(source_id, file, file.stats, 'secret')
+        if (before?.problem !== 'secret' || before.size !== file.stats.size) this.#putProblem(source_id, file, file.stats, 'secret')
       } else if (!before || !isUnchanged(before, file.stats)) waiting.push(file)
     }
     for (const name of closed) {
@@ -191,8 +192,9 @@ export class KnowledgeIndex extends RecallIndex {
     return { hits: this.read((sql) => searchPassages(sql, hits)), isCompared }
   }
 
-  passage(id: string): ShownPassage | null {
-    return this.read((sql) => showPassage(sql, id))
+  /** `fingerprint`: by which it is recognized when its text was divided otherwise since. */
+  passage(id: string, fingerprint: Fingerprint | null): ShownPassage | null {
+    return this.read((sql) => showPassage(sql, id, fingerprint))
   }
 
   /** Everything of it, and nothing stays in the file. */

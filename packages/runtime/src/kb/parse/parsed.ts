@@ -1,5 +1,5 @@
 // What reading a file results in: its text, and how the text is structured.
-import type { DocumentFormat } from '@tandem/contract/knowledge'
+import type { DocumentFormat, DocumentProblem } from '@tandem/contract/knowledge'
 
 /** How the bytes of a text file become its text. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -15,6 +15,12 @@ export interface ParsedDocument {
   readonly blocks: readonly Block[]
   /** What could not be read, for example pages that are pictures. */
   readonly notes: readonly string[]
+}
+
+/** A file that could not be read. */
+export interface Unreadable {
+  readonly problem: DocumentProblem
+  readonly detail: string | null
 }
 
 export interface Block {

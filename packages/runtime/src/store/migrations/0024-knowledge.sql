@@ -27,6 +27,8 @@ CREATE TABLE kb_found (
   passage_id TEXT NOT NULL,
   name TEXT NOT NULL,
   source_id TEXT NOT NULL,
+  -- JSON: by which the passage is recognized when its document has changed. It contains none of its words.
+  fingerprint TEXT NOT NULL,
   found_at TEXT NOT NULL,
   PRIMARY KEY (run, citation)
 );

@@ -1,0 +1,231 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { fingerprintOf } from '../rule/fingerprint.ts'
+import { folderSource, newFolder, TestKnowledge } from '../../../test/support/kb/test-knowledge.ts'
+
+function write(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+}
+
+const boats = '# Boats\n\nThe boat is called Merle.\n\n## Motor\n\nThe motor needs oil every spring.\n'
+
+describe('a folder', () => {
+  test('is found by its words, with the place in the file', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a/boats.md': boats, 'b.txt': 'Nothing about ships.\n' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const [hit] = kb.find('which oil for the motor')
+    expect(hit).toMatchObject({ name: 'a/boats.md', path: join(root, 'a/boats.md'), position: { headings: expect.arrayContaining(['Boats']) } })
+    const { bytes, first_line, text } = hit?.position ?? {}
+    const file = readFileSync(join(root, 'a/boats.md'))
+    expect(file.subarray(bytes?.from, bytes?.to).toString()).toBe(hit?.text)
+    expect(boats.slice(text?.from, text?.to)).toBe(hit?.text)
+    expect(boats.slice(0, text?.from).split('\n').length).toBe(first_line)
+  })
+
+  test('is read once: unchanged files are not read again, touched ones are not parsed again', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats, 'b.md': 'Two.\n', 'c.md': 'Three.\n' })
+    const kb = new TestKnowledge()
+    expect(await kb.read(folderSource(root))).toMatchObject({ total: 3, waiting: 3 })
+    expect(await kb.read(folderSource(root))).toMatchObject({ total: 3, waiting: 0, removed: 0 })
+    utimesSync(join(root, 'b.md'), 1_000, 1_000)
+    expect(await kb.read(folderSource(root))).toMatchObject({ waiting: 1 })
+    expect(kb.parsed).toBe(3)
+    write(root, { 'c.md': 'Four.\n' })
+    await kb.read(folderSource(root))
+    expect(kb.parsed).toBe(4)
+  })
+
+  test('a file that was read right after its last change is read again', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': 'One.\n' })
+    const kb = new TestKnowledge()
+    kb.now = Date.now()
+    await kb.read(folderSource(root))
+    expect(await kb.read(folderSource(root))).toMatchObject({ waiting: 1 })
+  })
+
+  const long = (words: string) => `${`${words} `.repeat(120)}\n`
+
+  test('a paragraph above a passage moves it, and its id stays', async () => {
+    const root = newFolder('docs')
+    const text = `# Sails\n\n${long('A sail is white.')}\n# Motor\n\n${long('The motor needs oil every spring.')}`
+    write(root, { 'a.md': text })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const before = kb.find('oil motor spring')[0]
+    write(root, { 'a.md': `# Preface\n\n${long('A new beginning.')}\n${text}` })
+    await kb.read(folderSource(root))
+    const after = kb.index.passage(before?.id ?? '', null)
+    expect([after?.id, after?.text]).toEqual([before?.id, before?.text])
+    expect(after?.position.first_line).toBe((before?.position.first_line ?? 0) + 4)
+  })
+
+  test('a passage that is part of a larger one now is recognized by its lines', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const before = kb.find('oil motor spring')[0]
+    write(root, { 'a.md': `# Preface\n\nA new beginning with a whole paragraph.\n\n${boats}` })
+    await kb.read(folderSource(root))
+    const after = kb.index.passage(before?.id ?? '', fingerprintOf(before?.text ?? ''))
+    expect(after?.text).toBe(before?.text.trimEnd())
+    expect(after?.position.first_line).toBe((before?.position.first_line ?? 0) + 4)
+    expect(kb.index.passage(before?.id ?? '', null)).toBe(null)
+  })
+
+  test('a renamed file is found by an old citation', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const before = kb.find('oil motor')[0]
+    renameSync(join(root, 'a.md'), join(root, 'b.md'))
+    await kb.read(folderSource(root))
+    expect(kb.index.passage(before?.id ?? '', null)).toMatchObject({ name: 'b.md', text: before?.text })
+    expect(kb.index.passage('nothing.such.0', null)).toBe(null)
+  })
+
+  test('leaves out secrets, ignored files, links and version control, and says so of secrets', async () => {
+    const root = newFolder('docs')
+    const outside = newFolder('outside')
+    write(outside, { 'hidden.md': 'The treasure is here.\n' })
+    write(root, {
+      '.env': 'KEY=treasure\n',
+      'keys/id_rsa': 'treasure\n',
+      '.git/config': 'treasure\n',
+      'node_modules/x/readme.md': 'treasure\n',
+      '.gitignore': '*.log\n/build/\n',
+      'a.log': 'treasure\n',
+      'build/x.md': 'treasure\n',
+      'sub/build/x.md': 'Kept.\n',
+      'a.md': 'Kept, too.\n',
+    })
+    symlinkSync(join(outside, 'hidden.md'), join(root, 'link.md'))
+    symlinkSync(outside, join(root, 'linked'))
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    expect(kb.content().map(({ name, problem }) => [name, problem])).toEqual([
+      ['.env', 'secret'],
+      ['.gitignore', null],
+      ['a.md', null],
+      ['keys/id_rsa', 'secret'],
+      ['sub/build/x.md', null],
+    ])
+    expect(kb.find('treasure')).toEqual([])
+  })
+
+  test('include and exclude choose files', async () => {
+    const root = newFolder('docs')
+    write(root, { 'docs/a.md': 'One.\n', 'docs/b.txt': 'Two.\n', 'src/c.md': 'Three.\n', 'docs/old/d.md': 'Four.\n' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root, 'source', { include: ['docs/**/*.md', 'docs/*.md'], exclude: ['**/old/**'] }))
+    expect(kb.content().map(({ name }) => name)).toEqual(['docs/a.md'])
+  })
+
+  test('a folder that was replaced by a link while it is read leads nowhere', async () => {
+    const root = newFolder('docs')
+    const outside = newFolder('outside')
+    write(outside, { 'a.md': 'The treasure is here.\n' })
+    write(root, { 'sub/a.md': 'Harmless.\n' })
+    const kb = new TestKnowledge()
+    kb.index.compare(folderSource(root))
+    rmSync(join(root, 'sub'), { recursive: true })
+    symlinkSync(outside, join(root, 'sub'))
+    expect(kb.index.next('source', { files: 10, bytes: 1_000 }, kb.now)).toEqual([])
+  })
+
+  test('removal leaves no byte of the text, and other sources alone', async () => {
+    const [one, two] = [newFolder('one'), newFolder('two')]
+    write(one, { 'a.md': '# Treasure\n\nThe quincunx lies under the zephyranthes.\n' })
+    write(two, { 'b.md': 'The other one stays.\n' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(one, 'first'))
+    await kb.read(folderSource(two, 'second'))
+    kb.index.removeSource('first')
+    expect(kb.find('quincunx', ['first', 'second'])).toEqual([])
+    expect(kb.find('other', ['second'])).toHaveLength(1)
+    for (const name of readdirSync(kb.folder)) {
+      const bytes = readFileSync(join(kb.folder, name)).toString('latin1')
+      for (const word of ['quincunx', 'zephyranthes', 'Treasure', one]) expect(bytes).not.toContain(word)
+    }
+  })
+
+  test('a damaged file is replaced by an empty one', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    kb.index.close()
+    writeFileSync(kb.file, 'not a database, but longer than a header of one hundred bytes'.repeat(100))
+    kb.reopen()
+    expect(kb.content()).toEqual([])
+    await kb.read(folderSource(root))
+    expect(kb.find('motor oil')).toHaveLength(1)
+  })
+})
+
+/** A fixed sequence of pseudo-random numbers. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    return Math.floor((state / 0x7fffffff) * below) % below
+  }
+}
+
+describe('after any changes, it equals one that is built from scratch', () => {
+  test.each([1, 2, 3])('seed %i', async (seed) => {
+    const random = numbers(seed)
+    const root = newFolder('docs')
+    const outside = newFolder('outside')
+    write(outside, { 'x.md': 'Outside.\n' })
+    const word = () => ['boat', 'motor', 'oil', 'sail', 'Wind', 'éclair', '会議'][random(7)] ?? ''
+    const text = () => `# ${word()}\n\n${Array.from({ length: 1 + random(200) }, word).join(' ')}\n\n## ${word()}\n\n${word()}\n`
+    const name = () => `${['', 'a/', 'a/b/', 'C/'][random(4)]}${['one', 'two', 'Two', 'three', '.env'][random(5)]}.${['md', 'txt', 'ts'][random(3)]}`
+    const kb = new TestKnowledge()
+    for (let round = 0; round < 12; round += 1) {
+      for (let change = 0; change < 12; change += 1) {
+        const path = join(root, name())
+        mkdirSync(dirname(path), { recursive: true })
+        const kind = random(7)
+        if (kind <= 2) {
+          rmSync(path, { recursive: true, force: true })
+          writeFileSync(path, text())
+        } else if (kind === 3) rmSync(path, { recursive: true, force: true })
+        else if (kind === 4) {
+          const to = join(root, name())
+          mkdirSync(dirname(to), { recursive: true })
+          try {
+            renameSync(path, to)
+          } catch {
+            // It is not there.
+          }
+        } else if (kind === 5) {
+          rmSync(path, { recursive: true, force: true })
+          symlinkSync(join(outside, 'x.md'), path)
+        } else {
+          try {
+            chmodSync(path, [0o600, 0o000][random(2)] ?? 0o600)
+          } catch {
+            // It is not there, or leads outside.
+          }
+        }
+      }
+      await kb.read(folderSource(root))
+      const scratch = new TestKnowledge()
+      await scratch.read(folderSource(root))
+      expect(kb.content()).toEqual(scratch.content())
+      for (const query of ['boat motor', 'wind', '会議', 'sail oil']) {
+        expect(kb.find(query).map(({ id, position }) => [id, position])).toEqual(scratch.find(query).map(({ id, position }) => [id, position]))
+      }
+    }
+  })
+})
