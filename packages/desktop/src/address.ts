@@ -45,9 +45,10 @@ export function sourceAddress(source_id: string): string {
   return `/knowledge/sources/${encodeURIComponent(source_id)}`
 }
 
-/** A passage of the knowledge base. */
-export function passageAddress(passage_id: string): string {
-  return `/knowledge/passages/${encodeURIComponent(passage_id)}`
+/** A passage of the knowledge base, and the run that found it. */
+export function passageAddress(passage_id: string, run_id?: string): string {
+  const passage = `/knowledge/passages/${encodeURIComponent(passage_id)}`
+  return run_id === undefined ? passage : `${passage}/${encodeURIComponent(run_id)}`
 }
 
 function subscribe(notify: () => void): () => void {

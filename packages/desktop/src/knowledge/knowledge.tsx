@@ -14,8 +14,8 @@ import { useSources } from './use-sources.ts'
 const sectionNames = ['sources', 'search'] as const
 type SectionName = (typeof sectionNames)[number]
 
-export default function Knowledge({ section = 'sources', id }: { section?: string; id?: string }) {
-  if (section === 'passages' && id !== undefined) return <PassagePage key={id} passage_id={id} />
+export default function Knowledge({ section = 'sources', id, run_id }: { section?: string; id?: string; run_id?: string }) {
+  if (section === 'passages' && id !== undefined) return <PassagePage key={id} passage_id={id} run_id={run_id} />
   if (section === 'sources' && id !== undefined) return <SourcePage key={id} source_id={id} />
   return <Overview current={section === 'search' ? 'search' : 'sources'} />
 }

@@ -16,8 +16,14 @@ import { PassageText } from './passage-text.tsx'
 
 const told = knowledgeWords.facts
 
-export function PassagePage({ passage_id }: { passage_id: string }) {
-  const reading = useCommand('kb_passage', { passage_id })
+interface PageProps {
+  readonly passage_id: string
+  /** The run that cited it. */
+  readonly run_id: string | undefined
+}
+
+export function PassagePage({ passage_id, run_id }: PageProps) {
+  const reading = useCommand('kb_passage', { passage_id, ...(run_id === undefined ? {} : { run_id }) })
   const { state: asked } = reading
   const title = asked.state === 'ready' ? visibleName(asked.value.passage.name) : knowledgeWords.passage
   return (
