@@ -62,7 +62,7 @@ function Hit({ hit: { passage_id, citation, position, excerpt, marks, signals, s
         <bdi>{visibleName(citation)}</bdi>
       </a>
       <HeadingPath headings={position.headings} />
-      <p dir="auto" className="mt-1 line-clamp-6 whitespace-pre-wrap break-words text-soft">
+      <p dir="auto" className="mt-1 line-clamp-4 break-words text-soft">
         {markedPieces(excerpt, marks).map(({ text, isMarked }, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text keep their order.
           isMarked ? <mark key={index}>{visibleText(text)}</mark> : visibleText(text),

@@ -80,7 +80,7 @@ interface FolderProps {
 function FolderSelect({ folders, value, onChange }: FolderProps) {
   return (
     <label className="mb-2 flex min-w-0 items-center gap-2 text-faint text-sm">
-      {knowledgeWords.searchIn}
+      <span className="shrink-0">{knowledgeWords.searchIn}</span>
       <select value={value} onChange={(event) => onChange(event.target.value)} className="field min-w-0 max-w-72 py-1 text-ink">
         {folders.map(({ path }) => (
           <option key={path} value={path}>

@@ -1,12 +1,12 @@
 // Whose agents can search a source.
-import { type KnowledgeOwner, type KnowledgeOwnerKind, knowledgeOwnerKinds } from '@tandem/contract/knowledge'
+import type { KnowledgeOwner, KnowledgeOwnerKind } from '@tandem/contract/knowledge'
 import { AgentSelect, useAgents } from '../memory/agent-select.tsx'
 import { Choice } from '../part/form/choice.tsx'
 import { TextField } from '../part/form/text-field.tsx'
 import { knowledgeWords } from '../strings/knowledge.ts'
 
 const told = knowledgeWords.form
-const kinds = knowledgeOwnerKinds.toReversed()
+const kinds = ['everyone', 'agent', 'workspace'] as const satisfies readonly KnowledgeOwnerKind[]
 
 export function OwnerFields({ owner, onChange }: { owner: KnowledgeOwner; onChange(owner: KnowledgeOwner): void }) {
   const agents = useAgents()

@@ -4,8 +4,8 @@ import { passageLines } from './passage-lines.ts'
 
 const shown = (before: string, text: string, after: string, from_line: number | null = 1) =>
   passageLines({ before, text, after, from_line }).map(
-    ({ number, isInside, pieces }) =>
-      `${number ?? '-'}${isInside ? '*' : ' '}${pieces.map(({ text: piece, isMarked }) => (isMarked ? `<${piece}>` : piece)).join('')}`,
+    ({ number, inside, pieces }) =>
+      `${number ?? '-'}${{ whole: '*', part: '+', none: ' ' }[inside]}${pieces.map(({ text: piece, isMarked }) => (isMarked ? `<${piece}>` : piece)).join('')}`,
   )
 
 test('the lines of a passage are marked, with the numbers of the file', () => {
@@ -21,7 +21,7 @@ test('the lines of a passage are marked, with the numbers of the file', () => {
 })
 
 test('a passage that begins and ends inside of a line marks only its part', () => {
-  expect(shown('one two ', 'three', ' four')).toEqual(['1*one two <three> four'])
+  expect(shown('one two ', 'three', ' four')).toEqual(['1+one two <three> four'])
 })
 
 test('formats without lines have no numbers, and Windows line ends are not shown', () => {

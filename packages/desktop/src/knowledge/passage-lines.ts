@@ -4,8 +4,8 @@ import { markedPieces, type TextPiece } from './marked-pieces.ts'
 export interface PassageLine {
   /** Of the file; null for formats without lines. */
   readonly number: number | null
-  /** Whether the passage, or a part of it, is in this line. */
-  readonly isInside: boolean
+  /** How much of the line belongs to the passage. */
+  readonly inside: 'whole' | 'part' | 'none'
   readonly pieces: readonly TextPiece[]
 }
 
@@ -18,11 +18,13 @@ export function passageLines({ before, text, after, from_line }: Shown): readonl
   return `${before}${text}${after}`.split('\n').map((line, index) => {
     const mark = { from: passage.from - at, to: passage.to - at }
     at += line.length + 1
-    const isInside = mark.to > 0 && mark.from <= line.length && mark.from < mark.to
+    const isTouched = mark.to > 0 && mark.from <= line.length && mark.from < mark.to
+    const pieces = markedPieces(line.replace(/\r$/, ''), [mark])
+    const isWhole = pieces.every(({ isMarked }) => isMarked)
     return {
       number: from_line === null ? null : from_line + index,
-      isInside,
-      pieces: markedPieces(line.replace(/\r$/, ''), [mark]),
+      inside: isTouched ? (isWhole ? 'whole' : 'part') : 'none',
+      pieces,
     }
   })
 }

@@ -26,26 +26,26 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
   const now = useNow('on')
   const ownerName = useOwnerName(owner)
   const adder = useAgentName(added_by ?? '')
+  const isRead = checked_at !== null || passages > 0
   const facts = [
     ownerName,
     ...(added_by === null ? [] : [knowledgeWords.addedBy(adder)]),
-    ...(origin.kind === 'folder' ? [knowledgeWords.files(files)] : []),
-    knowledgeWords.passages(passages),
-    formatBytes(bytes),
+    ...(isRead && origin.kind === 'folder' ? [knowledgeWords.files(files)] : []),
+    ...(isRead ? [knowledgeWords.passages(passages), formatBytes(bytes)] : []),
     checked_at === null ? knowledgeWords.neverChecked : knowledgeWords.checked(formatAgo(checked_at, now)),
     ...(watch && origin.kind === 'folder' ? [knowledgeWords.watched] : []),
   ]
   return (
     <>
       <p className="mt-0.5 break-words text-soft text-sm">
-        {knowledgeWords.kinds[origin.kind]} · <bdi className="break-all font-mono text-[13px]">{placeOf(origin)}</bdi>
+        {knowledgeWords.kinds[origin.kind]} · <Place origin={origin} />
       </p>
       <p className="mt-0.5 break-words text-faint text-sm">
         {facts.join(' · ')}
         {left_out > 0 && (
           <>
             {' · '}
-            <a href={sourceAddress(source_id)} onClick={followLink} className="text-warn underline underline-offset-4">
+            <a href={sourceAddress(source_id)} onClick={followLink} className="whitespace-nowrap text-warn underline underline-offset-4">
               {knowledgeWords.leftOut(left_out)}
             </a>
           </>
@@ -55,14 +55,7 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
   )
 }
 
-function placeOf(origin: KnowledgeOrigin): string {
-  switch (origin.kind) {
-    case 'file':
-    case 'folder':
-      return visibleName(origin.path)
-    case 'url':
-      return visibleName(origin.url)
-    case 'text':
-      return knowledgeWords.characters(origin.characters)
-  }
+function Place({ origin }: { origin: KnowledgeOrigin }) {
+  if (origin.kind === 'text') return knowledgeWords.characters(origin.characters)
+  return <bdi className="break-all font-mono text-[13px]">{visibleName(origin.kind === 'url' ? origin.url : origin.path)}</bdi>
 }

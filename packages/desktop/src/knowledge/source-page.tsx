@@ -19,7 +19,7 @@ export function SourcePage({ source_id }: { source_id: string }) {
   const title = asked.state === 'ready' ? visibleName(asked.value.source.name) : knowledgeWords.title
   return (
     <PageLayout title={title} lead="">
-      <p className="mb-4 text-sm">
+      <p className="-mt-4 mb-4 text-sm">
         <a href="/knowledge" onClick={followLink} className="text-cloud underline underline-offset-4">
           {knowledgeWords.backToSources}
         </a>

@@ -38,7 +38,7 @@ function FoundPassage({ passage: { citation, headings, text }, address }: { pass
         </a>
         {headings.length > 0 && <span className="text-faint"> {headings.map(visibleName).join(' › ')}</span>}
       </p>
-      <p dir="auto" className={`mt-0.5 whitespace-pre-wrap break-words text-soft text-sm ${isLong && !open ? 'line-clamp-4' : ''}`}>
+      <p dir="auto" className={`mt-0.5 break-words text-soft text-sm ${isLong && !open ? 'line-clamp-3' : 'whitespace-pre-wrap'}`}>
         {visibleText(text)}
       </p>
       {isLong && (

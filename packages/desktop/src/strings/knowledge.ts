@@ -12,7 +12,8 @@ export const knowledgeWords = {
   sections: { sources: 'Sources', search: 'Try a search' },
   nothingFound: 'Nothing was found.',
 
-  scopeNote: 'An agent finds a file only if its file scope for the tool kb.search includes the file.',
+  scopeNote:
+    'An agent finds a file only if its file scope for the tool kb.search includes the file. By default, that is the folder of its conversation.',
   scopeLink: 'Open agents',
   scopeOfAgent: 'Open its tool policies',
 
@@ -71,7 +72,7 @@ export const knowledgeWords = {
     url: 'Address',
     text: 'Text',
     name: 'Name',
-    nameHint: 'Citations use it. Leave empty to choose one automatically.',
+    nameHint: 'Optional. Citations use it.',
     options: 'Options',
     include: 'Only files that match, one pattern per line',
     includeHint: 'docs/**',
@@ -122,10 +123,10 @@ export const knowledgeWords = {
   searchSources: 'Sources',
   allSources: 'All sources',
   someSources: (value: number) => count(value, 'source', 'sources'),
-  searchAs: 'As',
-  searchAsYou: 'you (everything)',
-  searchIn: 'working in',
-  searchInNone: 'no folder',
+  searchAs: 'Search as',
+  searchAsYou: 'You (finds everything)',
+  searchIn: 'Working in',
+  searchInNone: 'No folder',
   found: (value: number) => count(value, 'passage', 'passages'),
   meanings: {
     used: 'Words and meanings were compared.',
