@@ -66,7 +66,7 @@ test('no sample is rendered with an image, a link or a form, except a stored scr
   const active = markup.filter(([, one]) => /<(?:img|a|form|iframe|script|object|embed|style)\b/.test(one))
   expect(active.map(([tool]) => tool)).toEqual(['browser.screenshot', 'kb.search'])
   const links = active.flatMap(([, one]) => [...one.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address))
-  expect(links).toEqual(['/knowledge/passages/d1%2Ec1%2E0'])
+  expect(links).toEqual(['/rpc/files/f1', '/knowledge/passages/d1%2Ec1%2E0'])
 })
 
 /** Fields with a fixed set of values: with other values the sample would not match its schema. */
