@@ -16,8 +16,8 @@ export interface LoadRecord {
   readonly acknowledged: Map<string, Set<string>>
   /** Responses other than 200, as `status code retry-after`, with their count. */
   readonly refusals: Map<string, number>
-  /** Requests without a response, with the network error and their start time. */
-  readonly broken: { readonly reason: string; readonly began: number }[]
+  /** Requests without a response, with the network error, their start time and who made them, one after another. */
+  readonly broken: { readonly reason: string; readonly began: number; readonly by: string }[]
 }
 
 export interface Load {
@@ -60,7 +60,7 @@ export function startLoad(
         }
       } else count(journal.refusals, `${reply.status} ${reply.problem?.code} ${reply.headers.get('retry-after')}`)
     } catch (error) {
-      journal.broken.push({ reason: reasonOf(error), began })
+      journal.broken.push({ reason: reasonOf(error), began, by: `${account.user_id} ${device_id}` })
     }
   }
 

@@ -89,7 +89,12 @@ export const knowledgeCommands = {
     summary: 'Show a passage as it is now, with the text around it.',
     params: object({
       passage_id: Key,
-      run_id: Type.Optional(Type.String({ ...Id, description: 'The run that found it: if its text was divided otherwise since, it is recognized by its lines' })),
+      run_id: Type.Optional(
+        Type.String({
+          ...Id,
+          description: 'The run that found it: if its text was divided otherwise since, it is recognized by its lines',
+        }),
+      ),
     }),
     result: object({ passage: KnowledgePassage }),
   },

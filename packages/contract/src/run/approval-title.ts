@@ -157,7 +157,8 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
     if (isText(url)) return `Load ${quoted(url)} and add it to the knowledge base`
     return isText(text) ? `Add the text ${quoted(text)} to the knowledge base` : null
   },
-  'kb.reindex': ({ source }) => (isText(source) ? `Check ${quoted(source)} in the knowledge base for changes` : 'Check the knowledge base for changes'),
+  'kb.reindex': ({ source }) =>
+    isText(source) ? `Check ${quoted(source)} in the knowledge base for changes` : 'Check the knowledge base for changes',
   'skill.load': ({ name: skill, file }) => {
     if (!isText(skill)) return null
     return isText(file) ? `Read ${pathName(file)} of the skill ${name(skill)}` : `Use the skill ${name(skill)}`

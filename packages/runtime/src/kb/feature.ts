@@ -154,6 +154,11 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     await checkAll()
   }
 
+  const removals =
+    records.removed().length === 0
+      ? Promise.resolve()
+      : sources.finishRemovals().catch((error: unknown) => log(`knowledge: a removed source could not be deleted: ${String(error)}`))
+
   let isResumed = false
   return {
     name: 'knowledge_base',
@@ -188,6 +193,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     async stop() {
       ending.abort(new Error('the runtime is stopping'))
       watching.stop()
+      await removals
       await ingest.stop()
       if (calls.isStarted()) await calls.call('close', []).catch(() => undefined)
       await calls.terminate()
@@ -197,7 +203,10 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       const total = list.reduce((sum, source) => sum + source.files, 0)
       const failed = list.filter(({ state }) => state === 'failed').length
       const problem = failed === 0 ? '' : ` ${failed} could not be read.`
-      return { works: true, note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}` }
+      return {
+        works: true,
+        note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}`,
+      }
     },
   }
 }

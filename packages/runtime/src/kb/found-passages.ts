@@ -1,8 +1,8 @@
 // The passages that searches of a run returned.
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { timestamp } from '../clock/clock.ts'
-import { type Fingerprint, fingerprintOf } from './rule/fingerprint.ts'
 import type { Store } from '../store/store.ts'
+import { type Fingerprint, fingerprintOf } from './rule/fingerprint.ts'
 
 export interface ReturnedPassage {
   readonly citation: string
@@ -34,7 +34,9 @@ export function openFoundPassages({ sql, clock }: Pick<Store, 'sql' | 'clock'>):
     of: (run) =>
       sql.all<ReturnedPassage>`SELECT citation, passage_id, name, source_id, found_at FROM kb_found WHERE run = ${run} ORDER BY found_at, citation`,
     fingerprint(run, passage_id) {
-      const row = sql.get<{ fingerprint: string }>`SELECT fingerprint FROM kb_found WHERE run = ${run} AND passage_id = ${passage_id} LIMIT 1`
+      const row = sql.get<{
+        fingerprint: string
+      }>`SELECT fingerprint FROM kb_found WHERE run = ${run} AND passage_id = ${passage_id} LIMIT 1`
       return row ? (JSON.parse(row.fingerprint) as Fingerprint) : null
     },
     forget: (source_id) => void sql.run`DELETE FROM kb_found WHERE source_id = ${source_id}`,

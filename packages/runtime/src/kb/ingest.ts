@@ -3,6 +3,7 @@ import type { KnowledgeProgress } from '@tandem/contract/knowledge'
 import type { Clock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
+import { crashPoint } from './crashpoint.ts'
 import type { KnowledgeIndex, UnparsedFile } from './index/knowledge-index.ts'
 import type { SourceFiles } from './index/source-files.ts'
 import type { Parser } from './parse/parser.ts'
@@ -100,6 +101,7 @@ export function openIngest(ports: IngestPorts): Ingest {
       const problem = await readFiles(source, fetch, current, signal)
       if (problem === 'failed') return
       await finish(source_id, 'complete', problem, true)
+      crashPoint('source_read')
     } catch (error) {
       if (stopping.signal.aborted) {
         store.transaction(() => records.move(source_id, 'interrupt'))
@@ -222,5 +224,8 @@ function problemOf(error: unknown): NonNullable<SourceProblem> {
   if (/disk is full|disk I\/O|ENOSPC/i.test(message)) {
     return { message: 'There is not enough disk space to index it.', remedy: 'Free up disk space, then reindex the source.' }
   }
-  return { message: `It could not be indexed: ${message}`.slice(0, 500), remedy: 'Reindex the source. If it fails again, the log has the details.' }
+  return {
+    message: `It could not be indexed: ${message}`.slice(0, 500),
+    remedy: 'Reindex the source. If it fails again, the log has the details.',
+  }
 }

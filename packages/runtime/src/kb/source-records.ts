@@ -58,18 +58,22 @@ export interface SourceRecords {
   move(source_id: string, on: KnowledgeSourceTrigger, problem?: SourceProblem): SourceRecord | null
   /** All of its files were compared. */
   checked(source_id: string, figures: SourceFigures, isComplete: boolean): void
+  /** Nobody finds it any more, and its name is free. */
   remove(source_id: string): void
+  /** Those that were removed, and whose texts may still be there. */
+  removed(): readonly string[]
+  /** Nothing of it is left. */
+  forget(source_id: string): void
 }
 
 export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'clock' | 'newId'>): SourceRecords {
   function get(source_id: string): SourceRecord | undefined {
-    const row = sql.get<Row>`SELECT * FROM kb_sources WHERE source_id = ${source_id}`
+    const row = sql.get<Row>`SELECT * FROM kb_sources WHERE source_id = ${source_id} AND removed = 0`
     return row && recordOf(row)
   }
 
   function freeName(wanted: string, except: string | null = null): string {
-    const isTaken = (name: string) =>
-      sql.get`SELECT 1 FROM kb_sources WHERE name = ${name} AND source_id IS NOT ${except}` !== undefined
+    const isTaken = (name: string) => sql.get`SELECT 1 FROM kb_sources WHERE name = ${name} AND source_id IS NOT ${except}` !== undefined
     let name = wanted
     for (let number = 2; isTaken(name); number += 1) name = `${wanted} ${number}`
     return name
@@ -77,7 +81,7 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
 
   return {
     get,
-    list: () => sql.all<Row>`SELECT * FROM kb_sources ORDER BY added_at, source_id`.map(recordOf),
+    list: () => sql.all<Row>`SELECT * FROM kb_sources WHERE removed = 0 ORDER BY added_at, source_id`.map(recordOf),
     add({ name, origin, owner, added_by, access, watch }) {
       const source_id = newId()
       sql.run`INSERT INTO kb_sources (source_id, name, origin, owner, added_by, access, watch, state, added_at) VALUES (
@@ -105,7 +109,10 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
       sql.run`UPDATE kb_sources SET files = ${files}, left_out = ${left_out}, passages = ${passages}, bytes = ${bytes} WHERE source_id = ${source_id}`
       if (isComplete) sql.run`UPDATE kb_sources SET checked_at = ${timestamp(clock.now())} WHERE source_id = ${source_id}`
     },
-    remove: (source_id) => void sql.run`DELETE FROM kb_sources WHERE source_id = ${source_id}`,
+    remove: (source_id) =>
+      void sql.run`UPDATE kb_sources SET removed = 1, name = source_id, origin = '', owner = '', problem = NULL WHERE source_id = ${source_id}`,
+    removed: () => sql.all<{ source_id: string }>`SELECT source_id FROM kb_sources WHERE removed = 1`.map(({ source_id }) => source_id),
+    forget: (source_id) => void sql.run`DELETE FROM kb_sources WHERE source_id = ${source_id} AND removed = 1`,
   }
 }
 

@@ -11,6 +11,7 @@ import { compileGlob } from '../sandbox/files/glob.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { Copies } from './copies.ts'
+import { crashPoint } from './crashpoint.ts'
 import type { FoundPassages } from './found-passages.ts'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import type { SourceFiles } from './index/source-files.ts'
@@ -47,6 +48,8 @@ export interface KnowledgeSources {
   add(request: AddRequest): Outcome<SourceRecord>
   update(source_id: string, change: UpdateRequest): Outcome<SourceRecord>
   remove(source_id: string): Promise<Outcome<SourceRecord>>
+  /** What an earlier process could not finish. */
+  finishRemovals(): Promise<void>
   /** Where the files of a source are. */
   locate(source: SourceRecord): SourceFiles | { readonly problem: NonNullable<SourceProblem> }
 }
@@ -64,20 +67,37 @@ export interface SourcesPorts {
   changed(): void
 }
 
-export function openKnowledgeSources({ home, user_home, store, records, copies, found, calls, ingest, changed }: SourcesPorts): KnowledgeSources {
+export function openKnowledgeSources({
+  home,
+  user_home,
+  store,
+  records,
+  copies,
+  found,
+  calls,
+  ingest,
+  changed,
+}: SourcesPorts): KnowledgeSources {
   function originOf({ path, url, text, include = [], exclude = [] }: AddRequest): Outcome<{ origin: KnowledgeOrigin; name: string }> {
     const given = [path, url, text].filter((one) => one !== undefined)
     if (given.length !== 1) return invalidField('path', 'or `url` or `text` is needed, and only one of them')
     if (url !== undefined) return pageOrigin(url)
     if (text !== undefined) return { ok: true, value: { origin: { kind: 'text', characters: text.length }, name: firstWords(text) } }
-    for (const [field, patterns] of [['include', include], ['exclude', exclude]] as const) {
+    for (const [field, patterns] of [
+      ['include', include],
+      ['exclude', exclude],
+    ] as const) {
       const wrong = patterns.find((pattern) => compileGlob(pattern) === null)
       if (wrong !== undefined) return invalidField(field, `contains the pattern ${wrong}, which is too complex`)
     }
     return pathOrigin(path ?? '', include, exclude)
   }
 
-  function pathOrigin(path: string, include: readonly string[], exclude: readonly string[]): Outcome<{ origin: KnowledgeOrigin; name: string }> {
+  function pathOrigin(
+    path: string,
+    include: readonly string[],
+    exclude: readonly string[],
+  ): Outcome<{ origin: KnowledgeOrigin; name: string }> {
     const expanded = path === '~' || path.startsWith('~/') ? resolve(user_home, `.${path.slice(1)}`) : path
     if (!isAbsolute(expanded)) return invalidField('path', 'must be a full path, such as /home/ann/Documents')
     let real: string
@@ -102,6 +122,13 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
     return records.list().find((source) => key(source) === key({ origin, owner }))
   }
 
+  async function finishRemoval(source_id: string): Promise<void> {
+    copies.remove(source_id)
+    crashPoint('copy_removed')
+    await calls.call('removeSource', [source_id])
+    store.transaction(() => records.forget(source_id))
+  }
+
   return {
     add(request) {
       const described = originOf(request)
@@ -109,7 +136,12 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
       const { origin, name } = described.value
       const { owner, added_by, access, watch = origin.kind === 'folder', text, page } = request
       if (added_by !== null && origin.kind === 'file' && isSecretFile(origin.path, user_home)) {
-        return { ok: false, code: 'not_available', message: `${origin.path} may contain secrets, so only the user can add it`, remedy: 'Ask the user to add it.' }
+        return {
+          ok: false,
+          code: 'not_available',
+          message: `${origin.path} may contain secrets, so only the user can add it`,
+          remedy: 'Ask the user to add it.',
+        }
       }
       const known = sameSource(origin, owner)
       const record = store.transaction(() => {
@@ -123,6 +155,7 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
         return made
       })
       if (page !== undefined) copies.write(record.source_id, page)
+      crashPoint('source_added')
       ingest().ask(record.source_id, page === undefined)
       changed()
       return { ok: true, value: records.get(record.source_id) ?? record }
@@ -132,7 +165,10 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
       if (!source) return sourceNotFound(source_id)
       if ((include ?? exclude) !== undefined && source.origin.kind !== 'folder')
         return invalidField(include === undefined ? 'exclude' : 'include', 'is for folders; this source is not one')
-      for (const [field, patterns = []] of [['include', include], ['exclude', exclude]] as const) {
+      for (const [field, patterns = []] of [
+        ['include', include],
+        ['exclude', exclude],
+      ] as const) {
         const wrong = patterns.find((pattern) => compileGlob(pattern) === null)
         if (wrong !== undefined) return invalidField(field, `contains the pattern ${wrong}, which is too complex`)
       }
@@ -156,15 +192,18 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
       const source = records.get(source_id)
       if (!source) return sourceNotFound(source_id)
       await ingest().released(source_id)
-      // From here on nobody finds it. If this process ends before the rest is done, the next start does it.
+      // From here on nobody finds it. If this process ends before the rest is done, the next one does it.
       store.transaction(() => {
         records.remove(source_id)
         found.forget(source_id)
       })
-      copies.remove(source_id)
+      crashPoint('source_forgotten')
       changed()
-      await calls.call('removeSource', [source_id])
+      await finishRemoval(source_id)
       return { ok: true, value: source }
+    },
+    async finishRemovals() {
+      for (const source_id of records.removed()) await finishRemoval(source_id)
     },
     locate(source) {
       const { source_id, origin, access, name } = source
@@ -179,7 +218,11 @@ export function openKnowledgeSources({ home, user_home, store, records, copies, 
         const stats = lstatSync(origin.path, { throwIfNoEntry: false })
         if (!stats?.isFile()) return { problem: goneProblem('file', origin.path) }
         const { size, mtimeMs: mtime, ctimeMs: ctime, ino } = stats
-        return { source_id, kind: 'single', files: [{ name: basename(origin.path), path: origin.path, stats: { size, mtime, ctime, ino } }] }
+        return {
+          source_id,
+          kind: 'single',
+          files: [{ name: basename(origin.path), path: origin.path, stats: { size, mtime, ctime, ino } }],
+        }
       }
       const stats = copies.stats(source_id)
       if (!stats) return { problem: lostCopy(origin) }

@@ -25,7 +25,8 @@ export interface KnowledgeToolPorts {
 const closed = { additionalProperties: false }
 const limits = { seconds: 60 }
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name of a source, as the prompt or an earlier call shows it' })
-const patterns = (description: string) => Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100, description }))
+const patterns = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100, description }))
 
 export function knowledgeTools({ search, sources, ingest, returned }: KnowledgeToolPorts): readonly Tool[] {
   async function readerOf(context: CallScope): Promise<AgentReader> {
@@ -39,7 +40,8 @@ export function knowledgeTools({ search, sources, ingest, returned }: KnowledgeT
     if (found) return found
     throw new ToolFailure('source_not_found', `there is no source "${wanted}"`, {
       subject: wanted,
-      remedy: own.length === 0 ? 'There are no sources yet. Add one with kb.ingest.' : `Use one of: ${own.map((one) => one.name).join(', ')}.`,
+      remedy:
+        own.length === 0 ? 'There are no sources yet. Add one with kb.ingest.' : `Use one of: ${own.map((one) => one.name).join(', ')}.`,
       recoverability: 'user_action',
     })
   }
@@ -124,7 +126,12 @@ export function knowledgeTools({ search, sources, ingest, returned }: KnowledgeT
         // A page is requested again only by a call that names its address.
         for (const { source_id } of asked) ingest.ask(source_id, false)
         const now = new Set(asked.map(({ source_id }) => source_id))
-        return { sources: search.sourcesOf({ agent_id, workspace: context.workspace }).filter((one) => now.has(one.source_id)).map(toShown) }
+        return {
+          sources: search
+            .sourcesOf({ agent_id, workspace: context.workspace })
+            .filter((one) => now.has(one.source_id))
+            .map(toShown),
+        }
       },
       present: ({ sources: list }) => (list.length === 0 ? 'There are no sources.' : list.map(line).join('\n')),
     }),

@@ -47,7 +47,9 @@ export function openWatching(clock: Clock, changed: (source_id: string) => void)
 
   return {
     set(sources) {
-      const wanted = new Map(sources.flatMap(({ source_id, watch: isWatched, origin }) => (isWatched && 'path' in origin ? [[source_id, origin.path]] : [])))
+      const wanted = new Map(
+        sources.flatMap(({ source_id, watch: isWatched, origin }) => (isWatched && 'path' in origin ? [[source_id, origin.path]] : [])),
+      )
       for (const [source_id, { path }] of watchers) if (wanted.get(source_id) !== path) forget(source_id)
       for (const [source_id, path] of wanted) if (!watchers.has(source_id)) follow(source_id, path)
     },

@@ -96,7 +96,9 @@ export function summaryOf(read: ReadOutput): string {
     }
     case 'kb.search': {
       const { passages } = read.output
-      return passages.length === 0 ? 'Nothing found' : `${count(passages.length, 'passage', 'passages')}: ${passages.map(({ citation }) => citation).join(' ')}`
+      return passages.length === 0
+        ? 'Nothing found'
+        : `${count(passages.length, 'passage', 'passages')}: ${passages.map(({ citation }) => citation).join(' ')}`
     }
     case 'kb.ingest':
       return `Added to the knowledge base: ${read.output.source.name}`

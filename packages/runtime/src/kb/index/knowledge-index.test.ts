@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { fingerprintOf } from '../rule/fingerprint.ts'
 import { folderSource, newFolder, TestKnowledge } from '../../../test/support/kb/test-knowledge.ts'
+import { fingerprintOf } from '../rule/fingerprint.ts'
 
 function write(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -20,7 +20,11 @@ describe('a folder', () => {
     const kb = new TestKnowledge()
     await kb.read(folderSource(root))
     const [hit] = kb.find('which oil for the motor')
-    expect(hit).toMatchObject({ name: 'a/boats.md', path: join(root, 'a/boats.md'), position: { headings: expect.arrayContaining(['Boats']) } })
+    expect(hit).toMatchObject({
+      name: 'a/boats.md',
+      path: join(root, 'a/boats.md'),
+      position: { headings: expect.arrayContaining(['Boats']) },
+    })
     const { bytes, first_line, text } = hit?.position ?? {}
     const file = readFileSync(join(root, 'a/boats.md'))
     expect(file.subarray(bytes?.from, bytes?.to).toString()).toBe(hit?.text)
@@ -189,7 +193,8 @@ describe('after any changes, it equals one that is built from scratch', () => {
     write(outside, { 'x.md': 'Outside.\n' })
     const word = () => ['boat', 'motor', 'oil', 'sail', 'Wind', 'éclair', '会議'][random(7)] ?? ''
     const text = () => `# ${word()}\n\n${Array.from({ length: 1 + random(200) }, word).join(' ')}\n\n## ${word()}\n\n${word()}\n`
-    const name = () => `${['', 'a/', 'a/b/', 'C/'][random(4)]}${['one', 'two', 'Two', 'three', '.env'][random(5)]}.${['md', 'txt', 'ts'][random(3)]}`
+    const name = () =>
+      `${['', 'a/', 'a/b/', 'C/'][random(4)]}${['one', 'two', 'Two', 'three', '.env'][random(5)]}.${['md', 'txt', 'ts'][random(3)]}`
     const kb = new TestKnowledge()
     for (let round = 0; round < 12; round += 1) {
       for (let change = 0; change < 12; change += 1) {
@@ -224,7 +229,9 @@ describe('after any changes, it equals one that is built from scratch', () => {
       await scratch.read(folderSource(root))
       expect(kb.content()).toEqual(scratch.content())
       for (const query of ['boat motor', 'wind', '会議', 'sail oil']) {
-        expect(kb.find(query).map(({ id, position }) => [id, position])).toEqual(scratch.find(query).map(({ id, position }) => [id, position]))
+        expect(kb.find(query).map(({ id, position }) => [id, position])).toEqual(
+          scratch.find(query).map(({ id, position }) => [id, position]),
+        )
       }
     }
   })

@@ -6,8 +6,9 @@ import type { DocumentFormat, DocumentProblem, DocumentRow } from '@tandem/contr
 import { RecallIndex } from '../../recall/index/recall-index.ts'
 import type { QueryVector } from '../../recall/index/search.ts'
 import type { Statements } from '../../recall/index/statements.ts'
-import type { ParsedDocument } from '../parse/parsed.ts'
 import { accessRule } from '../../sandbox/files/access-rule.ts'
+import { crashPoint } from '../crashpoint.ts'
+import type { ParsedDocument } from '../parse/parsed.ts'
 import type { Fingerprint } from '../rule/fingerprint.ts'
 import { fileRules } from '../walk/file-rules.ts'
 import { type FileTimes, type FoundFile, findFiles } from '../walk/find-files.ts'
@@ -102,6 +103,7 @@ export class KnowledgeIndex extends RecallIndex {
     const gone = isWhole ? [...known.keys()].filter((name) => !names.has(name)) : []
     this.#removeDocuments(source_id, gone)
     this.#waiting.set(source_id, waiting.reverse())
+    crashPoint('files_compared')
     return { total: files.length, waiting: waiting.length, removed: gone.length, isWhole }
   }
 
@@ -123,6 +125,7 @@ export class KnowledgeIndex extends RecallIndex {
       bytes += read.bytes.length
       if (files.length >= most.files || bytes >= most.bytes) break
     }
+    crashPoint('files_read')
     return files
   }
 
@@ -134,7 +137,9 @@ export class KnowledgeIndex extends RecallIndex {
     const texts = made.flatMap(({ passages }) => passages.texts)
     this.applyWith({ space, texts, removed }, (sql) => {
       for (const { file, passages } of made) putDocument(sql, source_id, file, passages)
+      crashPoint('documents_writing')
     })
+    crashPoint('documents_written')
   }
 
   figuresOf(source_id: string): SourceFigures {
@@ -201,6 +206,7 @@ export class KnowledgeIndex extends RecallIndex {
   removeSource(source_id: string): void {
     this.#waiting.delete(source_id)
     this.#removeDocuments(source_id, [...this.#known(source_id).keys()])
+    crashPoint('documents_removed')
     this.vacuum()
   }
 
@@ -215,7 +221,10 @@ export class KnowledgeIndex extends RecallIndex {
       (sql) =>
         new Map(
           sql
-            .all<KnownDocument>('SELECT name, path, size, mtime, ctime, ino, seen_at, sha256, problem FROM documents WHERE source = ?', source_id)
+            .all<KnownDocument>(
+              'SELECT name, path, size, mtime, ctime, ino, seen_at, sha256, problem FROM documents WHERE source = ?',
+              source_id,
+            )
             .map((row) => [row.name, row]),
         ),
     )
@@ -259,6 +268,7 @@ export class KnowledgeIndex extends RecallIndex {
           sql.run('DELETE FROM passages WHERE document = (SELECT no FROM documents WHERE id = ?)', id)
           sql.run('DELETE FROM documents WHERE id = ?', id)
         }
+        crashPoint('documents_removing')
       })
     }
   }
@@ -276,7 +286,12 @@ function isUnchanged(known: KnownDocument, now: FileTimes): boolean {
   return isSame && known.problem !== 'secret' && now.ctime < known.seen_at - racy_ms
 }
 
-function putDocument(sql: Statements, source_id: string, { name, path, stats, seen_at, sha256, result }: ParsedFile, made: DocumentPassages): void {
+function putDocument(
+  sql: Statements,
+  source_id: string,
+  { name, path, stats, seen_at, sha256, result }: ParsedFile,
+  made: DocumentPassages,
+): void {
   const document = 'problem' in result ? null : result
   const { problem = null, detail = null } = 'problem' in result ? result : { detail: result.notes.join(' ').slice(0, 500) || null }
   const values = [name, path, document?.format ?? null, stats.size, stats.mtime, stats.ctime, stats.ino, seen_at, sha256]

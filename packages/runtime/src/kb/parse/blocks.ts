@@ -12,35 +12,58 @@ export function trimmedBlock(text: string, block: Block): Block | null {
   return { ...block, from: lineStart(text, visible, block.from), to: trimmedEnd(text, visible, block.to) }
 }
 
+export interface TextRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** One block per range, all of the same kind. */
+export function rangeBlocks(text: string, ranges: Iterable<TextRange>, kind: Block['kind']): readonly Block[] {
+  return completeBlocks(text, blocksOf(ranges, kind), kind)
+}
+
+function* blocksOf(ranges: Iterable<TextRange>, kind: Block['kind']): Generator<Block> {
+  for (const { from, to } of ranges) yield { kind, from, to }
+}
+
 /** The blocks, trimmed, with everything between them as blocks of the given kind. */
-export function completeBlocks(text: string, blocks: readonly Block[], kind: Block['kind']): readonly Block[] {
-  const complete: Block[] = []
+export function completeBlocks(text: string, blocks: Iterable<Block>, kind: Block['kind']): readonly Block[] {
+  let complete: Block[] = []
   let end = 0
-  for (const block of [...blocks, { kind, from: text.length, to: text.length }]) {
-    if (block.from < end) continue
-    for (const one of [{ kind, from: end, to: block.from }, block]) {
-      const trimmed = trimmedBlock(text, one)
-      if (trimmed) complete.push(trimmed)
-    }
-    end = block.to
+  const add = (block: Block) => {
+    const trimmed = trimmedBlock(text, block)
+    if (trimmed) complete.push(trimmed)
   }
+  for (const block of blocks) {
+    if (block.from < end) continue
+    add({ kind, from: end, to: block.from })
+    add(block)
+    end = block.to
+    if (complete.length > 2 * mostBlocks) complete = joinedBlocks(complete)
+  }
+  add({ kind, from: end, to: text.length })
   return limitedBlocks(complete)
 }
 
-/** If there are too many, neighbors of one page are joined, and everything becomes text. */
-export function limitedBlocks(blocks: readonly Block[], most = mostBlocks): readonly Block[] {
-  if (blocks.length <= most) return blocks
-  const size = Math.ceil(blocks.length / most)
+/** If there are too many, neighbors are joined, and everything becomes text. */
+export function limitedBlocks(blocks: readonly Block[]): readonly Block[] {
+  if (blocks.length <= mostBlocks) return blocks
+  const joined = joinedBlocks(blocks)
+  return joined.length < blocks.length ? limitedBlocks(joined) : blocks
+}
+
+/** Half as many, unless each is on another page. */
+function joinedBlocks(blocks: readonly Block[]): Block[] {
   const joined: Block[] = []
-  let count = 0
+  let isPair = true
   for (const { from, to, page } of blocks) {
     const before = joined.at(-1)
-    if (before && count < size && before.page === page) {
+    if (before && !isPair && before.page === page) {
       joined[joined.length - 1] = { ...before, to }
-      count += 1
+      isPair = true
     } else {
       joined.push({ kind: 'paragraph', from, to, ...(page === undefined ? {} : { page }) })
-      count = 1
+      isPair = false
     }
   }
   return joined

@@ -1,12 +1,12 @@
 // Source code: a block is a declaration, with the comments above it. Lines that are indented belong to the line above them.
-import { completeBlocks } from './blocks.ts'
+import { rangeBlocks } from './blocks.ts'
 import type { Block } from './parsed.ts'
 import { type LineBreak, ranges } from './plain-text.ts'
 
 export function codeBlocks(text: string): readonly Block[] {
-  return completeBlocks(
+  return rangeBlocks(
     text,
-    ranges(text, (between) => isDeclarationNext(text, between)).map((range) => ({ kind: 'code', ...range })),
+    ranges(text, (between) => isDeclarationNext(text, between)),
     'code',
   )
 }

@@ -7,17 +7,18 @@ import type { Unreadable } from './parsed.ts'
 import { textFormatByName } from './text-format.ts'
 import { isPartOf, zipNames } from './zip-names.ts'
 
-export type Detected = { readonly format: 'pdf' | 'docx' } | ({ readonly format: Exclude<DocumentFormat, 'pdf' | 'docx'> } & DecodedText)
+export type Detected = { readonly format: 'pdf' } | { readonly format: 'docx' } | DetectedText
+
+export interface DetectedText extends DecodedText {
+  readonly format: Exclude<DocumentFormat, 'pdf' | 'docx'>
+}
 
 export function detect(name: string, bytes: Uint8Array): Detected | Unreadable {
   const container = containerOf(bytes)
   if (container) return container
   const decoded = decodeText(bytes)
-  if (!decoded)
-    return bytes.subarray(0, 1_024).length > 0 && isPartOf(bytes.subarray(0, 1_024), '%PDF-')
-      ? { format: 'pdf' }
-      : notText('an unknown binary format')
-  return { format: textFormatOf(name, decoded.text), ...decoded }
+  if (decoded) return { format: textFormatOf(name, decoded.text), ...decoded }
+  return isPartOf(bytes.subarray(0, 1_024), '%PDF-') ? { format: 'pdf' } : notText('an unknown binary format')
 }
 
 /** Whether it is probably read by a library that needs much time and memory. Only to group files: `detect` decides. */

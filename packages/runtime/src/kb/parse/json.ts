@@ -1,14 +1,9 @@
 // JSON and JSON Lines. The text is the file itself; a block is a value that fits into a passage, however deeply it is nested.
-import { completeBlocks } from './blocks.ts'
+import { rangeBlocks, type TextRange } from './blocks.ts'
 import type { Block } from './parsed.ts'
-import type { TextRange } from './plain-text.ts'
 
 export function jsonBlocks(text: string): readonly Block[] {
-  return completeBlocks(
-    text,
-    smallValues(text).map((range) => ({ kind: 'code', ...range })),
-    'code',
-  )
+  return rangeBlocks(text, smallValues(text), 'code')
 }
 
 /** Whether the text is one object or array. The parser of V8 does not recurse, so nesting costs memory only. */

@@ -1,13 +1,13 @@
 // JSON Lines: a block per line.
-import { completeBlocks } from './blocks.ts'
+import { rangeBlocks } from './blocks.ts'
 import { isJson } from './json.ts'
 import type { Block } from './parsed.ts'
 import { ranges } from './plain-text.ts'
 
 export function jsonlBlocks(text: string): readonly Block[] {
-  return completeBlocks(
+  return rangeBlocks(
     text,
-    ranges(text, () => true).map((range) => ({ kind: 'code', ...range })),
+    ranges(text, () => true),
     'code',
   )
 }

@@ -1,19 +1,23 @@
 // Markdown by its blocks. What is inside a paragraph is not parsed, except in headings, whose marks are not part of their name.
-import type MarkdownIt from 'markdown-it'
-import type { Token } from 'markdown-it'
+import type { MarkdownIt, Token } from 'markdown-it'
 import { completeBlocks } from './blocks.ts'
 import type { Block } from './parsed.ts'
+import { plainTextBlocks } from './plain-text.ts'
 
 export interface MarkdownBlocks {
   readonly title: string | null
   readonly blocks: readonly Block[]
 }
 
+/** A file with more lines is read as plain text: the parser needs about a kilobyte per line. */
+const mostLines = 200_000
+
 export async function markdownBlocks(text: string): Promise<MarkdownBlocks> {
   const { default: Parser } = await import('markdown-it')
   const parser = new Parser({ html: true })
   const front = frontMatterEnd(text)
   const lines = lineStarts(text, front)
+  if (lines.length > mostLines) return { title: null, blocks: plainTextBlocks(text) }
   const tokens: Token[] = []
   parser.block.parse(text.slice(front).replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'), parser, {}, tokens)
   const found = tokens.flatMap((token, index): Block[] => {

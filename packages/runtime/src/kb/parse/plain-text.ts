@@ -1,19 +1,14 @@
 // Paragraphs: what is between blank lines.
-import { completeBlocks } from './blocks.ts'
+import { rangeBlocks, type TextRange } from './blocks.ts'
 import type { Block } from './parsed.ts'
 import { nextVisible } from './white-space.ts'
 
 export function plainTextBlocks(text: string): readonly Block[] {
-  return completeBlocks(
+  return rangeBlocks(
     text,
-    ranges(text, ({ isBlank }) => isBlank).map((range) => ({ kind: 'paragraph', ...range })),
+    ranges(text, ({ isBlank }) => isBlank),
     'paragraph',
   )
-}
-
-export interface TextRange {
-  readonly from: number
-  readonly to: number
 }
 
 export interface LineBreak {
@@ -25,8 +20,7 @@ export interface LineBreak {
 }
 
 /** The parts of a text: each ends at a line break for which `isEnd` is true. */
-export function ranges(text: string, isEnd: (between: LineBreak) => boolean): TextRange[] {
-  const found: TextRange[] = []
+export function* ranges(text: string, isEnd: (between: LineBreak) => boolean): Generator<TextRange> {
   let from = 0
   let line = nextVisible(text, 0)
   while (line < text.length) {
@@ -36,13 +30,12 @@ export function ranges(text: string, isEnd: (between: LineBreak) => boolean): Te
     const second = text.indexOf('\n', end + 1)
     const isBlank = second >= 0 && second < next
     if (isEnd({ before: line, after: next, isBlank })) {
-      found.push({ from, to: end })
+      yield { from, to: end }
       from = end
     }
     line = next
   }
-  if (from < text.length) found.push({ from, to: text.length })
-  return found
+  if (from < text.length) yield { from, to: text.length }
 }
 
 function lineEnd(text: string, at: number): number {

@@ -18,7 +18,10 @@ describe('an excerpt', () => {
 
   test('of a long text is where most words are', () => {
     const text = `${'start '.repeat(100)}one boat ${'between '.repeat(100)}the boat is called Merle ${'end '.repeat(100)}`
-    expect(marked(text, ['boat', 'Merle'])).toEqual({ excerpt: expect.stringContaining('the boat is called Merle'), words: ['boat', 'Merle'] })
+    expect(marked(text, ['boat', 'Merle'])).toEqual({
+      excerpt: expect.stringContaining('the boat is called Merle'),
+      words: ['boat', 'Merle'],
+    })
   })
 
   test.each([

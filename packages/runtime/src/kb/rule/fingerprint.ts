@@ -16,7 +16,7 @@ export function fingerprintOf(text: string): Fingerprint {
  */
 export function findFingerprint(text: string, fingerprint: Fingerprint): { readonly from: number; readonly to: number } | null {
   const places = new Map<string, number[]>()
-  fingerprint.forEach((hash, index) => places.set(hash, [...(places.get(hash) ?? []), index]))
+  for (const [index, hash] of fingerprint.entries()) places.set(hash, [...(places.get(hash) ?? []), index])
   const lines = linesOf(text)
   /** By how far the lines have moved: how many moved by so much, and between which. */
   const moves = new Map<number, { count: number; first: number; last: number }>()

@@ -5,8 +5,20 @@ import { joinedRuns } from './joined-runs.ts'
 const join = (items: readonly (readonly [string, number])[]) => joinedRuns(items, (item) => item)
 
 test('neighbors become one, in the order of the best', () => {
-  expect(join([['a', 3], ['b', 1], ['a', 4], ['a', 2], ['a', 9]])).toEqual([
-    [['a', 3], ['a', 2], ['a', 4]],
+  expect(
+    join([
+      ['a', 3],
+      ['b', 1],
+      ['a', 4],
+      ['a', 2],
+      ['a', 9],
+    ]),
+  ).toEqual([
+    [
+      ['a', 3],
+      ['a', 2],
+      ['a', 4],
+    ],
     [['b', 1]],
     [['a', 9]],
   ])

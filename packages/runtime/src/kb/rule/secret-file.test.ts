@@ -23,9 +23,16 @@ test.each([
   expect(mayHoldSecrets(name)).toBe(true)
 })
 
-test.each(['.env.example', '.env.sample', 'id_rsa.pub', 'readme.md', 'keyboard.md', 'secretary.md', 'environment.ts', 'credentials.md', 'key'])(
-  '%s is read',
-  (name) => {
-    expect(mayHoldSecrets(name)).toBe(false)
-  },
-)
+test.each([
+  '.env.example',
+  '.env.sample',
+  'id_rsa.pub',
+  'readme.md',
+  'keyboard.md',
+  'secretary.md',
+  'environment.ts',
+  'credentials.md',
+  'key',
+])('%s is read', (name) => {
+  expect(mayHoldSecrets(name)).toBe(false)
+})

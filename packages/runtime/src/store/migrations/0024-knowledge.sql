@@ -17,7 +17,9 @@ CREATE TABLE kb_sources (
   passages INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL DEFAULT 0,
   added_at TEXT NOT NULL,
-  checked_at TEXT
+  checked_at TEXT,
+  -- It was removed, and is deleted as soon as everything that was read from it is.
+  removed INTEGER NOT NULL DEFAULT 0
 );
 
 -- The passages that searches of a run returned: only these can be cited.

@@ -1,0 +1,82 @@
+// A runtime that reads and removes sources is killed with -9 at each step, and must know the same in the end.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { crashpoints } from '../src/kb/crashpoint.ts'
+import type { CrashPlan } from './support/test-crash-preload.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const child = fileURLToPath(new URL('./support/test-knowledge-process.ts', import.meta.url))
+const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
+const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
+const patience_ms = 600_000
+const files = 150
+
+let ground: string
+
+beforeAll(() => {
+  ground = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-kb-crash-')))
+})
+
+afterAll(() => rmSync(ground, { recursive: true, force: true }))
+
+function newFolder(name: string): string {
+  const workspace = join(ground, name, 'workspace')
+  mkdirSync(workspace, { recursive: true })
+  for (let at = 0; at < files; at += 1)
+    writeFileSync(join(workspace, `${at}.md`), `# Boat ${at}\n\nThe boat number ${at} is ${at % 10 === 0 ? 'seven' : 'other'}.\n`)
+  return join(ground, name)
+}
+
+interface Life {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly errors: string
+  readonly result: unknown
+}
+
+function live(folder: string, plan: CrashPlan | null): Promise<Life> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
+    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, folder], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...env, ...(plan ? { TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan) } : {}) },
+    })
+    let [output, errors] = ['', '']
+    started.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    started.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors += text
+    })
+    started.on('close', (code, signal) => {
+      resolve({ code, signal, errors, result: code === 0 ? JSON.parse(output.trim().split('\n').at(-1) ?? '') : null })
+    })
+  })
+}
+
+test('killed once at each point, it knows the same in the end, and what was removed is gone', { timeout: patience_ms }, async () => {
+  const undisturbed = await live(newFolder('undisturbed'), null)
+  expect(undisturbed.code, undisturbed.errors).toBe(0)
+  expect(undisturbed.result).toMatchObject({ sources: [{ name: 'Notes', state: 'ready', files }], leftovers: [] })
+  const folder = newFolder('killed')
+  const file = join(ground, 'reached')
+  const among = crashpoints
+  let killed = 0
+  for (;;) {
+    const life = await live(folder, { kill: 'each_point_once', file, among })
+    if (life.signal === 'SIGKILL') {
+      killed += 1
+      continue
+    }
+    expect(life.code, life.errors).toBe(0)
+    expect(life.result).toEqual(undisturbed.result)
+    break
+  }
+  const reached = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+  expect(new Set(reached)).toEqual(new Set(crashpoints))
+  expect(killed).toBe(crashpoints.length)
+})
