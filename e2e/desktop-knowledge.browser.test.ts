@@ -23,6 +23,12 @@ afterEach(() => {
   }
 })
 
+/** What is found does not depend on whether the model for meanings is loaded yet. */
+async function open(...rest: Parameters<typeof openDesktop>): Promise<void> {
+  desktop = await openDesktop(...rest)
+  await call('runtime_set_settings', { sections: [{ section: 'knowledge', setting: 'compare_meaning', value: false }] })
+}
+
 async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
   const answer = await desktop.runtime.commands.call(name, params)
   if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
@@ -34,7 +40,7 @@ const answerText = 'Backups of the archive are deleted after ninety days.'
 /** The paragraph that answers the question is far below the top of its file. */
 function backups(): string {
   const paragraphs = Array.from(
-    { length: 30 },
+    { length: 200 },
     (_, number) => `Step ${number}: look at the lamp of cabinet ${number}, then note its color.`,
   )
   return [
@@ -69,7 +75,7 @@ async function paper(number: number): Promise<Uint8Array> {
 
 /** Searches, and cites the first passage that contains the answer, as the model would. */
 async function openWithLibrary(): Promise<string> {
-  desktop = await openDesktop((_, { messages }) => {
+  await open((_, { messages }) => {
     const last = messages.at(-1)
     if (last?.role !== 'tool') return { calls: [{ name: 'kb.search', arguments: { query: 'When are backups of the archive deleted?' } }] }
     const citation = /^\[Library\/backups\.md:\d+\]/m.exec(String(last.content))?.[0] ?? 'nothing'
@@ -229,10 +235,11 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   servers.push(silent)
   await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/slow`
-  desktop = await openDesktop([])
+  await open([])
   const folder = join(desktop.workspace, 'library')
   mkdirSync(folder)
   writeFileSync(join(folder, 'a.md'), '# A\n\nThe garden has seven trees.\n')
+  for (let number = 0; number < 60; number += 1) writeFileSync(join(folder, `n-${number}.md`), `Bench ${number}.\n`)
   writeFileSync(join(folder, '.env'), 'KEY=1')
   writeFileSync(join(folder, 'photo.png'), Buffer.from('89504e470d0a1a0a00000000', 'hex'))
   const page = await desktop.page({ path: '/knowledge', width: 1200 })
@@ -282,7 +289,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   expect(await seriousFindings(page)).toEqual([])
   await library.getByRole('button', { name: 'Save' }).click()
   const garden = sourceNamed(page, 'Garden')
-  await garden.getByText(`For agents in ${desktop.workspace} · 1 file`).waitFor()
+  await garden.getByText(`For agents in ${desktop.workspace} · 61 files`).waitFor()
   expect(await garden.getByText('watched for changes').count()).toBe(0)
 
   await page.setViewportSize({ width: 360, height: 740 })
@@ -292,7 +299,12 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   await leftOut.getByText('May contain secrets 1 file').click()
   await leftOut.getByText('.env', { exact: true }).waitFor()
   await leftOut.getByText('Pictures, programs and archives cannot be searched.').waitFor()
-  await page.getByRole('region', { name: 'Files' }).getByText('a.md').waitFor()
+  const files = page.getByRole('region', { name: 'Files' })
+  await files.getByText('a.md', { exact: true }).waitFor()
+  await files.getByText('The first 50', { exact: true }).waitFor()
+  await files.getByRole('button', { name: 'Show more' }).click()
+  await files.getByText('63 files', { exact: true }).waitFor()
+  expect(await files.getByRole('listitem').count()).toBe(63)
   expect(await seriousFindings(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
 
