@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
-import { PDFDocument, StandardFonts } from 'pdf-lib'
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { testPdf } from '../packages/runtime/test/support/kb/test-documents.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, recordedAnswer, sendMessage, waitForRunState } from './test-desktop.ts'
@@ -43,15 +43,7 @@ function backups(): string {
     { length: 200 },
     (_, number) => `Step ${number}: look at the lamp of cabinet ${number}, then note its color.`,
   )
-  return [
-    '# Operations',
-    ...paragraphs,
-    '## Retention',
-    answerText,
-    '## Cabinets',
-    ...paragraphs.slice(0, 30),
-    '',
-  ].join('\n\n')
+  return ['# Operations', ...paragraphs, '## Retention', answerText, '## Cabinets', ...paragraphs.slice(0, 30), ''].join('\n\n')
 }
 
 /** Forty Markdown files and three PDF files. */
@@ -61,16 +53,11 @@ async function writeLibrary(folder: string): Promise<void> {
   for (let number = 1; number < 40; number += 1) {
     writeFileSync(join(folder, 'notes', `note-${number}.md`), `# Note ${number}\n\nThe garden has ${number} trees.\n`)
   }
-  for (const number of [1, 2, 3]) writeFileSync(join(folder, `paper-${number}.pdf`), await paper(number))
-}
-
-async function paper(number: number): Promise<Uint8Array> {
-  const pdf = await PDFDocument.create()
-  const font = await pdf.embedFont(StandardFonts.Helvetica)
-  // A cover without text.
-  pdf.addPage([595, 842]).drawRectangle({ x: 60, y: 600, width: 200, height: 100 })
-  pdf.addPage([595, 842]).drawText(`Result ${number}: the barometer in Lisbon fell quickly`, { x: 60, y: 760, size: 18, font })
-  return await pdf.save()
+  for (const number of [1, 2, 3]) {
+    // A cover without text, then a page.
+    const pages = [[], [[`Result ${number}: the barometer in Lisbon fell quickly.`]]]
+    writeFileSync(join(folder, `paper-${number}.pdf`), await testPdf(pages))
+  }
 }
 
 /** Searches, and cites the first passage that contains the answer, as the model would. */

@@ -156,7 +156,6 @@ export const knowledgeWords = {
   page: (value: number) => `Page ${number(value)}`,
   lines: (first: number, last: number) => (first === last ? `Line ${number(first)}` : `Lines ${number(first)}–${number(last)}`),
   facts: { source: 'Source', path: 'File', url: 'Address', place: 'Place', headings: 'Headings', format: 'Format' },
-  headingsLabel: (path: string) => `Below: ${path}`,
   outdated: 'The file has changed since it was read, so this may not be what it contains now.',
   reindexing: 'Reading the source again…',
   searchAgain: 'Search the knowledge base',
