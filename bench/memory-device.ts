@@ -27,6 +27,7 @@ export function openMemoryDevice(home: string, url: string) {
     recall,
     agents,
     compact: async () => ({ ok: true, value: compacted }),
+    isRunActive: () => false,
   })
   if (!prompt) throw new Error('memory has no prompt section')
   const layer = openCommands({ others: commands ?? {} }, ground)

@@ -89,7 +89,7 @@ test('the settings show what remembering costs and what is known, and take corre
   await checkNarrow(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await dialog.getByText('Saved. It applies from the agent’s next turn.').waitFor()
+  await dialog.getByText('Saved. It applies from the agent’s next turn or run.').waitFor()
   await page.keyboard.press('Enter')
   // The focus returns to where it was.
   await page
@@ -185,7 +185,7 @@ test('the diagnostics show reviews that failed, and why a search may not find ev
   })
   await call('memory_add', { agent_id: null, content: 'I live in Porto.', memory_kind: 'semantic' })
   await center.getByText('Problem', { exact: true }).waitFor()
-  await center.getByText(/^Comparing by meaning failed: ./).waitFor()
+  await center.getByText(/^Search by meaning failed: ./).waitFor()
   await center.getByText(/^Check that the embeddings model is available\./).waitFor()
   await checkNarrow(page)
   await goTo(page, '/memory')

@@ -61,7 +61,7 @@ test('a newcomer corrects a wrong memory from a message, and the next run uses t
   expect(await seriousFindings(page)).toEqual([])
   await field.fill('I prefer yarn for every project.')
   await dialog.getByRole('button', { name: 'Save correction' }).click()
-  await dialog.getByText('Saved. It applies from the agent’s next turn.').waitFor()
+  await dialog.getByText('Saved. It applies from the agent’s next turn or run.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
   await newConversation(page)
@@ -126,7 +126,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   await page.keyboard.type('I prefer yarn for every project.')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await form.getByText('Saved. It applies from the agent’s next turn.').waitFor()
+  await form.getByText('Saved. It applies from the agent’s next turn or run.').waitFor()
   await page.keyboard.press('Enter')
   await form.waitFor({ state: 'hidden' })
   await page.locator(':focus').and(used).waitFor()

@@ -10,6 +10,7 @@ import { builtinToolNames } from '@tandem/contract/tool'
 import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { commands } from '../src/command/commands.ts'
 
 const bin = fileURLToPath(new URL('../bin/tandem.js', import.meta.url))
 
@@ -94,9 +95,6 @@ test('a closed output prints no stack trace', () => {
   expect(stderr).toBe('')
 })
 
-test.each(['run', 'runs', 'resume', 'agents', 'policy', 'mcp', 'skills', 'memory', 'account', 'keys', 'command'])(
-  'tandem %s --help shows its usage',
-  (command) => {
-    expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
-  },
-)
+test.each(Object.keys(commands))('tandem %s --help shows its usage', (command) => {
+  expect(tandem(command, '--help')).toEqual({ status: 0, stdout: expect.stringContaining(`usage: tandem ${command}`), stderr: '' })
+})

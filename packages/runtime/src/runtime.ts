@@ -107,7 +107,8 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const { todos } = features.add(openTodoFeature(ground))
   const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
   const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
-  features.add(openMemoryFeature(ground, { ...models, recall, agents, compact: (conversation_id) => runs.compact(conversation_id) }))
+  const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
+  features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
   features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   for (const open of options.features ?? []) features.add(open(ground))
 

@@ -1,6 +1,7 @@
 // Heartbeat reviews: one at a time per agent, with their progress, and what is known of one that failed.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
+import type { Scheduler } from '../src/scheduler/scheduler.ts'
 import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
@@ -36,6 +37,18 @@ test('a review shows its progress, and cannot be started twice at once', async (
   expect(await review).toMatchObject({ messages_reviewed: 4, failure: null })
   expect(await running()).toEqual([])
   expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({ messages_reviewed: 0, failure: null })
+})
+
+test('facts are counted too, although they have no list of their own', async () => {
+  one = await startTestAgent(() => ({ text: 'Fine.' }))
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I live in Porto.')
+  expect(await one.call('memory_run_heartbeat_review', { agent_id })).toMatchObject({
+    summary:
+      '1 conversation reviewed: 0 preferences, 0 decisions, 0 procedures, 0 relationships, 0 lessons, 1 other fact or event. 0 replaced, 0 conflicts.',
+    memories_reviewed: 1,
+    extracted: { preference: [], decision: [], procedural: [], relationship: [], lessons_learned: [] },
+  })
 })
 
 test('a review that fails is listed with the reason, and the next one reads the same messages', async () => {
@@ -75,4 +88,71 @@ test('a review that the end of the runtime interrupts is not a failure', async (
   expect(await review).toMatchObject({ ok: false })
   expect((await one.call('memory_list_reviews', { agent_id })).items).toEqual([])
   expect(one.logged.filter((line) => line.includes('could not be recorded'))).toEqual([])
+})
+
+/** The model proposes every sentence of the user, in other words. */
+const proposing: Script = (_, { messages }) => {
+  const [system, asked = ''] = messages.map(({ content }) => String(content))
+  if (!system?.startsWith('You read a conversation')) return { text: 'Fine.' }
+  const [, message, text = ''] = /\[([0-9a-f-]{36})\] user: (.*)/.exec(asked) ?? []
+  const items = (text.match(/[^.]+\./g) ?? []).map((one) => {
+    const quote = one.trim()
+    return { kind: 'semantic', about: 'workspace', content: `Noted: ${quote}`, message, quote, replaces: null }
+  })
+  return { text: JSON.stringify({ items }) }
+}
+
+/** As `tandem run` and `tandem memory review` without `tandem start`: each process lives for one command. */
+async function oneCommandEach() {
+  one = await startTestAgent(proposing, { environment: { TANDEM_MEMORY_MODEL: 'on' }, life: 'errand' })
+  const agent_id = await one.agent()
+  await one.ask(agent_id, 'I prefer tabs over spaces. The choir rehearses in the barn.')
+  await one.restart()
+  const contents = async () => (await one.call('memory_list', { agent_id })).items.map(({ content }) => content).toSorted()
+  const asked = () => one.model.requests.filter(({ tools }) => tools === undefined || tools.length === 0).length
+  return { agent_id, contents, asked }
+}
+
+test('in a process for one command, the rules read at once, and a review lets the model read what they left', async () => {
+  const { agent_id, contents, asked } = await oneCommandEach()
+  expect([await contents(), asked()]).toEqual([['I prefer tabs over spaces.'], 0])
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect([await contents(), asked()]).toEqual([['I prefer tabs over spaces.', 'Noted: The choir rehearses in the barn.'], 1])
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect(asked()).toBe(1)
+})
+
+test('what was forgotten before the model read it stays forgotten', async () => {
+  const { agent_id, contents } = await oneCommandEach()
+  await one.call('memory_forget_user', {})
+  await one.call('memory_run_heartbeat_review', { agent_id })
+  expect(await contents()).toEqual([])
+})
+
+test('a review that is due waits until no run is active', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let turns = 0
+  const script: Script = () => ({ text: 'Fine.', ...(turns++ === 1 ? { hold: held } : {}) })
+  let scheduler: Scheduler | undefined
+  one = await startTestAgent(script, {
+    features: [
+      (ground) => {
+        scheduler = ground.scheduler
+        return { name: 'schedule' }
+      },
+    ],
+  })
+  const agent_id = await one.agent()
+  const reviews = async () => {
+    await scheduler?.runNow('review_memories')
+    return (await one.call('memory_list_reviews', { agent_id })).items.map(({ trigger }) => trigger)
+  }
+  await one.ask(agent_id, 'I prefer tabs over spaces.')
+  const run = one.ask(agent_id, 'Take your time.')
+  await expect.poll(() => turns).toBe(2)
+  expect(await reviews()).toEqual([])
+  release()
+  await run
+  expect(await reviews()).toEqual(['schedule'])
+  expect(await reviews()).toEqual(['schedule'])
 })

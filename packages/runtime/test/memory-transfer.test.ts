@@ -119,7 +119,7 @@ async function add(text: string): Promise<string> {
   return (await here.call('memory_add', { agent_id: null, content: text, memory_kind: 'semantic' })).memory.id
 }
 
-test('a memory that was here before keeps its history, and no decision of a file goes against it', { timeout }, async () => {
+test('a memory that was already stored keeps its history, and no decision of a file goes against it', { timeout }, async () => {
   const [kept, over] = [await add('The office is on the first floor.'), await add('The office is on the second floor.')]
   const before = (await here.call('memory_export', {})).json
   await here.call('memory_edit', { memory_id: over, content: 'The office is on the third floor.' })
@@ -129,7 +129,7 @@ test('a memory that was here before keeps its history, and no decision of a file
   expect(await there.call('memory_import', { json: JSON.stringify(onlyOver) })).toMatchObject({ added: 1 })
   expect(await there.call('memory_import', { json })).toEqual({
     ...{ added: 1, known: 1, versions: 1, decisions: 0, corrections: 0 },
-    refused: [{ part: 'decisions', position: 0, reason: 'it is about a memory that was here before' }],
+    refused: [{ part: 'decisions', position: 0, reason: 'it is about a memory that was already stored' }],
   })
   expect(await there.call('memory_get', { memory_id: over })).toMatchObject({
     memory: { content: 'The office is on the second floor.', state: 'active', version: 1 },
@@ -161,7 +161,7 @@ test('a secret, an unknown memory and a later version are refused wherever they 
     'corrections 0: it contains a secret',
     'corrections 1: its memory was not imported',
     'decisions 0: the memory that it keeps was not imported',
-    'decisions 1: it is not a decision of a conflict',
+    'decisions 1: it is not a decision about a conflict',
     'versions 0: it contains a secret',
     'versions 1: its memory was not imported',
     'versions 2: it is not earlier than its memory',

@@ -11,7 +11,7 @@ export function startProblem(error: unknown, env: Environment): string | undefin
   if (!(error instanceof Error)) return undefined
   const { code, syscall, path }: NodeJS.ErrnoException = error
   if (path !== undefined && isPartOf(embeddedFolder(env), path)) {
-    return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder cannot be used (${error.message}); choose one that can be written`
+    return `${env.BAAS_URL ? 'BAAS_URL' : 'DATA_DIR'}: the data folder cannot be used (${error.message}); choose one that the server can write to`
   }
   if (syscall === 'getaddrinfo') return 'HOST: cannot be resolved; set it to an address of this machine'
   if (syscall !== 'listen') return undefined

@@ -2,12 +2,18 @@ import type { KeptAgent } from '@tandem/contract/command'
 import { sandboxModes } from '@tandem/contract/tool'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 
-const usage =
-  'tandem agents [--json] | tandem agents create NAME [--instructions TEXT] [--model NAME] [--sandbox MODE] | tandem agents archive NAME'
+const usage = joinUsages(
+  explainedUsage('tandem agents [--json]', 'Lists the agents.'),
+  explainedUsage(
+    'tandem agents create NAME [--instructions TEXT] [--model NAME] [--sandbox MODE] [--json]',
+    `Creates an agent. --instructions: how it should work. --model and --sandbox (${sandboxModes.join(', ')}): the defaults of its runs.`,
+  ),
+  explainedUsage('tandem agents archive NAME [--json]', 'Archives an agent.'),
+)
 
 const options = {
   instructions: { type: 'string' },

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { printUsage, wantsHelp } from '../terminal/args.ts'
+import { explainedUsage, printUsage, wantsHelp } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 
-const usage = 'tandem command NAME [JSON | -]'
+const usage = explainedUsage(
+  'tandem command NAME [JSON | -]',
+  'Calls a command of the runtime and prints its result as JSON. With -, the parameters are read from standard input.',
+  'List the commands with tandem names commands; docs/reference.md describes their parameters.',
+)
 
 /** `tandem command`: any command of the runtime, with its result as JSON on standard output. */
 export async function callCommand(args: readonly string[]): Promise<number> {

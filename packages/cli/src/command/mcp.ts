@@ -33,7 +33,7 @@ const usage = joinUsages(
   consentUsage,
   explainedUsage(
     'tandem mcp test|connect|disconnect|enable|disable|revoke|remove|logs SERVER [--json]',
-    'Do what their names say. revoke: withdraws the approval of what the server runs. logs: shows its standard error, and tools that were left out.',
+    'test: checks whether the server responds. enable, disable: whether it may start. revoke: withdraws the approval of what it runs. logs: shows its standard error, and tools that were left out.',
   ),
   secretUsage,
   toolsUsage,

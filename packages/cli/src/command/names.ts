@@ -1,5 +1,6 @@
 // Lists the names of the contract in the terminal.
 import { type BuiltSubject, isBuilt } from '@tandem/contract/built'
+import { explainedUsage, parseArguments } from '../terminal/args.ts'
 
 const subjects: Record<string, () => Promise<readonly string[]>> = {
   commands: async () => marked('commands', (await import('@tandem/contract/command')).commandNames),
@@ -26,8 +27,12 @@ const subjects: Record<string, () => Promise<readonly string[]>> = {
   },
 }
 
+const usage = explainedUsage('tandem names [SUBJECT]', `Lists names of the contract. The subjects are ${Object.keys(subjects).join(', ')}.`)
+
 export async function listNames(args: readonly string[]): Promise<number> {
-  const [subject] = args
+  const given = parseArguments(args, {}, usage)
+  if (!given.ok) return given.code
+  const [subject] = given.words
   if (subject === undefined) {
     console.log(`To list names, run tandem names SUBJECT. The subjects are ${Object.keys(subjects).join(', ')}.`)
     return 0

@@ -17,7 +17,7 @@ const usage = joinUsages(
   explainedUsage(
     'tandem policy set TOOL [--agent NAME] [--enabled yes|no] [--approval-mode MODE] [--rate-limit CALLS/SECONDS] [--time-limit SECONDS] ' +
       '[--host PATTERN]… [--no-network] [--root DIR]… [--glob PATTERN]…',
-    `Changes that. MODE is one of ${approvalModes.join(', ')}. --host, --root and --glob: the hosts, folders and files that the tool may access.`,
+    `Changes what an agent may do with a tool. MODE is one of ${approvalModes.join(', ')}. --host, --root and --glob: the hosts, folders and files that the tool may access.`,
   ),
   explainedUsage('tandem policy reset TOOL [--agent NAME]', 'Uses the default policy for a tool again.'),
   explainedUsage('tandem policy rules [--agent NAME] [--json]', 'Lists the calls that you always allow.'),

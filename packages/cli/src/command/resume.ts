@@ -8,10 +8,15 @@ import { chooseResponder, followInTerminal, type RunSessionOptions } from '../ru
 import { yesHelp } from '../run/yes-option.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 
-const usage = `tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]\n${yesHelp}`
+const usage = `${explainedUsage(
+  'tandem resume RUN|last [--answer ANSWER]… [--reason TEXT] [--arguments JSON] [--yes] [--json]',
+  'Resumes a paused run. last: the newest one that is paused.',
+  `--answer: the answer it waits for. To an approval: ${approvalAnswers.join(', ')}; to a question: one or more of its options, or a text.`,
+  '--reason: why you deny a call. --arguments: approve the call with these arguments instead.',
+)}\n${yesHelp}`
 
 const options = {
   answer: { type: 'string', multiple: true },

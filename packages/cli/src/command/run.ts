@@ -8,13 +8,16 @@ import { followInTerminal } from '../run/run-session.ts'
 import { yesHelp } from '../run/yes-option.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
-import { parseArguments, printUsage } from '../terminal/args.ts'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { findAgent } from './agents.ts'
 
-const usage =
-  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -\n' +
-  yesHelp
+const usage = `${explainedUsage(
+  'tandem run [--agent NAME] [--conversation ID] [--workspace DIR] [--model NAME] [--sandbox MODE] [--attach FILE]… [--yes] [--json] "what to do" | -',
+  'Gives an agent a task and follows its progress. With -, the task is read from standard input.',
+  '--conversation: continue this conversation, with its agent. --workspace: the folder to work in; the default is the current one.',
+  `--model: a model for this run only. --sandbox: ${sandboxModes.join(', ')}; the default is that of the agent. --attach: attach a file.`,
+)}\n${yesHelp}`
 
 const options = {
   agent: { type: 'string' },

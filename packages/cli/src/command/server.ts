@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '@tandem/server'
+import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { waitForStopSignal } from './signals.ts'
+
+const usage = explainedUsage('tandem server', 'Starts the backend. It is configured with environment variables (see docs/operations.md).')
 
 /** For a start that is interrupted: enough to finish what it is doing, unless that waits for others. */
 const startMilliseconds = 5_000
@@ -9,10 +12,9 @@ const stopMilliseconds = 45_000
 
 /** `tandem server`: only the backend. Exit code 1 with one line per problem if it cannot start. */
 export async function server(args: readonly string[]): Promise<number> {
-  if (args.length > 0) {
-    console.error('tandem: server takes no arguments; it is configured with environment variables (see docs/operations.md)')
-    return 2
-  }
+  const given = parseArguments(args, {}, usage)
+  if (!given.ok) return given.code
+  if (given.words.length > 0) return printUsage('server takes no arguments', usage)
   // Registered first: a signal during the start would otherwise leave PostgreSQL running.
   const stopped = waitForStopSignal()
   const starting = startServer(process.env)

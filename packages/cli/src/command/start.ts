@@ -3,6 +3,7 @@ import { FolderInUseError, openRuntime, type Runtime, startRuntime } from '@tand
 import { type Server, startServer } from '@tandem/server'
 import { homeFolder } from '../runtime-client/home.ts'
 import { requestWindowAddress } from '../runtime-client/window-address.ts'
+import { explainedUsage, printUsage, wantsHelp } from '../terminal/args.ts'
 import { warnAboutUser } from '../terminal/user-warning.ts'
 import { localGateway } from './local-gateway.ts'
 import { waitForStopSignal } from './signals.ts'
@@ -12,24 +13,20 @@ import { lastWindow } from './window-watcher.ts'
 const windowDir = fileURLToPath(new URL('../../../desktop/dist/', import.meta.url))
 const log = (line: string) => console.error(`tandem: ${line}`)
 
-const usage = `tandem start [--no-window]
-
-Starts Tandem: the runtime, a server on this machine, and the window. If Tandem is already running, this opens another window instead.
-
-  --no-window   only print the address of the window
-`
+const usage = explainedUsage(
+  'tandem start [--no-window]',
+  'Starts Tandem: the runtime, a server on this machine, and the window. If Tandem is already running, this opens another window instead.',
+  '--no-window: only print the address of the window.',
+)
 
 /** `tandem start`: the runtime, the backend with its embedded defaults, and the window for both. */
 export async function start(args: readonly string[]): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) {
-    console.log(usage)
+  if (wantsHelp(args)) {
+    console.log(`usage: ${usage}`)
     return 0
   }
   const wrong = args.find((arg) => arg !== '--no-window')
-  if (wrong !== undefined) {
-    console.error(`tandem: unexpected argument "${wrong}"; start only accepts --no-window`)
-    return 2
-  }
+  if (wrong !== undefined) return printUsage(`unexpected argument "${wrong}"`, usage)
   const show = (url: string) => showWindow(url, args.includes('--no-window') ? 'printed' : 'opened')
   // Registered first: a signal during the start would otherwise leave PostgreSQL running.
   const stopped = waitForStopSignal()

@@ -29,7 +29,7 @@ export function subjectOf(about: string): string | null {
   return about === 'agent' || /^(?:workspace|entity):.{1,200}$/.test(about) ? about : null
 }
 
-export const aboutProblem = '--about must be me, agent, workspace:NAME or entity:ID'
+export const aboutProblem = '--about must be me, agent, workspace:NAME or entity:NAME'
 
 export const mostListed = 10_000
 

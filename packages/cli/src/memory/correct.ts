@@ -39,9 +39,10 @@ export async function correct(args: readonly string[]): Promise<number> {
       ...(kind === undefined ? {} : { memory_kind: kind }),
     }
     return await answered(client, 'memory_record_user_correction', params, given.values.json, ({ memory: kept, resolution }) =>
-      [`Corrected. ${kept.id} applies from the agent's next turn: ${singleLine(kept.content, 200)}`, ...resolutionLines(resolution)].join(
-        '\n',
-      ),
+      [
+        `Corrected. ${kept.id} applies from the agent's next turn or run: ${singleLine(kept.content, 200)}`,
+        ...resolutionLines(resolution),
+      ].join('\n'),
     )
   })
 }

@@ -1,6 +1,12 @@
 // `tandem memory graph` and `split`: the entities an agent knows (people, things and rules), and how they relate.
 import type { CommandResult } from '@tandem/contract/command'
-import { isUserEntity, type MemoryRelationship, type MemoryRelationshipEntity, relationshipEdgeTexts } from '@tandem/contract/memory'
+import {
+  isUserEntity,
+  type MemoryRelationship,
+  type MemoryRelationshipEntity,
+  relationshipEdgeTexts,
+  relationshipEntityTexts,
+} from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
@@ -85,7 +91,7 @@ function edgeTable({ entities, edges }: Graph): string {
     edge_weight.toLocaleString('en-US', { maximumFractionDigits: 2 }),
     via_entity_ids.length === 0 ? relation_source : `${relation_source} via ${via_entity_ids.map(nameOf).join(', ')}`,
   ])
-  return table([['SUBJECT', 'RELATION', 'OBJECT', 'WEIGHT', 'SOURCE'], ...rows])
+  return table([['subject', 'relation', 'object', 'weight', 'source'], ...rows])
 }
 
 /** With the ids that `tandem memory split` needs. */
@@ -95,7 +101,7 @@ function entityTable(entities: readonly MemoryRelationshipEntity[]): string {
       const { id, entity_kind, aliases, mention_count, source_entity_ids = [] } = entity
       return [
         id,
-        entity_kind,
+        relationshipEntityTexts[entity_kind].toLowerCase(),
         shownName(entity),
         aliases.length === 0 ? '' : `also ${singleLine(aliases.join(', '), 60)}`,
         counted(mention_count, 'mention'),

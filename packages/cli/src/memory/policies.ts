@@ -17,11 +17,11 @@ export const policiesUsage = explainedUsage(
 )
 export const policyGetUsage = explainedUsage(
   'tandem memory policy get [--agent NAME] [--json]',
-  'Shows how procedures are written for one agent or, without --agent, for those without a policy of their own.',
+  'Shows how procedures are written for one agent or, without --agent, for agents without their own policy.',
 )
 export const policySetUsage = explainedUsage(
   `tandem memory policy set ${modes} [--agent NAME] [--complex-from STEPS] [--model NAME | --no-model] [--json]`,
-  'Changes that. heuristic: local rules only. adaptive: your model for complex procedures. llm_first: always your model, local rules if it fails.',
+  'Changes how procedures are written. heuristic: local rules only. adaptive: your model for complex procedures. llm_first: always your model, local rules if it fails. Your model is used only while the setting memory.background_model is on.',
   '--complex-from: the number of steps from which a procedure is complex. --model: the model to use. --no-model: the model of the agent.',
 )
 const policyUsage = joinUsages(policyGetUsage, policySetUsage)

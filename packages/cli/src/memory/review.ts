@@ -70,7 +70,7 @@ export async function reviews(args: readonly string[]): Promise<number> {
 function reviewText(one: MemoryHeartbeatReview): string {
   return [
     ...(one.summary === '' ? [] : [escapeControls(one.summary)]),
-    `Reviewed ${counted(one.messages_reviewed, 'message')}, found ${counted(foundIn(one), 'memory', 'memories')}.`,
+    `Reviewed ${counted(one.messages_reviewed, 'message')}, found ${counted(one.memories_reviewed, 'memory', 'memories')}.`,
     ...Object.entries(one.extracted).flatMap(([kind, ids]) => (ids.length > 0 ? [`${words(kind)}: ${ids.join(', ')}`] : [])),
     ...resolutionLines(one.resolution),
   ].join('\n')
@@ -78,10 +78,5 @@ function reviewText(one: MemoryHeartbeatReview): string {
 
 function foundText(one: MemoryHeartbeatReview): string {
   if (one.failure !== null) return `failed: ${singleLine(one.failure, 100)}`
-  const count = foundIn(one)
-  return count === 0 ? 'nothing new' : counted(count, 'new memory', 'new memories')
-}
-
-function foundIn({ extracted }: MemoryHeartbeatReview): number {
-  return new Set(Object.values(extracted).flat()).size
+  return one.memories_reviewed === 0 ? 'nothing new' : counted(one.memories_reviewed, 'new memory', 'new memories')
 }

@@ -33,7 +33,7 @@ export async function search(args: readonly string[]): Promise<number> {
   const { agent, conversation, kind = [] } = given.values
   const query = given.words.join(' ').trim()
   if (query === '') return printUsage('specify what to search for', searchUsage)
-  if (query.length > longestQuery) return printUsage(`a query has at most ${longestQuery} characters`, searchUsage)
+  if (query.length > longestQuery) return printUsage(`a query can have at most ${longestQuery} characters`, searchUsage)
   const memory_kinds = kind.filter(isKind)
   if (memory_kinds.length < kind.length) return printUsage(kindProblem, searchUsage)
   const problem = idProblem('--conversation', conversation)
@@ -60,8 +60,8 @@ type Found = CommandResult<'memory_search'>
 type Why = Found['semantic_recall'][number]['why']
 
 const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
-  off: 'Only exact words were searched, because search by meaning is turned off in the settings.',
-  not_warm: 'Only exact words were searched, because the local model is still loading. Search again in a moment.',
+  off: 'Only exact words were searched, because search by meaning is off. Its settings are memory.compare_meaning and recall.embeddings (see docs/memory.md).',
+  not_warm: 'Only exact words were searched, because the model for search by meaning is not ready yet. Search again in a moment.',
   no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
   failed: 'Search by meaning failed. Only exact words were searched.',
   not_asked: 'Only exact words were searched.',
@@ -81,7 +81,7 @@ function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): 
     ]),
     '',
     title('Exact quotes'),
-    ...(exact_evidence.length === 0 ? ['  These words do not occur in any memory or message.'] : []),
+    ...(exact_evidence.length === 0 ? ['  No exact quotes were found.'] : []),
     ...exact_evidence.flatMap(({ evidence, ts, why }) => [
       `  "${singleLine(evidence.excerpt, 200)}"`,
       `    ${words(evidence.source)} ${escapeControls(evidence.id)}, ${utcMinute(ts)}`,
@@ -106,7 +106,7 @@ function whyText({ signals: shares, words: matched, similarity }: Why): string {
     ...(shares.length > 0 ? [shares.map(({ signal, share }) => `${nameOf(signal)} ${percent(share)}`).join(', ')] : []),
     ...(similarity === null ? [] : [`similarity ${similarity.toFixed(2)}`]),
   ]
-  return `found by: ${parts.join('; ') || 'overall similarity'}`
+  return `why: ${parts.join('; ') || 'overall similarity'}`
 }
 
 function nameOf(signal: string): string {

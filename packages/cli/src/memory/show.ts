@@ -46,7 +46,7 @@ function detailText(result: CommandResult<'memory_get'>, names: AgentNames): str
     ...section(
       'Sources',
       sources.map(({ ts, conversation_title, excerpt, message_id }) => [
-        ts === null ? 'the message was deleted' : utcMinute(ts),
+        ts === null ? 'the message is not on this device' : utcMinute(ts),
         singleLine(conversation_title ?? '', 40),
         `"${singleLine(excerpt, 200)}"`,
         `message ${message_id}`,

@@ -11,11 +11,11 @@ import { type AgentNames, counted, ownerOf, refused } from './text.ts'
 
 export const statusUsage = explainedUsage(
   'tandem memory status [--json]',
-  'Shows how many memories there are, and the tokens that your model used in the background today.',
+  'Shows how many memories there are, the tokens that your model used in the background today, reviews that are running, and the state of the search index.',
 )
 export const rememberUsage = explainedUsage(
   'tandem memory remember on|off --agent NAME | --conversation ID [--json]',
-  'Turns remembering on or off for an agent or a conversation.',
+  'Turns remembering on or off for an agent or a conversation. While it is off, memories are not used there either.',
 )
 
 export async function status(args: readonly string[]): Promise<number> {
@@ -70,7 +70,7 @@ function statusText(status: CommandResult<'memory_status'>, names: AgentNames): 
 function searchIndexLines({ texts, waiting, problem }: CommandResult<'memory_status'>['search_index']): string[] {
   const behind = waiting > 0 ? `, ${counted(waiting, 'change')} not indexed yet` : ''
   return [
-    texts === null ? `Search index: it does not answer${behind}.` : `Search index: ${counted(texts, 'text')}${behind}.`,
+    texts === null ? `Search index: not responding${behind}.` : `Search index: ${counted(texts, 'text')}${behind}.`,
     ...(problem === null ? [] : [`Search problem: ${escapeControls(problem.message)}`, `  ${escapeControls(problem.remedy)}`]),
   ]
 }

@@ -14,7 +14,10 @@ export const exportUsage = explainedUsage(
   'tandem memory export [FILE|-] [--force] [--json]',
   'Writes all memories as JSON to a file that only you can read, or to standard output. --force: replace an existing file.',
 )
-export const importUsage = explainedUsage('tandem memory import FILE|- [--json]', 'Adds the memories of an export.')
+export const importUsage = explainedUsage(
+  'tandem memory import FILE|- [--json]',
+  'Adds the memories, decisions and corrections from an export.',
+)
 
 /** To standard output, or to a file that only this user can read. */
 export async function exportMemories(args: readonly string[]): Promise<number> {

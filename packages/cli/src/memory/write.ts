@@ -10,16 +10,16 @@ import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMem
 import { ownerOf, refused, resolutionLines } from './text.ts'
 
 const kinds = memoryKinds.join('|')
-const about = 'me|agent|workspace:NAME|entity:ID'
+const about = 'me|agent|workspace:NAME|entity:NAME'
 export const addUsage = explainedUsage(
   `tandem memory add TEXT [--kind ${kinds}] [--about ${about}] [--agent NAME | --all-agents] [--only-in CONVERSATION] [--json]`,
   'Adds a memory. A preference of yours is shared by all agents unless you use --agent; anything else belongs to one agent unless you use --all-agents.',
-  '--about: what it is about. The default is me; a workspace is given by its name, an entity by its id.',
+  '--about: what it is about. The default is me; a workspace or an entity is given by its name. --only-in: use it only in this conversation.',
 )
 export const editUsage = explainedUsage(
   `tandem memory edit ID [TEXT] [--kind ${kinds}] [--about ${about}] [--expires DATE|never] [--only-in-conversation yes|no] [--if-version N] [--json]`,
   'Changes the text of a memory, its kind, what it is about, or when it expires.',
-  '--if-version: change it only if this is still its version.',
+  '--only-in-conversation: whether it is used only in the conversation in which it was learned. --if-version: change it only if this is still its version.',
 )
 export const confirmUsage = explainedUsage('tandem memory confirm ID [--json]', 'Confirms that a memory is right.')
 export const reinstateUsage = explainedUsage('tandem memory reinstate ID [--json]', 'Uses an archived or superseded memory again.')

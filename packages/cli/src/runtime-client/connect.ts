@@ -11,7 +11,7 @@ export async function withRuntimeClient(workspace: string, work: (client: Runtim
   const client = await openClient(workspace)
   if (!client) {
     console.error(
-      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish, or run tandem start, so that commands share one runtime.`,
+      `tandem: ${homeFolder()} is in use by another tandem command. Wait for it to finish. To run several commands at once, run tandem start first.`,
     )
     return 1
   }

@@ -32,10 +32,10 @@ const systemRemedies: Readonly<Record<string, string>> = {
 const sqliteRemedies: Readonly<Record<number, string>> = {
   8: cannotWrite,
   10: 'The disk is full or reported an error. Free some disk space, check the disk and try again.',
-  11: 'The database in the Tandem folder is damaged. Restore the folder from a backup, or set TANDEM_HOME to another one.',
+  11: "The database in Tandem's data folder is damaged. Restore the folder from a backup, or set TANDEM_HOME to another one.",
   13: diskFull,
   14: cannotWrite,
-  26: 'The file tandem.db in the Tandem folder is not a database. Restore it from a backup, or set TANDEM_HOME to another folder.',
+  26: "The file tandem.db in Tandem's data folder is not a database. Restore it from a backup, or set TANDEM_HOME to another folder.",
 }
 
 function remedyFor(error: unknown): string {

@@ -159,7 +159,8 @@ export const memoryBrowserCommands = {
     result: object({ entities: listOf(MemoryRelationshipEntity) }),
   },
   memory_set_remembering: {
-    summary: 'Choose whether anything from an agent or a conversation may be remembered.',
+    summary:
+      'Choose whether anything from an agent or a conversation may be remembered. While it may not, memories are not used there either.',
     params: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
     result: object({ kind: oneOf(['agent', 'conversation']), id: Key, remember: Flag }),
   },

@@ -117,7 +117,7 @@ export const memoryCommands = {
     }),
   },
   memory_run_heartbeat_review: {
-    summary: 'Review recent activity and remember preferences, decisions, procedures, relationships and lessons.',
+    summary: 'Review recent activity and remember preferences, decisions, procedures, relationships, lessons and other facts.',
     params: object(scope),
     result: MemoryHeartbeatReview,
   },

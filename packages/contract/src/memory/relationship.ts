@@ -12,6 +12,16 @@ export const relationshipEdgeTexts: Readonly<Record<RelationshipEdgeKind, string
 export const relationshipEntityKinds = ['stakeholder', 'workflow', 'preference', 'channel', 'resource', 'constraint'] as const
 export type RelationshipEntityKind = (typeof relationshipEntityKinds)[number]
 
+/** For users. */
+export const relationshipEntityTexts: Readonly<Record<RelationshipEntityKind, string>> = {
+  stakeholder: 'Person or organization',
+  workflow: 'Workflow',
+  preference: 'Preference',
+  channel: 'Channel',
+  resource: 'Resource',
+  constraint: 'Rule',
+}
+
 /** At agent level, equal entities of these kinds from different conversations are one node. */
 export const mergedEntityKinds = ['stakeholder', 'workflow', 'preference'] as const satisfies readonly RelationshipEntityKind[]
 

@@ -22,7 +22,7 @@ export const MemoryContent = Type.String({ minLength: 1, maxLength: 65_536 })
 /** What a memory is about. */
 export const MemorySubject = Type.String({
   pattern: '^(?:user|agent|(?:workspace|entity):.{1,200})$',
-  description: '`user`, `agent`, `workspace:NAME` or `entity:ID`',
+  description: '`user`, `agent`, `workspace:NAME` or `entity:NAME`',
 })
 
 /** Words of a message that a memory rests on, unchanged. */
@@ -83,7 +83,7 @@ export const Memory = object({
 })
 export type Memory = Static<typeof Memory>
 
-/** The user's decision of a conflict. No resolution undoes it. */
+/** The user's decision about a conflict. No resolution undoes it. */
 export const MemoryDecision = object({
   id: Id,
   kept_memory_id: Id,

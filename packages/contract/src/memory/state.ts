@@ -8,8 +8,8 @@ export type MemoryTrigger = (typeof memoryTriggers)[number]
 
 /**
  * Why a memory is not active. Superseded: `replaced` by a newer value, `merged` with an equal memory, `revoked` by the words of another, or
- * `decided` by the user. Archived: `expired`, `deleted` by an agent, `set_aside` together with the messages it was based on, or `weakened`: a procedure
- * that too few of its runs completed well.
+ * `decided` by the user. Archived: `expired`, `deleted` by an agent, `set_aside` because a restore undid the call that added it, or
+ * `weakened`: a procedure that too few of its runs completed well.
  */
 export const memoryStateReasons = ['replaced', 'merged', 'revoked', 'decided', 'expired', 'deleted', 'set_aside', 'weakened'] as const
 export type MemoryStateReason = (typeof memoryStateReasons)[number]
@@ -22,7 +22,7 @@ export const memoryStateReasonTexts: Readonly<Record<MemoryStateReason, string>>
   decided: 'you decided against it',
   expired: 'it expired',
   deleted: 'the agent archived it',
-  set_aside: 'a restore removed its messages from the context',
+  set_aside: 'a restore undid the call that added it',
   weakened: 'too few runs that followed it went well',
 }
 

@@ -43,7 +43,7 @@ export const patternTexts: Readonly<Record<string, string>> = {
   [`^${apiKeyPrefix}[A-Za-z0-9_-]{86}$`]: `must be an API key: ${apiKeyPrefix} followed by exactly 86 characters (letters, digits, _ or -)`,
   '^[A-Za-z0-9_-]{43}$': 'must be exactly 43 characters: letters, digits, _ or -',
   '^(?:[a-z]+\\.[a-z_]+|mcp\\.[^.]+\\..+|ask_user)$': 'must be the name of a tool, such as fs.read or mcp.server.tool',
-  '^(?:user|agent|(?:workspace|entity):.{1,200})$': 'must be user, agent, workspace:NAME or entity:ID',
+  '^(?:user|agent|(?:workspace|entity):.{1,200})$': 'must be user, agent, workspace:NAME or entity:NAME',
   '^[a-z_]+(?:,[a-z_]+)*$': 'must be entity types separated by commas, without spaces',
   '^[0-9A-Za-z.+-]+$': 'may only contain letters, digits and the characters . + -',
   '^[a-z0-9]+(?:-[a-z0-9]+)*$': 'may only contain lower-case letters, digits and single hyphens between them',

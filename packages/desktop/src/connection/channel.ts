@@ -201,5 +201,5 @@ function after(params: SubscribeParams, heard: ChannelNotification): SubscribePa
 const disconnected: CallError = {
   code: 'disconnected',
   message: 'Connection lost.',
-  remedy: 'Nothing was lost. Try again when the connection is back.',
+  remedy: 'When the connection is back, check the current state before you try again.',
 }

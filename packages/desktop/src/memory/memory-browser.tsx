@@ -19,6 +19,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
   const [adding, setAdding] = useState<'closed' | 'open'>('closed')
   const [added, setAdded] = useState(0)
   const { state: asked } = status
+  const inactive = asked.state === 'ready' ? asked.value.memories.superseded + asked.value.memories.archived : 0
   const done = () => {
     setAdding('closed')
     setAdded(added + 1)
@@ -48,7 +49,7 @@ export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; s
         isSearch={query !== ''}
       />
       {query === '' ? (
-        <MemoryList agent_id={agent_id} filter={filter} version={added} onChanged={status.reload} />
+        <MemoryList agent_id={agent_id} filter={filter} inactive={inactive} version={added} onChanged={status.reload} />
       ) : (
         <>
           {asked.state === 'ready' && <SearchProblem problem={asked.value.search_index.problem} className="mb-4" />}

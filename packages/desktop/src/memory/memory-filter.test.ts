@@ -26,9 +26,10 @@ test('kind, state and agent narrow it', () => {
 
 test('only without any filter does an empty list mean that there are no memories', () => {
   expect([
-    isUnfiltered(everyMemory, null),
-    isUnfiltered(everyMemory, 'a1'),
-    isUnfiltered({ ...everyMemory, kind: 'decision' }, null),
-    isUnfiltered({ ...everyMemory, state: 'archived' }, null),
-  ]).toEqual([true, false, false, false])
+    isUnfiltered(everyMemory, null, 0),
+    isUnfiltered(everyMemory, null, 12),
+    isUnfiltered(everyMemory, 'a1', 0),
+    isUnfiltered({ ...everyMemory, kind: 'decision' }, null, 0),
+    isUnfiltered({ ...everyMemory, state: 'archived' }, null, 0),
+  ]).toEqual([true, false, false, false, false])
 })

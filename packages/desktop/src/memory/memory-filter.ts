@@ -35,7 +35,7 @@ function statesOf(view: MemoryView, state: MemoryState | ''): Pick<CommandParams
   return state === '' ? {} : { states: [state] }
 }
 
-/** Whether nothing is filtered: then an empty list means that there are no memories at all. */
-export function isUnfiltered({ view, kind, state }: MemoryFilter, agent_id: string | null): boolean {
-  return view === 'all' && kind === '' && (state === '' || state === 'active') && agent_id === null
+/** Whether an empty list means that there are no memories at all. `inactive`: how many are replaced or archived. */
+export function isUnfiltered({ view, kind, state }: MemoryFilter, agent_id: string | null, inactive: number): boolean {
+  return view === 'all' && kind === '' && (state === '' || (state === 'active' && inactive === 0)) && agent_id === null
 }

@@ -22,11 +22,13 @@ const pageSize = 50
 interface Props {
   readonly agent_id: string | null
   readonly filter: MemoryFilter
+  /** How many memories are replaced or archived. */
+  readonly inactive: number
   readonly version: number
   onChanged(): void
 }
 
-export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
+export function MemoryList({ agent_id, filter, inactive, version, onChanged }: Props) {
   const { clock } = useRuntimeClient()
   const [remains, setRemains] = useState<WhatRemains | null>(null)
   const params = listParams(filter, agent_id, clock.now())
@@ -48,7 +50,7 @@ export function MemoryList({ agent_id, filter, version, onChanged }: Props) {
       <RequestResult reading={list}>
         {({ items, hasMore }) =>
           items.length === 0 ? (
-            <EmptyState>{isUnfiltered(filter, agent_id) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</EmptyState>
+            <EmptyState>{isUnfiltered(filter, agent_id, inactive) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</EmptyState>
           ) : (
             <>
               <p role="status" className="mb-2 text-faint text-sm">

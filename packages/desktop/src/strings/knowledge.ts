@@ -130,8 +130,8 @@ export const knowledgeWords = {
   found: (value: number) => count(value, 'passage', 'passages'),
   meanings: {
     used: 'Words and meanings were compared.',
-    off: 'Only words were compared, because search by meaning is turned off in the settings.',
-    not_warm: 'Only words were compared, because the local model is still loading. Search again in a moment.',
+    off: 'Only words were compared, because search by meaning is off. Its settings are knowledge.compare_meaning and recall.embeddings.',
+    not_warm: 'Only words were compared, because the model for search by meaning is not ready yet. Search again in a moment.',
     no_vectors: 'Only words were compared, because the index for search by meaning is not ready yet.',
     failed: 'Search by meaning failed. Only words were compared.',
     not_asked: '',

@@ -1,5 +1,5 @@
 // The texts of the relationship graph.
-import { relationshipEdgeTexts } from '@tandem/contract/memory'
+import { relationshipEdgeTexts, relationshipEntityTexts } from '@tandem/contract/memory'
 import { locale } from './locale.ts'
 
 const number = (value: number) => value.toLocaleString(locale)
@@ -13,14 +13,7 @@ export const graphWords = {
   views: { picture: 'Graph', table: 'Table' },
   entityKinds: 'Show entities',
   edgeKinds: 'Show relationships',
-  entity: {
-    stakeholder: 'Person or organization',
-    workflow: 'Workflow',
-    preference: 'Preference',
-    channel: 'Channel',
-    resource: 'Resource',
-    constraint: 'Rule',
-  },
+  entity: relationshipEntityTexts,
   entities: {
     stakeholder: 'People and organizations',
     workflow: 'Workflows',

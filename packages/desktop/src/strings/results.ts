@@ -14,7 +14,7 @@ export const resultWords = {
   noOutput: 'No output.',
   middle(bytes: number, kept: number, file: string | null) {
     const how = kept < bytes ? `the first ${kept.toLocaleString(locale)} bytes are` : 'the full output is'
-    return `… ${bytes.toLocaleString(locale)} bytes of output; ${how} in ${file ?? 'a file'}, and in the folder “outputs” in Tandem’s folder after the run …`
+    return `… ${bytes.toLocaleString(locale)} bytes of output; ${how} in ${file ?? 'a file'}, and in the folder “outputs” in Tandem’s data folder after the run …`
   },
   blocked: (what: string, resource: string) => `Blocked by the sandbox: ${what} ${resource}`,
   entries: (number: number) => count(number, 'entry', 'entries'),

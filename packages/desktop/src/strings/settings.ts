@@ -68,7 +68,7 @@ export const centerWords = {
       searchIndex: 'Search index',
       states: { good: 'Up to date', warn: 'Catching up', bad: 'Problem' },
       texts: (texts: number | null, waiting: number) => {
-        const found = texts === null ? 'It does not answer.' : `${count(texts, 'text', 'texts')}`
+        const found = texts === null ? 'Not responding' : `${count(texts, 'text', 'texts')}`
         return waiting === 0 ? found : `${found} · ${count(waiting, 'change', 'changes')} not indexed yet`
       },
       reviews: 'Reviews',

@@ -9,7 +9,7 @@ export interface CommandSpec {
   /** Added to the clean environment. */
   readonly env?: Readonly<Record<string, string>>
   /** Written immediately, then the stream is closed. Without it the stream stays open for `write`. */
-  readonly stdin?: string
+  readonly stdin?: string | Uint8Array
   onOutput(chunk: Uint8Array, stream: 'stdout' | 'stderr'): void
 }
 

@@ -123,7 +123,7 @@ function storageProblem(error: unknown): string | null {
   if (code === 'ENOSPC' || sqlite === sqliteFull) return 'the disk is full'
   if (code === 'EDQUOT') return 'the disk quota of this user is used up'
   if (['EROFS', 'EACCES', 'EIO'].includes(code) || sqliteUnwritable.includes(sqlite))
-    return `the disk cannot be written: ${systemErrorText(error)}`
+    return `the disk cannot be written to: ${systemErrorText(error)}`
   return null
 }
 

@@ -165,7 +165,7 @@ test('without a sandbox, the preview says that nothing would restrict the progra
     const shown = ground({ enforcement }).service.previewServer(server)
     return shown.ok && shown.value.warnings
   }
-  expect(preview('none', hostileServer('good'))).toEqual(['this host has no sandbox: nothing would restrict this program'])
+  expect(preview('none', hostileServer('good'))).toEqual(['No sandbox is available on this machine: nothing would restrict this program.'])
   expect([preview('os', hostileServer('good')), preview('none', httpServer('web', 'https://example.org/mcp'))]).toEqual([[], []])
 })
 

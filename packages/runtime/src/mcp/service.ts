@@ -131,7 +131,7 @@ export function mcpService(given: McpPorts): McpService {
   function preview(server: McpServer): DefinitionPreview {
     const seen = previewDefinition(server)
     if (server.transport === 'http' || ports.enforcement() === 'os') return seen
-    return { ...seen, warnings: [...seen.warnings, 'this host has no sandbox: nothing would restrict this program'] }
+    return { ...seen, warnings: [...seen.warnings, 'No sandbox is available on this machine: nothing would restrict this program.'] }
   }
 
   function unknown(server_id: string) {

@@ -1,22 +1,25 @@
-// After a restore: what was not read again counts as unread, and what rests only on undone calls of the agent is archived. If the restore is
-// undone, those memories are used again.
+// After a restore: what was not read again counts as unread, and what rests only on undone calls of the agent is archived, so that what it
+// had replaced is used again. If the restore is undone, those memories are used again.
 import type { Memory } from '@tandem/contract/memory'
 import { currentSteps } from '../journal/current-steps.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import type { FlushMarks } from './record/flush-marks.ts'
 import type { Memories } from './record/memories.ts'
+import type { ResolutionCycle } from './resolution-cycle.ts'
 
 export interface AfterRestorePorts {
   readonly store: Pick<Store, 'sql' | 'transaction'>
   readonly journal: Journal
   readonly memories: Memories
   readonly marks: FlushMarks
+  readonly cycle: Pick<ResolutionCycle, 'apply'>
   learned(memories: readonly Memory[], agent_id: string): void
 }
 
 /** Doing it again changes nothing. */
-export function afterRestore({ store, journal, memories, marks, learned }: AfterRestorePorts, run_id: string, cursor_seq: number): void {
+export function afterRestore(ports: AfterRestorePorts, run_id: string, cursor_seq: number): void {
+  const { store, journal, memories, marks, cycle, learned } = ports
   const run = journal.run(run_id)
   if (!run) return
   store.transaction(() => {
@@ -32,6 +35,7 @@ export function afterRestore({ store, journal, memories, marks, learned }: After
       if (!isUndone && memory.state === 'archived' && memory.state_reason === 'set_aside') return memories.move(id, 'reinstate', null) ?? []
       return []
     })
-    learned(changed, run.agent_id)
+    cycle.apply(changed)
+    learned([...changed, ...memories.all(changed.flatMap(({ supersedes }) => supersedes))], run.agent_id)
   })
 }

@@ -49,11 +49,13 @@ export interface MemoryNeeds {
   current(): Model | null
   defaultModel(): string | null
   compact: MemoryCommandPorts['compact']
+  /** Whether a run is in progress. */
+  isRunActive(): boolean
 }
 
 const minute_ms = 60_000
 const day_ms = 24 * 60 * minute_ms
-/** A review runs daily, or earlier after this many messages. */
+/** A review runs daily, or earlier after this many messages of the user. */
 const reviewedMessages = 200
 const archivedAtOnce = 500
 const demoModels = 'demo/'
@@ -84,8 +86,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const learned = openLearned({ store, journal, memories, profiles, graph, agent: (id) => agents.get(id)?.agent, isRecallable: canRecall })
   const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
 
-  /** A process that lives for one command ends before a model could answer. */
-  const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off' && life === 'resident'
+  const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
   const background: BackgroundModel = {
     current(wanted = null) {
       const { daily_tokens } = choice()
@@ -103,7 +104,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     journal,
     sharesPreferences: (agent_id) => !choice().own_preferences.includes(agent_id),
   })
-  const flush = openFlush({ store, journal, events, marks, remember, cycle, background, learned: learned.after, log })
+  const flush = openFlush({
+    ...{ store, journal, events, marks, remember, cycle, background, life, log },
+    isWritten: memories.hasOrigin,
+    learned: learned.after,
+  })
   const distill = openDistill({
     ...{ store, journal, memories, corrections, policies, runs: procedureRuns, remember, cycle, background, log },
     learned: learned.after,
@@ -112,7 +117,19 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const review = openReview({ store, events, memories, reviews, flush, distill, cycle, learned: learned.after, log })
   const said = messageSource(store, journal)
   const search = openMemorySearch({ recall, memories, messages: said })
-  const forget = openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents: agentIds })
+  const forget = openForget({
+    store,
+    journal,
+    marks,
+    memories,
+    corrections,
+    decisions,
+    reviews,
+    profiles,
+    graph,
+    learned,
+    agents: agentIds,
+  })
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
@@ -152,18 +169,17 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     compact: needs.compact,
     background() {
       const { daily_tokens } = choice()
-      const enabled = choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
       const name = needs.defaultModel()
-      return { enabled, daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
+      return { enabled: mayUseModel(), daily_tokens, tokens_today: spending.today(), model: name?.startsWith(demoModels) ? null : name }
     },
   }
 
-  /** A review that is due, one agent after another. */
+  /** Reviews that are due, one agent after another. They wait while a run is active: it needs the model and the main thread. */
   async function reviewDue(signal: AbortSignal): Promise<void> {
     const { reviews: wanted, without_reviews } = choice()
     if (!wanted) return
     for (const agent_id of agentIds()) {
-      if (signal.aborted) return
+      if (signal.aborted || needs.isRunActive()) return
       if (without_reviews.includes(agent_id) || exclusions.has('agent', agent_id)) continue
       const { messages, since } = review.waiting(agent_id)
       const isDue = since === null || clock.now() - Date.parse(since) >= day_ms || messages >= reviewedMessages
@@ -204,7 +220,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
     jobs:
       life === 'resident'
         ? [
-            { name: 'review_memories', every_ms: 30 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
+            { name: 'review_memories', every_ms: 5 * minute_ms, first_ms: 10 * minute_ms, run: reviewDue },
             { name: 'archive_memories', every_ms: day_ms / 4, first_ms: 2 * minute_ms, run: archiveExpired },
           ]
         : [],
@@ -222,7 +238,7 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
           await flush.run(data.conversation_id, 'compaction', signal)
         },
         async checkpoint_restored({ data }) {
-          afterRestore({ store, journal, memories, marks, learned: learned.after }, data.run_id, data.cursor_seq)
+          afterRestore({ store, journal, memories, marks, cycle, learned: learned.after }, data.run_id, data.cursor_seq)
         },
         async agent_created({ data }) {
           learned.bootstrap(data.agent_id, null)

@@ -24,6 +24,8 @@ test('other work goes on while a long conversation is read', async () => {
     },
     cycle: { apply: () => ({ conflicting: [], superseded: [], archived: [] }), decide: () => expect.fail() },
     background: { current: () => null, spent: () => undefined },
+    life: 'resident',
+    isWritten: () => false,
   })
   const agent_id = 'agent-1'
   const conversation = journal.conversations.create({ agent_id, title: 'Long', workspace: home })

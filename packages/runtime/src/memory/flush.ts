@@ -27,6 +27,10 @@ export interface FlushPorts {
   readonly remember: Remember
   readonly cycle: ResolutionCycle
   readonly background: BackgroundModel
+  /** A process that lives for one command does not wait for a model unless the user does. */
+  readonly life: 'resident' | 'errand'
+  /** Whether a proposal with this key was written before. */
+  isWritten(origin_key: string): boolean
   /** Profiles and relationships, in the transaction of the flush. */
   learned(memories: readonly Memory[], agent_id: string): void
   log(line: string): void
@@ -35,6 +39,14 @@ export interface FlushPorts {
 export interface Flush {
   /** One at a time per conversation. */
   run(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed>
+}
+
+interface Reading {
+  readonly messages: readonly ReadMessage[]
+  readonly agent_id: string
+  readonly folder: string | null
+  /** Null while only the rules read. */
+  readonly model: BackgroundModel | null
 }
 
 const nothing: Flushed = { memories: [], resolution: { conflicting: [], superseded: [], archived: [] }, dropped: [], messages: 0 }
@@ -46,7 +58,7 @@ const mostKnown = 40
 const step_ms = 5
 
 export function openFlush(ports: FlushPorts): Flush {
-  const { store, journal, events, marks, remember, cycle, background, learned, log } = ports
+  const { store, journal, events, marks, remember, cycle, background, life, isWritten, learned, log } = ports
   const turns = new Map<string, Promise<unknown>>()
 
   async function flush(conversation_id: string, reason: MemoryFlushReason, signal: AbortSignal): Promise<Flushed> {
@@ -61,7 +73,10 @@ export function openFlush(ports: FlushPorts): Flush {
     events.emit('memory_flush_triggered', about, { reason, through_seq })
     const folder = folderOf(workspace)
     const isExcluded = remember.isExcluded(agent_id, conversation_id)
-    const proposals = isExcluded ? [] : await proposalsFor(unread.messages, agent_id, folder, signal)
+    // What the rules find is known at once. The messages stay unread until the model reads them: in a review, or in a runtime that stays.
+    const isForLater = life === 'errand' && (reason === 'run_end' || reason === 'compaction') && background.current() !== null
+    const model = isForLater ? null : background
+    const proposals = isExcluded ? [] : await proposalsFor({ ...unread, agent_id, folder, model }, signal)
     signal.throwIfAborted()
     return store.transaction(() => {
       const { written, dropped } = remember.write(proposals, {
@@ -69,7 +84,7 @@ export function openFlush(ports: FlushPorts): Flush {
         run_id: unread.through.at(-1)?.run.run_id ?? null,
         source_type: 'memory_flush',
       })
-      for (const { run, seq } of unread.through) marks.advance(run.no, seq)
+      if (!isForLater || isExcluded) for (const { run, seq } of unread.through) marks.advance(run.no, seq)
       const resolution = cycle.apply(written)
       learned(written, agent_id)
       const duration_ms = Math.round(store.clock.elapsed() - begun)
@@ -78,26 +93,22 @@ export function openFlush(ports: FlushPorts): Flush {
     })
   }
 
-  /** Of the model if it may be used and answers properly; of the local rules otherwise. */
-  async function proposalsFor(
-    messages: readonly ReadMessage[],
-    agent_id: string,
-    folder: string | null,
-    signal: AbortSignal,
-  ): Promise<readonly Proposal[]> {
+  /** Of the model if it may be used and answers properly; of the local rules otherwise. What the rules wrote before stays as it is. */
+  async function proposalsFor({ messages, agent_id, folder, model }: Reading, signal: AbortSignal): Promise<readonly Proposal[]> {
     const local = await readByRules(messages, folder, signal)
-    if (background.current() === null || !messages.some(({ author }) => author === 'person')) return local
+    const { written = [], fresh = [] } = Object.groupBy(local, ({ origin_key }) => (isWritten(origin_key) ? 'written' : 'fresh'))
+    if (!model?.current() || !messages.some(({ author }) => author === 'person')) return fresh
     const said = messages.flatMap(({ author, text }) => (author === 'person' ? [text] : [])).join('\n')
     const known = relatedTo(said, remember.known(agent_id), mostKnown)
-    const extracted = await extractWithModel(background, { messages, known }, signal)
+    const extracted = await extractWithModel(model, { messages, known }, signal)
     if (!extracted.ok) {
       log(`memory: the model was not used: ${extracted.reason}`)
-      return local
+      return fresh
     }
-    const proposals = extracted.proposals.map((one) =>
-      one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one,
-    )
-    return [...proposals, ...local.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
+    const proposals = extracted.proposals
+      .filter((one) => !written.some((other) => isAboutSameWords(one, other)))
+      .map((one) => (one.subject === 'workspace:' ? { ...one, subject: folder === null ? 'user' : `workspace:${folder}` } : one))
+    return [...proposals, ...fresh.filter((one) => !proposals.some((other) => isAboutSameWords(one, other)))]
   }
 
   /** In short steps: a long conversation must not hold up everything else. */

@@ -1,13 +1,16 @@
 // Forgetting: the record, its versions, its index, its vector and its relationships are erased. Only the user does this.
 import type { Memory } from '@tandem/contract/memory'
+import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import type { Learned } from './learned.ts'
 import type { Corrections } from './record/corrections.ts'
 import type { Decisions } from './record/decisions.ts'
+import type { FlushMarks } from './record/flush-marks.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
 import type { Profiles } from './record/profiles.ts'
 import type { Reviews } from './record/reviews.ts'
+import { unreadOf } from './unread.ts'
 
 export interface Forgotten {
   memories: number
@@ -23,6 +26,8 @@ export interface Forget {
 
 export interface ForgetPorts {
   readonly store: Store
+  readonly journal: Journal
+  readonly marks: FlushMarks
   readonly memories: Memories
   readonly corrections: Corrections
   readonly decisions: Decisions
@@ -36,8 +41,19 @@ export interface ForgetPorts {
 
 const page = 1_000
 
-export function openForget({ store, memories, corrections, decisions, reviews, profiles, graph, learned, agents }: ForgetPorts): Forget {
+export function openForget(ports: ForgetPorts): Forget {
+  const { store, journal, marks, memories, corrections, decisions, reviews, profiles, graph, learned, agents } = ports
   const { sql } = store
+
+  /** A model would find it again in messages that only the rules have read. */
+  function markAsRead(list: readonly Memory[]): void {
+    const quoted = new Set(list.flatMap(({ quotes }) => quotes.map(({ message_id }) => message_id)))
+    for (const conversation of new Set([...quoted].flatMap((id) => journal.messages.get(id)?.conversation ?? []))) {
+      const { messages, through } = unreadOf(journal, conversation)
+      const runs = new Set(messages.filter(({ message_id }) => quoted.has(message_id)).map(({ run_id }) => run_id))
+      for (const { run, seq } of through) if (runs.has(run.run_id)) marks.advance(run.no, seq)
+    }
+  }
 
   function erase(list: readonly Memory[]): Forgotten {
     const ids = list.map(({ id }) => id)
@@ -45,6 +61,7 @@ export function openForget({ store, memories, corrections, decisions, reviews, p
     // Deleted rows are overwritten, not only released.
     sql.run`PRAGMA secure_delete = ON`
     const result = store.transaction(() => {
+      markAsRead(list)
       const gone = new Set(ids)
       const without = (all: readonly string[]) => all.filter((id) => !gone.has(id))
       for (const { id, conflicts_with, supersedes } of memories.referringTo(ids))

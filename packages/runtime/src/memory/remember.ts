@@ -14,6 +14,8 @@ export interface Proposal extends Candidate {
   readonly revokes?: readonly string[] | null
   /** The memory that it replaces, as a model sees it. Checked before it counts. */
   readonly replaces?: string | null
+  /** The memory whose text it changes. It is replaced, or contradicted if it counts more. */
+  readonly updates?: Memory | null
   /** Not written unless it replaces something that is known. */
   readonly isTentative?: boolean
   /** The same proposal again has the same key. */
@@ -116,7 +118,8 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
         }
         const { content, confidence, origin_key, procedure = null, tags = [], at } = proposal
         const isStated = verdict.authority === 'person' && procedure === null
-        const replaced = isStated ? replacedIn(proposal, known, workspace) : null
+        const updated = proposal.updates ? { memory: proposal.updates, memory_kind: proposal.memory_kind } : null
+        const replaced = updated ?? (isStated ? replacedIn(proposal, known, workspace) : null)
         if (proposal.isTentative && !replaced) continue
         const { memory_kind } = replaced ?? proposal
         const { subject } = replaced?.memory ?? proposal
@@ -125,6 +128,7 @@ export function openRemember({ memories, exclusions, journal, sharesPreferences 
         const memory: NewMemory = {
           agent_id: replaced ? replaced.memory.agent_id : isShared ? null : agent_id,
           conversation_id,
+          only_in_conversation: replaced?.memory.only_in_conversation ?? false,
           memory_kind,
           subject,
           slot: procedure === null ? slotOf({ memory_kind, subject, content }) : null,

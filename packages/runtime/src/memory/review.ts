@@ -95,7 +95,7 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
         agent_id,
         conversation_id,
         trigger,
-        summary: summaryOf(wanted.length, extracted, resolution),
+        summary: summaryOf(wanted.length, fresh.length, extracted, resolution),
         messages_reviewed: wanted.reduce((sum, { messages }) => sum + messages, 0),
         memories_reviewed: fresh.length,
         extracted,
@@ -137,7 +137,7 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
     async run(request) {
       const { agent_id, conversation_id, trigger, signal } = request
       if (running.has(agent_id))
-        return { ok: false, code: 'review_running', message: 'the conversations of this agent are being reviewed already' }
+        return { ok: false, code: 'review_running', message: 'the conversations of this agent are already being reviewed' }
       const started_at = timestamp(clock.now())
       running.set(agent_id, { agent_id, conversation_id, trigger, started_at, conversations: 0, conversations_read: 0 })
       try {
@@ -167,6 +167,7 @@ export function openReview({ store, events, memories, reviews, flush, distill, c
 
 function summaryOf(
   conversations: number,
+  memories: number,
   extracted: MemoryHeartbeatReview['extracted'],
   { superseded, conflicting }: MemoryHeartbeatReview['resolution'],
 ): string {
@@ -177,6 +178,7 @@ function summaryOf(
     count(extracted.procedural.length, 'procedure'),
     count(extracted.relationship.length, 'relationship'),
     count(extracted.lessons_learned.length, 'lesson'),
+    count(memories - Object.values(extracted).flat().length, 'other fact or event', 'other facts and events'),
   ]
   return `${count(conversations, 'conversation')} reviewed: ${found.join(', ')}. ${superseded.length} replaced, ${count(conflicting.length, 'conflict')}.`
 }

@@ -11,6 +11,7 @@ import type { ResolutionCycle } from './resolution-cycle.ts'
 import type { RefusalReason } from './rule/candidate.ts'
 import { isVisible, needsReview } from './rule/visible.ts'
 import type { MemorySearch } from './search.ts'
+import { currentMemory } from './used-memories.ts'
 
 export interface MemoryToolPorts {
   readonly store: Pick<Store, 'transaction'>
@@ -54,7 +55,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
   }
 
   function write(
-    { text, memory_kind, subject }: { text: string; memory_kind: MemoryKind; subject: string },
+    { text, memory_kind, subject, updates }: { text: string; memory_kind: MemoryKind; subject: string; updates?: Memory },
     ids: { agent_id: string; conversation_id: string; run_id: string; call_id: string },
   ): MemoryOutput {
     return store.transaction(() => {
@@ -67,6 +68,7 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
             quotes: quotesFor(text, ids.conversation_id),
             confidence: 0.7,
             origin_key: `call:${ids.run_id}:${ids.call_id}`,
+            updates: updates ?? null,
           },
         ],
         { ...ids, source_type: 'tool_call' },
@@ -155,8 +157,9 @@ export function memoryTools({ store, memories, remember, cycle, search, quotesFo
       limits,
       leaves: 'ids',
       async run({ id: memory_id, content: text }, { ids }) {
-        const { subject, memory_kind } = own(memory_id, ids)
-        return write({ text, memory_kind, subject }, ids)
+        const named = own(memory_id, ids)
+        const updates = currentMemory(memories, memory_id) ?? named
+        return write({ text, memory_kind: updates.memory_kind, subject: updates.subject, updates }, ids)
       },
       present: presentOne,
     }),

@@ -67,7 +67,7 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
     return refuse('policy_enforcement', 'tool_denied', `the policy of this agent denies ${tool}`, remedy)
   }
   if (sandbox_mode === 'strict' && enforcement !== 'os' && executes(effects)) {
-    const remedy = 'Install bubblewrap and socat, or run the agent in workspace mode.'
+    const remedy = 'Install what the sandbox needs (the Diagnostics page shows what is missing), or run the agent in workspace mode.'
     return refuse(
       'sandbox_enforcement',
       'sandbox_unavailable',

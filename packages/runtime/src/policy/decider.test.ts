@@ -34,7 +34,7 @@ test('strict mode refuses only programs that the sandbox cannot restrict', () =>
         stage: 'sandbox_enforcement',
         reason_code: 'sandbox_unavailable',
         message: 'mcp.files.read is a program on this device; strict mode requires a sandbox for it, and none is available on this machine',
-        remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
+        remedy: 'Install what the sandbox needs (the Diagnostics page shows what is missing), or run the agent in workspace mode.',
       },
     ],
   ])

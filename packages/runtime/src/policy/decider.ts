@@ -56,7 +56,7 @@ export function strictRefusal({ tool, sandbox_mode, origin }: DecidedCall, enfor
     stage: 'sandbox_enforcement',
     reason_code: 'sandbox_unavailable',
     message: `${tool} is a program on this device; strict mode requires a sandbox for it, and none is available on this machine`,
-    remedy: 'Install bubblewrap and socat, or run the agent in workspace mode.',
+    remedy: 'Install what the sandbox needs (the Diagnostics page shows what is missing), or run the agent in workspace mode.',
   }
 }
 

@@ -43,7 +43,7 @@ test('a model that fails is reported with a remedy, until it answers again', asy
     texts: 1,
     waiting: 0,
     problem: {
-      message: 'Comparing by meaning failed: the model is not there',
+      message: 'Search by meaning failed: the model is not there',
       remedy: expect.stringMatching(/^Check that the embeddings model is available\./),
     },
   })

@@ -84,11 +84,11 @@ const longestProblem = 500
 const problems = {
   indexing: {
     what: 'Indexing failed',
-    remedy: 'Free up disk space, and make sure that Tandem can write to its data folder. It is tried again automatically.',
+    remedy: 'Free up disk space, and make sure that Tandem can write to its data folder. Tandem retries automatically.',
   },
   embedding: {
-    what: 'Comparing by meaning failed',
-    remedy: 'Check that the embeddings model is available. Until then, only words are compared. It is tried again automatically.',
+    what: 'Search by meaning failed',
+    remedy: 'Check that the embeddings model is available. Until then, only exact words are searched. Tandem retries automatically.',
   },
 }
 /** Longer queries are cut: nothing a person asks needs more. */

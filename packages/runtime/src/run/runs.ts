@@ -47,6 +47,8 @@ export interface Runs {
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
   /** Compacts the context of a conversation that is not running, because the user asks. */
   compact(conversation_id: string): Promise<Outcome<Compacted>>
+  /** Whether this process is executing a run. */
+  isActive(): boolean
   /** Resolves when the run is no longer running here: paused or ended. */
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: pauses runs that were running. Returns how many there were. */
@@ -355,6 +357,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     createCheckpoint: async (run_id) => (stopping ? refuse('storage_unavailable', 'the runtime is stopping') : keepPoint(run_id)),
     compact: async (conversation_id) =>
       stopping ? refuse('storage_unavailable', 'the runtime is stopping') : await compact(conversation_id),
+    isActive: () => going.size > 0,
     async settled(run_id) {
       await going.get(run_id)?.done
       return journal.run(run_id)

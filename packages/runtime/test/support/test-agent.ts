@@ -6,7 +6,7 @@ import type { CommandName, CommandParams, CommandResult } from '@tandem/contract
 import type { RunStep } from '@tandem/contract/run'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import type { Clock } from '../../src/clock/clock.ts'
-import { openRuntime } from '../../src/runtime.ts'
+import { openRuntime, type RuntimeOptions } from '../../src/runtime.ts'
 import { type Script, type ScriptedTurn, type ServerFacts, startTestModel } from './model/test-model.ts'
 
 export type RunResult = {
@@ -17,7 +17,13 @@ export type RunResult = {
 
 export async function startTestAgent(
   script: readonly ScriptedTurn[] | Script,
-  options: { readonly clock?: Clock; readonly environment?: Readonly<Record<string, string>>; readonly facts?: ServerFacts } = {},
+  options: {
+    readonly clock?: Clock
+    readonly environment?: Readonly<Record<string, string>>
+    readonly facts?: ServerFacts
+    readonly life?: 'resident' | 'errand'
+    readonly features?: NonNullable<RuntimeOptions['features']>
+  } = {},
 ) {
   const model = await startTestModel(script, options.facts)
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-agent-')))
@@ -39,6 +45,8 @@ export async function startTestAgent(
       },
       log: (line) => logged.push(line),
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.life ? { life: options.life } : {}),
+      ...(options.features ? { features: options.features } : {}),
     })
   let runtime = open()
 

@@ -65,7 +65,7 @@ export function missingConsentText(
 ): number {
   if (answer === 'no') console.error(`tandem: ${server.server_id} was not approved`)
   if (answer === 'other') {
-    console.error(`tandem: ${server.server_id} has changed since it was approved${codeText('version_conflict')}`)
+    console.error(`tandem: ${server.server_id} does not match the sha256 given with --consent${codeText('version_conflict')}`)
     console.error('        Review it above, then pass its sha256 with --consent.')
   }
   if (answer === 'nobody') {

@@ -6,6 +6,7 @@ import type { RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { table } from '../../terminal/table.ts'
 import { stripControls } from '../../terminal/terminal-text.ts'
+import { utcSecond } from '../../terminal/time.ts'
 import { findServer, listServers, printServerRefusal, statusText } from './server.ts'
 
 const asJson = { json: { type: 'boolean', default: false } } as const
@@ -34,7 +35,14 @@ function rowOf({ preview, status, consent_problem }: ListedMcpServer): string[] 
   const { server, runs } = preview
   const why = consent_problem?.details.message ?? status.failure_contract?.details.message.split('\n', 1)[0] ?? ''
   const note = server.enabled ? why : 'disabled'
-  return [server.server_id, status.state, String(status.tool_count), status.heartbeat_at ?? '–', runs, note]
+  return [
+    server.server_id,
+    status.state,
+    String(status.tool_count),
+    status.heartbeat_at === null ? '–' : utcSecond(status.heartbeat_at),
+    runs,
+    note,
+  ]
 }
 
 type Doing = (client: RuntimeClient, server_id: string, json: boolean) => Promise<number>

@@ -55,7 +55,7 @@ export const conversationCommands = {
     result,
   },
   conversation_hide: {
-    summary: 'Hide a conversation from the list, or show it again.',
+    summary: 'Archive or unarchive a conversation.',
     params: object({ conversation_id: Id, hidden: Flag }),
     result,
   },

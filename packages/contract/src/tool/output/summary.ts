@@ -87,7 +87,8 @@ export function summaryOf(read: ReadOutput): string {
     case 'memory.add':
       return `Remembered: ${read.output.memory.content}`
     case 'memory.update':
-      return `Changed: ${read.output.memory.content}`
+      // With a note, the earlier text stays in use until the user has decided.
+      return `${read.output.note === null ? 'Changed' : 'Proposed change'}: ${read.output.memory.content}`
     case 'memory.delete':
       return `Archived: ${read.output.memory.content}`
     case 'memory.search': {

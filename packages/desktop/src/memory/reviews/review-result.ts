@@ -5,7 +5,7 @@ import { visibleText } from '../../text/visible.ts'
 
 const told = memoryWords.reviews
 
-export function reviewResult({ failure, messages_reviewed, extracted }: MemoryHeartbeatReview): string {
+export function reviewResult({ failure, messages_reviewed, memories_reviewed }: MemoryHeartbeatReview): string {
   if (failure !== null) return told.failed(visibleText(failure))
-  return told.done(messages_reviewed, new Set(Object.values(extracted).flat()).size)
+  return told.done(messages_reviewed, memories_reviewed)
 }

@@ -38,7 +38,7 @@ function markOf([first, second, third]: Uint8Array): { readonly name: TextEncodi
   return { name: null, mark_bytes: 0 }
 }
 
-/** Text in UTF-16 has line breaks, spaces or letters whose upper byte is 0, and nearly no character whose lower byte is. */
+/** In UTF-16 without a mark, the upper byte of many characters is 0, and the lower byte of nearly none. */
 function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   let even = 0
   let odd = 0
@@ -47,9 +47,9 @@ function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     if (at % 2 === 0) even += 1
     else odd += 1
   }
-  if (head.length < 4) return null
-  if (odd > 0 && even <= odd / 50) return 'utf-16le'
-  if (even > 0 && odd <= even / 50) return 'utf-16be'
+  const many = head.length / 20
+  if (odd >= many && even <= odd / 50) return 'utf-16le'
+  if (even >= many && odd <= even / 50) return 'utf-16be'
   return null
 }
 

@@ -9,7 +9,16 @@ import { jsonlBlocks } from './jsonl.ts'
 import type { Block, ParsedDocument, Unreadable } from './parsed.ts'
 import { plainTextBlocks } from './plain-text.ts'
 
-/** Documents whose bytes are their text. */
+export async function readDocument(name: string, bytes: Uint8Array): Promise<ParsedDocument | Unreadable> {
+  const detected = detect(name, bytes)
+  if ('problem' in detected) return detected
+  if (detected.format === 'pdf') return await (await import('./pdf.ts')).readPdf(bytes)
+  if (detected.format === 'docx') return await (await import('./docx.ts')).readDocx(bytes)
+  if (detected.format === 'html') return await (await import('./html.ts')).readHtml(bytes, detected)
+  return await readText(detected.format, detected)
+}
+
+/** Only documents are their text. */
 export async function readTextDocument(name: string, bytes: Uint8Array): Promise<ParsedDocument | Unreadable> {
   const detected = detect(name, bytes)
   if ('problem' in detected) return detected

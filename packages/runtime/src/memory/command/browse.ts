@@ -1,5 +1,5 @@
 // The commands that show, correct and remove memories.
-import type { Memory, MemoryQuote } from '@tandem/contract/memory'
+import { isMemoryExpired, type Memory, type MemoryQuote, memoryExpiry } from '@tandem/contract/memory'
 import { timestamp } from '../../clock/clock.ts'
 import type { CommandTable } from '../../feature/command-table.ts'
 import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
@@ -7,6 +7,7 @@ import { agentNotFound, conversationNotFound } from '../../feature/not-found.ts'
 import { invalidField, type Outcome, type Rejection } from '../../feature/outcome.ts'
 import type { MemoryEdit } from '../record/memories.ts'
 import { sensitiveNames } from '../rule/authority.ts'
+import { namedSubject } from '../rule/graph/named-entity.ts'
 import { slotOf } from '../rule/resolve/slots.ts'
 import { hasSecret, maskSecrets } from '../rule/secret/secrets.ts'
 import { needsReview } from '../rule/visible.ts'
@@ -19,8 +20,22 @@ import type { MemoryCommandPorts } from './ports.ts'
 const mostRuns = 20
 
 export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
-  const { store, journal, memories, cycle, corrections, decisions, reviews, learned, forget, exclusions, agents, isRecallable, clock } =
-    ports
+  const {
+    store,
+    journal,
+    memories,
+    cycle,
+    corrections,
+    decisions,
+    reviews,
+    views,
+    learned,
+    forget,
+    exclusions,
+    agents,
+    isRecallable,
+    clock,
+  } = ports
 
   /** Applies the resolution and everything that follows, after a change by the user. */
   function settled(memory: Memory, agent_id: string | null) {
@@ -34,6 +49,16 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
       const memory = memories.get(memory_id)
       return memory ? act(memory) : memoryNotFound(memory_id)
     })
+  }
+
+  /** What the user says a memory is about, among the entities that its agents know. */
+  function subjectFor(given: string, agent_id: string | null): Outcome<string> {
+    const known = given.startsWith('entity:') ? (agent_id === null ? agents.ids() : [agent_id]) : []
+    const subject = namedSubject(
+      given,
+      known.flatMap((id) => views.of(id, { view: 'agent' }).entities),
+    )
+    return subject === null ? invalidField('subject', 'names an entity that does not exist') : { ok: true, value: subject }
   }
 
   /** The words that a memory quotes, and the requests of the runs behind a procedure. */
@@ -84,13 +109,16 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
           },
         }
       }),
-    memory_add({ agent_id, content, memory_kind, subject = 'user', conversation_id, only_in_conversation = false }) {
+    memory_add({ agent_id, content, memory_kind, subject: about = 'user', conversation_id, only_in_conversation = false }) {
       if (agent_id !== null && !agents.has(agent_id)) return agentNotFound(agent_id)
       if (conversation_id !== undefined && !journal.conversations.get(conversation_id)) return conversationNotFound(conversation_id)
       if (only_in_conversation && conversation_id === undefined)
         return invalidField('conversation_id', 'is needed for a memory that applies to one conversation only')
       const problem = contentProblem(content)
       if (problem) return problem
+      const named = subjectFor(about, agent_id)
+      if (!named.ok) return named
+      const subject = named.value
       return store.transaction(() => {
         const memory = memories.add({
           agent_id,
@@ -115,11 +143,15 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
           return { ok: false, code: 'version_conflict', message: `the memory ${memory_id} is at version ${memory.version}, not ${version}` }
         const problem = edit.content === undefined ? null : contentProblem(edit.content)
         if (problem) return problem
-        const next = { ...memory, ...edit }
+        const named = edit.subject === undefined ? null : subjectFor(edit.subject, memory.agent_id)
+        if (named && !named.ok) return named
+        const about = named ? { subject: named.value } : {}
+        const next = { ...memory, ...edit, ...about }
         if (next.only_in_conversation && next.conversation_id === null)
           return invalidField('only_in_conversation', 'needs a memory that was learned in a conversation')
         const changed: MemoryEdit = {
           ...edit,
+          ...about,
           ...(edit.content === undefined
             ? {}
             : { content: edit.content.trim(), confirmed_by_user: true, authority: 'person' as const, conflicts_with: [] }),
@@ -135,11 +167,19 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     memory_reinstate: ({ memory_id }) =>
       withMemory(memory_id, (memory) => {
         const moved = memories.move(memory_id, 'reinstate', null)
-        if (!moved) return { ok: false, code: 'transition_refused', message: 'the memory is already active' }
-        // The user wants it: it wins over what had replaced it.
+        if (!moved)
+          return {
+            ok: false,
+            code: 'transition_refused',
+            message: 'the memory is already active',
+            remedy: 'You do not need to do anything.',
+          }
+        // The user wants it: it wins over what had replaced it, and a time that has passed would archive it again.
+        const created_at = timestamp(clock.now())
+        const expires_at = isMemoryExpired(moved, created_at) ? memoryExpiry(moved.memory_kind, created_at) : moved.expires_at
         const confirmed = memories.edit(memory_id, {
           confirmed_by_user: true,
-          expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at: timestamp(clock.now()) }),
+          expires_at: ports.expiryOf({ ...moved, confirmed_by_user: true, created_at, expires_at }),
         })
         const over = memories.ofSubject(memory.subject, memory.agent_id).filter(({ supersedes }) => supersedes.includes(memory_id))
         if (over.length > 0)
@@ -218,7 +258,7 @@ function notUsed(memory: Memory, isRecallable: boolean): string | null {
   if (memory.state !== 'active') return memory.state === 'superseded' ? 'It was replaced.' : 'It is archived.'
   if (needsReview(memory)) {
     const names = sensitiveNames(memory.content, null).slice(0, 3)
-    return `You have not confirmed it, and it names something you never mentioned${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(
+    return `You have not confirmed it, and it names something you did not mention on this device${names.length > 0 ? `: ${names.join(', ')}` : ''}.`.slice(
       0,
       500,
     )

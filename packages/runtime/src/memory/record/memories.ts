@@ -50,6 +50,8 @@ export interface Memories {
   /** An earlier version from an export. False if it is known. */
   addVersion(memory: Memory): boolean
   add(memory: NewMemory): Memory
+  /** Whether a memory was written with this key. */
+  hasOrigin(origin_key: string): boolean
   edit(id: string, edit: MemoryEdit): Memory
   /** Along the transition table; null if it does not allow it. */
   move(id: string, trigger: MemoryTrigger, reason: MemoryStateReason | null): Memory | null
@@ -231,6 +233,7 @@ export function openMemories(
         return memory
       })
     },
+    hasOrigin: (origin_key) => sql.get`SELECT 1 FROM memories WHERE origin_key = ${origin_key}` !== undefined,
     edit: (id, edit) => change(known(id), edit),
     move(id, trigger, reason) {
       const memory = known(id)

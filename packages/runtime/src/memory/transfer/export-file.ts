@@ -87,12 +87,12 @@ function listsOf(value: unknown): Readonly<Record<MemoryExportPart, readonly unk
   return Object.fromEntries(memoryExportParts.map((part) => [part, of(part)])) as Record<MemoryExportPart, readonly unknown[]>
 }
 
-const memory = `a memory: it needs all fields of one, with one of the kinds ${memoryKinds.join(', ')}`
+const memory = `a memory: a field is missing or not valid. Its kind must be one of ${memoryKinds.join(', ')}`
 
 const shapes: Readonly<Record<MemoryExportPart, { readonly schema: TSchema; readonly noun: string }>> = {
   memories: { schema: MemorySchema, noun: memory },
   versions: { schema: MemorySchema, noun: memory },
-  decisions: { schema: MemoryDecisionSchema, noun: 'a decision of a conflict' },
+  decisions: { schema: MemoryDecisionSchema, noun: 'a decision about a conflict' },
   corrections: { schema: UserCorrectionSchema, noun: 'a correction' },
 }
 

@@ -52,7 +52,7 @@ export function importMemories({ store, memories, decisions, corrections }: Tran
       const { id, kept_memory_id, over_memory_ids } = decision
       if (decisions.has(id)) continue
       if (!added.has(kept_memory_id)) refuse('decisions', position, 'the memory that it keeps was not imported')
-      else if (over_memory_ids.some(wasHere)) refuse('decisions', position, 'it is about a memory that was here before')
+      else if (over_memory_ids.some(wasHere)) refuse('decisions', position, 'it is about a memory that was already stored')
       else {
         decisions.add(decision)
         counts.decisions += 1

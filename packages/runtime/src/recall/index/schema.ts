@@ -3,7 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Raised whenever tables, tokenizers or what is written into them change. */
-const version = 2
+const version = 3
 
 /** Both versions are in one number. */
 const versionsOfFurther = 1_000

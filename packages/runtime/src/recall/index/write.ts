@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite'
 import { dateWords } from '../rule/date-words.ts'
+import { characterWords } from '../rule/query.ts'
 import type { RecallText } from '../text.ts'
 import { createSpace, viewTables, wordTables } from './schema.ts'
 import type { Statements } from './statements.ts'
@@ -32,6 +33,9 @@ export interface Written {
   readonly changed: readonly number[]
 }
 
+/** If more texts of a group are other ones in a batch, the places of all of them are written at once. */
+const mostPlacedAlone = 4
+
 const columns = 'no, id, scope, grp, ord, at, speaker, text'
 
 export function spaceNamed(database: DatabaseSync, sql: Statements, name: string): Space {
@@ -55,13 +59,17 @@ export function dropSpace(database: DatabaseSync, sql: Statements, no: number): 
 export function write(sql: Statements, space: number, texts: readonly RecallText[], removed: readonly string[]): Written {
   const stale: { no: number; scope: number }[] = []
   const touched = new Set<number>()
-  const groups = new Set<number>()
+  /** How many of their texts are other ones now. */
+  const groups = new Map<number, number>()
   const find = (id: string) => sql.get<TextRow>(`SELECT ${columns} FROM texts WHERE space = ? AND id = ?`, space, id)
 
   function touch({ no, grp, ord, id }: Pick<TextRow, 'no' | 'grp' | 'ord' | 'id'>): void {
     touched.add(no)
     if (grp === null) return
-    groups.add(grp)
+    const count = (groups.get(grp) ?? 0) + 1
+    groups.set(grp, count)
+    // The places of all of its texts are written in the end.
+    if (count > mostPlacedAlone) return
     const { before, after } = neighbors(sql, { grp, ord, id })
     if (before !== null) touched.add(before)
     if (after !== null) touched.add(after)
@@ -96,10 +104,18 @@ export function write(sql: Statements, space: number, texts: readonly RecallText
       sql.run('UPDATE texts SET scope = ?, grp = ?, ord = ?, at = ?, speaker = ?, text = ?, words = ? WHERE no = ?', ...values, no)
     }
     touch({ no, grp, ord: next.ord, id })
-    if (known?.text !== text || known.at !== next.at) writeWords(sql, space, { no, ...next })
+    if (known?.text !== text || known.at !== next.at) writeWords(sql, space, { no, ...next }, known !== undefined)
   }
-  for (const no of touched) writeNeighbors(sql, no)
-  for (const grp of groups) removeIfEmpty(sql, grp)
+  const placed = new Set<number>()
+  for (const [grp, count] of groups) {
+    if (count <= mostPlacedAlone) continue
+    for (const { no, isMoved } of writePlaces(sql, grp)) {
+      placed.add(no)
+      if (isMoved) touched.add(no)
+    }
+  }
+  for (const no of touched) if (!placed.has(no)) writeNeighbors(sql, no)
+  for (const grp of groups.keys()) removeIfEmpty(sql, grp)
   if (stale.length > 0) sql.run('DELETE FROM scopes WHERE NOT EXISTS (SELECT 1 FROM texts t WHERE t.scope = scopes.no)')
   return { stale, changed: [...touched] }
 }
@@ -125,10 +141,12 @@ function inserted(sql: Statements, values: readonly Value[], space: number, id: 
   return Number(row.lastInsertRowid)
 }
 
-function writeWords(sql: Statements, space: number, { no, at, text }: Pick<TextRow, 'no' | 'at' | 'text'>): void {
+function writeWords(sql: Statements, space: number, { no, at, text }: Pick<TextRow, 'no' | 'at' | 'text'>, isKnown: boolean): void {
   const day = at === null ? '' : dateWords(at)
   sql.run(`INSERT OR REPLACE INTO words_${space} (rowid, body, day) VALUES (?, ?, ?)`, no, indexed(text), day)
-  sql.run(`INSERT OR REPLACE INTO characters_${space} (rowid, body) VALUES (?, ?)`, no, indexed(text))
+  const words = characterWords(indexed(text))
+  if (words !== '') sql.run(`INSERT OR REPLACE INTO characters_${space} (rowid, body) VALUES (?, ?)`, no, words)
+  else if (isKnown) sql.run(`DELETE FROM characters_${space} WHERE rowid = ?`, no)
 }
 
 function writeNeighbors(sql: Statements, no: number): void {
@@ -139,6 +157,20 @@ function writeNeighbors(sql: Statements, no: number): void {
     'UPDATE texts SET previous = ?1, following = ?2 WHERE no = ?3 AND (previous IS NOT ?1 OR following IS NOT ?2)',
     ...[before, after, no],
   )
+}
+
+/** Of all texts of a group at once: for a document that is new or was divided otherwise. */
+function writePlaces(sql: Statements, grp: number): readonly { readonly no: number; readonly isMoved: boolean }[] {
+  const rows = sql.all<{ no: number; previous: number | null; following: number | null }>(
+    'SELECT no, previous, following FROM texts WHERE grp = ? ORDER BY ord, id',
+    grp,
+  )
+  return rows.map(({ no, previous, following }, index) => {
+    const [before, after] = [rows[index - 1]?.no ?? null, rows[index + 1]?.no ?? null]
+    const isMoved = previous !== before || following !== after
+    if (isMoved) sql.run('UPDATE texts SET previous = ?, following = ? WHERE no = ?', before, after, no)
+    return { no, isMoved }
+  })
 }
 
 function neighbors(

@@ -52,11 +52,23 @@ const codeLike = /[\p{L}\p{N}_$@#~.:/\\-]*(?:[_/\\@#$]|\p{Ll}\p{Lu}|\p{L}[.:]\p{
 
 const longestName = 300
 
+const betweenWords = /[^\p{L}\p{N}_$@#~.:/\\-]+/u
+const inCode = /[_/\\@#$]|\p{Ll}\p{Lu}|\p{L}[.:]\p{L}|\p{N}[.:-]\p{N}/u
+const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** The words of a text that can contain one of the parts that a query is also looked for by: other words are not indexed by characters. */
+export function characterWords(text: string): string {
+  return text
+    .split(betweenWords)
+    .filter((word) => inCode.test(word) || isUnspaced.test(word))
+    .join(' ')
+}
+
 /** The parts to find by their characters, each at least three long; a shorter part of an unspaced script is in `short`. */
 export function characterParts(query: string): { readonly parts: readonly string[]; readonly short: readonly string[] } {
   const runs = query.match(unspaced) ?? []
   // Each word by itself, and no word that is longer than any name: the pattern takes quadratic time.
-  const words = query.split(/[^\p{L}\p{N}_$@#~.:/\\-]+/u).filter((word) => word.length <= longestName)
+  const words = query.split(betweenWords).filter((word) => word.length <= longestName)
   const code = words
     .flatMap((word) => word.match(codeLike) ?? [])
     .map((part) => part.replace(/^[.:-]+|[.:-]+$/g, ''))

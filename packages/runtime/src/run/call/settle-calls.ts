@@ -89,7 +89,7 @@ function denialOf({ approvals }: LoopPorts, activeRun: ActiveRun, call: OpenCall
       source: call.tool,
       reason_code: 'denied_by_user',
       message: approval.reason ? `the user denied the call: ${approval.reason}` : 'the user denied the call',
-      remedy: 'Respect the decision; find another way to help, or ask.',
+      remedy: 'Respect the decision: say what you need, or ask.',
     }),
   )
 }
@@ -248,7 +248,7 @@ export function interruptedCall(tool: string, checkpoint_id: string | null) {
     reason_code: 'interrupted',
     message: `${tool} was running when the runtime stopped; it may or may not have taken effect`,
     remedy: checkpoint_id
-      ? `Check the current state before trying again; checkpoint ${checkpoint_id} has the state before the call.`
+      ? `Check the current state before trying again; the recovery point ${checkpoint_id} has the state before the call.`
       : 'Check the current state before trying again.',
     recoverability: checkpoint_id ? 'restore' : 'retryable',
   })

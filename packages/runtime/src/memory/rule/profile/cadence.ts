@@ -42,5 +42,7 @@ export function cadenceSignals({ hours, messages: written }: CadenceInput): Sign
     .toSorted((left, right) => (left.message_id < right.message_id ? -1 : 1))
     .slice(-mostExamples)
     .map(({ message_id, conversation_id }) => ({ source: 'message' as const, id: message_id, conversation_id, excerpt }))
-  return [{ name: 'active_hours', value: `Mostly writes from ${from}:00 to ${to}:00`, confidence: Math.round(share * 100) / 100, evidence }]
+  return [
+    { name: 'active_hours', value: `You mostly write from ${from}:00 to ${to}:00`, confidence: Math.round(share * 100) / 100, evidence },
+  ]
 }

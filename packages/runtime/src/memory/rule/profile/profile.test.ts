@@ -169,7 +169,7 @@ describe('cadence', () => {
   })
   test('the four hours in which most messages were written', () => {
     const signals = cadenceSignals(of([...Array(20).fill(22), ...Array(16).fill(1), 9, 12, 15, 18]))
-    expect(signals).toMatchObject([{ name: 'active_hours', value: 'Mostly writes from 22:00 to 2:00', confidence: 0.9 }])
+    expect(signals).toMatchObject([{ name: 'active_hours', value: 'You mostly write from 22:00 to 2:00', confidence: 0.9 }])
     expect(signals[0]?.evidence).toHaveLength(20)
     expect(signals[0]?.evidence[0]).toEqual({
       source: 'message',
@@ -177,7 +177,7 @@ describe('cadence', () => {
       conversation_id: uuid(9_000),
       excerpt: '36 of 40 messages were written from 22:00 to 2:00',
     })
-    expect(profilesFrom([], empty, of(Array(30).fill(8))).cadence_profile.summary).toBe('Mostly writes from 5:00 to 9:00')
+    expect(profilesFrom([], empty, of(Array(30).fill(8))).cadence_profile.summary).toBe('You mostly write from 5:00 to 9:00')
   })
   test('few messages, messages at all hours, and hours without a message say nothing', () => {
     expect(cadenceSignals(of(Array(29).fill(8)))).toEqual([])

@@ -1,4 +1,4 @@
-import { type Memory, memoryKinds } from '@tandem/contract/memory'
+import { type Memory, memoryExpiry, memoryKinds } from '@tandem/contract/memory'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expiryOf, isDue } from './retention.ts'
@@ -10,7 +10,7 @@ const kept = {
   created_at,
   last_used_at: null,
   confirmed_by_user: false,
-  expires_at: null,
+  expires_at: memoryExpiry('semantic', created_at),
   quotes: [],
   state: 'active',
 } satisfies Partial<Memory>
@@ -34,6 +34,7 @@ describe.each(rows)('a memory that is %s', (memory_kind, ...dates) => {
   const memories = [{}, used, { confirmed_by_user: true }, { ...used, confirmed_by_user: true }].map((rest) => ({
     ...kept,
     memory_kind,
+    expires_at: memoryExpiry(memory_kind, created_at),
     ...rest,
   }))
 
@@ -59,6 +60,11 @@ test('an earlier time of its own stays, and a later one too', () => {
   expect(isDue({ ...own, expires_at: '2026-03-01T00:00:00.000Z' }, now)).toBe(true)
 })
 
+test('one that never expires still never expires after it was used and confirmed', () => {
+  const used = { ...kept, expires_at: null, last_used_at: '2026-06-01T00:00:00.000Z', confirmed_by_user: true }
+  expect([expiryOf(used, now), isDue(used, '9999-12-31T23:59:59.999Z')]).toEqual([null, false])
+})
+
 test('stating it again extends it: the ids of merged quotes contain their times', () => {
   const message_id = `${Date.parse('2026-06-01T00:00:00.000Z')
     .toString(16)
@@ -80,7 +86,7 @@ test('use and confirmation never shorten it, and it never ends after the wire fo
     .map((date) => date.toISOString())
   fc.assert(
     fc.property(fc.constantFrom(...memoryKinds), time, time, time, (memory_kind, created, used, at) => {
-      const memory = { ...kept, memory_kind, created_at: created }
+      const memory = { ...kept, memory_kind, created_at: created, expires_at: memoryExpiry(memory_kind, created) }
       const expiry = expiryOf(memory, at) ?? ''
       expect(expiry >= created).toBe(true)
       for (const more of [{ last_used_at: used }, { confirmed_by_user: true }, { expires_at: expiry }]) {

@@ -8,19 +8,19 @@ const endOfTime = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
  * When a memory is archived: the period of its kind after it was created, last used or stated again, whichever is latest; twice the period
- * if the user confirmed it. Null means never. A time earlier than the period of its kind is its own, and is not extended.
+ * if the user confirmed it. A time earlier than the period of its kind is its own, and is not extended. Null means never: a new memory has a
+ * time, so only the user can have removed it.
  */
 export function expiryOf(memory: Kept, now: string): string | null {
   const { memory_kind, created_at, last_used_at, confirmed_by_user, expires_at } = memory
   const retention = memoryRetention[memory_kind]
   const base = memoryExpiry(memory_kind, created_at)
-  if (retention === null || base === null) return expires_at
-  if (expires_at !== null && expires_at < base) return expires_at
+  if (expires_at === null || retention === null || base === null || expires_at < base) return expires_at
   const times = [last_used_at, lastStatedAt(memory)].filter((time) => time !== null && time <= now)
   const start = times.reduce<string>((latest, time) => (time !== null && time > latest ? time : latest), created_at)
   const period = confirmed_by_user ? 2 * retention : retention
   const expiry = new Date(Math.min(Date.parse(start) + period, endOfTime)).toISOString()
-  return expires_at !== null && expires_at > expiry ? expires_at : expiry
+  return expires_at > expiry ? expires_at : expiry
 }
 
 /** Whether an active memory is to be archived at `now`. */
