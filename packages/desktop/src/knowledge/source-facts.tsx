@@ -1,7 +1,7 @@
 import type { KnowledgeOrigin, KnowledgeSource, KnowledgeSourceState } from '@tandem/contract/knowledge'
 import { followLink, sourceAddress } from '../address.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
 import { Badge, type Tone } from '../part/badge.tsx'
-import { useNow } from '../part/use-now.ts'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { formatAgo } from '../text/ago.ts'
 import { formatBytes } from '../text/bytes.ts'
@@ -23,7 +23,7 @@ export function SourceState({ state }: { state: KnowledgeSourceState }) {
 /** Where it comes from, whose it is, how large it is, and when it was last checked. */
 export function SourceFacts({ source }: { source: KnowledgeSource }) {
   const { source_id, origin, owner, added_by, watch, files, left_out, passages, bytes, checked_at } = source
-  const now = useNow('on')
+  const { clock } = useRuntimeClient()
   const ownerName = useOwnerName(owner)
   const adder = useAgentName(added_by ?? '')
   const isRead = checked_at !== null || passages > 0
@@ -32,7 +32,7 @@ export function SourceFacts({ source }: { source: KnowledgeSource }) {
     ...(added_by === null ? [] : [knowledgeWords.addedBy(adder)]),
     ...(isRead && origin.kind === 'folder' ? [knowledgeWords.files(files)] : []),
     ...(isRead ? [knowledgeWords.passages(passages), formatBytes(bytes)] : []),
-    checked_at === null ? knowledgeWords.neverChecked : knowledgeWords.checked(formatAgo(checked_at, now)),
+    checked_at === null ? knowledgeWords.neverChecked : knowledgeWords.checked(formatAgo(checked_at, clock.now())),
     ...(watch && origin.kind === 'folder' ? [knowledgeWords.watched] : []),
   ]
   return (
