@@ -87,7 +87,7 @@ async function isInView(line: Locator): Promise<boolean> {
   return await line.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect()
     const box = element.parentElement?.getBoundingClientRect()
-    return box !== undefined && top >= box.top && bottom <= box.bottom && top >= 0 && bottom <= innerHeight
+    return box !== undefined && top >= box.top && bottom <= box.bottom && top >= 0 && bottom <= (element.ownerDocument.defaultView?.innerHeight ?? 0)
   })
 }
 

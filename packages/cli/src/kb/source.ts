@@ -2,7 +2,7 @@
 import type { KnowledgeSource } from '@tandem/contract/knowledge'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 
-export const listSources = 'List the sources with tandem kb list.'
+const listSources = 'List the sources with tandem kb list.'
 export const oneSource = `specify one source by its name or id. ${listSources}`
 
 export async function findSource(client: Pick<RuntimeClient, 'call'>, wanted: string): Promise<CommandAnswer<KnowledgeSource>> {
