@@ -282,7 +282,7 @@ describe('an agent', () => {
     { roots: ['ELSEWHERE'], globs: ['**/*.md', '!**/closed/**'] },
     { roots: [], globs: ['**'] },
   ]
-  test.each(owners.flatMap((owner) => scopes.map((scope) => [owner, scope] as const)))('owner %s, scope %j', async (owner, scope) => {
+  test.each(owners)('of what belongs to %s, finds what its file scope allows', async (owner) => {
     const [agent_id, other] = [await agent.agent(), await agent.agent()]
     const path = folder('elsewhere', { 'open/a.md': 'Boat one.\n', 'closed/b.md': 'Boat two.\n', 'c.txt': 'Boat three.\n' }, agent.folder)
     mkdirSync(join(agent.folder, 'second'), { recursive: true })
@@ -294,22 +294,20 @@ describe('an agent', () => {
       other_workspace: { kind: 'workspace', path: join(agent.folder, 'second') },
     } as const
     await add({ path, owner: bound[owner] })
-    const roots = scope.roots.map((root) => root.replace('ELSEWHERE', outside()))
-    await agent.policy(agent_id, 'kb.search', { fs_scope: { roots, globs: scope.globs } })
     const isOwn = owner === 'everyone' || owner === 'workspace' || owner === 'own'
-    const allowed = (file: string) =>
-      (roots.includes(outside()) && (scope.globs.includes('**') || (file.endsWith('.md') && !file.startsWith('closed/')))) ||
-      (roots.includes(join(outside(), 'open')) && file.startsWith('open/'))
-    const expected = isOwn ? ['open/a.md', 'closed/b.md', 'c.txt'].filter(allowed) : []
     calls = [{ name: 'kb.search', arguments: { query: 'boat', limit: 10 } }]
-    const { results } = await agent.ask(agent_id, 'Search')
-    expect(
-      found(results[0]?.output)
-        .map((one) => one.replace(/^\[elsewhere\/|:\d+\]$/g, ''))
-        .sort(),
-    ).toEqual(expected.sort())
-    // In the prompt and in errors, too.
-    const all = JSON.stringify(agent.model.requests.at(-1))
-    if (expected.length === 0) expect(all).not.toContain('elsewhere')
+    for (const scope of scopes) {
+      const roots = scope.roots.map((root) => root.replace('ELSEWHERE', outside()))
+      await agent.policy(agent_id, 'kb.search', { fs_scope: { roots, globs: scope.globs } })
+      const allowed = (file: string) =>
+        (roots.includes(outside()) && (scope.globs.includes('**') || (file.endsWith('.md') && !file.startsWith('closed/')))) ||
+        (roots.includes(join(outside(), 'open')) && file.startsWith('open/'))
+      const expected = isOwn ? ['open/a.md', 'closed/b.md', 'c.txt'].filter(allowed) : []
+      const { results } = await agent.ask(agent_id, 'Search')
+      const names = found(results[0]?.output).map((one) => one.replace(/^\[elsewhere\/|:\d+\]$/g, ''))
+      expect(names.sort(), JSON.stringify(scope)).toEqual(expected.sort())
+      // In the prompt and in errors, too.
+      if (expected.length === 0) expect(JSON.stringify(agent.model.requests.at(-1))).not.toContain('elsewhere')
+    }
   })
 })

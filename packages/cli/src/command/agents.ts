@@ -5,6 +5,7 @@ import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-cli
 import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
+import { escapeControls } from '../terminal/terminal-text.ts'
 
 const usage = joinUsages(
   explainedUsage('tandem agents [--json]', 'Lists the agents.'),
@@ -69,6 +70,19 @@ export async function everyAgent(client: RuntimeClient): Promise<CommandAnswer<K
     cursor = page.value.next_cursor
   } while (cursor)
   return { ok: true, value: all }
+}
+
+/** Empty if the agents cannot be listed: their ids are shown instead. */
+export async function agentNames(client: RuntimeClient): Promise<AgentNames> {
+  const all = await everyAgent(client)
+  return new Map(all.ok ? all.value.map(({ agent_id, agent }) => [agent_id, agent.name]) : [])
+}
+
+/** An agent by its id, for users. */
+export type AgentNames = ReadonlyMap<string, string>
+
+export function ownerOf(agent_id: string | null, names: AgentNames): string {
+  return agent_id === null ? 'all agents' : escapeControls(names.get(agent_id) ?? agent_id)
 }
 
 async function list(client: RuntimeClient, json: boolean): Promise<number> {

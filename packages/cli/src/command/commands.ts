@@ -50,6 +50,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Show, search, correct and delete what agents remember',
     run: async (args) => (await import('../memory/memory.ts')).memory(args),
   },
+  kb: {
+    summary: 'Add documents to the knowledge base, search them and keep them current',
+    run: async (args) => (await import('../kb/kb.ts')).kb(args),
+  },
   login: {
     summary: 'Sign in to a server, or create an account',
     run: async (args) => (await import('./cloud/login.ts')).login(args),

@@ -1,13 +1,16 @@
 // `tandem memory correct` and `corrections`.
 import { memoryKinds } from '@tandem/contract/memory'
+import { listed } from '../command/listing.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, limitOf, limitProblem, text } from '../terminal/options.ts'
+import { refused } from '../terminal/refusal.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-import { answered, listed } from './answer.ts'
-import { idProblem, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
-import { refused, resolutionLines } from './text.ts'
+import { answered } from './answer.ts'
+import { isKind, kindProblem } from './arguments.ts'
+import { resolutionLines } from './text.ts'
 
 export const correctUsage = explainedUsage(
   `tandem memory correct --wrong TEXT --right TEXT [--memory ID] [--message ID] [--kind ${memoryKinds.join('|')}] [--agent NAME] [--json]`,

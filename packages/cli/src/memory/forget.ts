@@ -4,10 +4,12 @@ import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { confirm } from '../terminal/confirm.ts'
+import { flag, isId, json } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
-import { flag, isId, json, listMemories } from './arguments.ts'
-import { counted, refused } from './text.ts'
+import { listMemories } from './arguments.ts'
 
 export const forgetUsage = explainedUsage(
   'tandem memory forget ID [--yes] [--json]',

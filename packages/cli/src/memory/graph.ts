@@ -11,11 +11,12 @@ import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { flag, idProblem, isId, json, text } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
-import { flag, idProblem, isId, json, text } from './arguments.ts'
-import { counted, refused } from './text.ts'
 
 export const graphUsage = explainedUsage(
   'tandem memory graph [--agent NAME] [--conversation ID] [--entities] [--json]',

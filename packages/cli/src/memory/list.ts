@@ -1,10 +1,13 @@
 import { type MemoryState, memoryKinds, memoryStates } from '@tandem/contract/memory'
+import { agentNames } from '../command/agents.ts'
+import { listed } from '../command/listing.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
-import { agentNames, listed } from './answer.ts'
-import { flag, isKind, json, kindProblem, limitOf, limitProblem, text } from './arguments.ts'
-import { memoryRow, refused } from './text.ts'
+import { flag, json, limitOf, limitProblem, text } from '../terminal/options.ts'
+import { refused } from '../terminal/refusal.ts'
+import { isKind, kindProblem } from './arguments.ts'
+import { memoryRow } from './text.ts'
 
 export const listUsage = explainedUsage(
   `tandem memory [list] [--kind ${memoryKinds.join('|')}]… [--state ${memoryStates.join('|')}]… [--agent NAME] ` +

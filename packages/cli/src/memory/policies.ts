@@ -1,14 +1,17 @@
 // `tandem memory policies` and `policy`: how procedures are distilled from runs that went well.
 import { type ProceduralMemoryPolicy, proceduralPolicyModes } from '@tandem/contract/memory'
+import { type AgentNames, agentNames } from '../command/agents.ts'
+import { listed } from '../command/listing.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, joinUsages, parseArguments, printUsage } from '../terminal/args.ts'
+import { flag, json, mostListed, text } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-import { agentNames, answered, listed } from './answer.ts'
-import { flag, json, mostListed, text } from './arguments.ts'
-import { type AgentNames, counted, refused } from './text.ts'
+import { answered } from './answer.ts'
 
 const modes = proceduralPolicyModes.join('|')
 export const policiesUsage = explainedUsage(

@@ -3,11 +3,13 @@ import type { AgentIdentityProfile, Signal, UserModel } from '@tandem/contract/m
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, text } from '../terminal/options.ts'
+import { percent } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
-import { idProblem, json, text } from './arguments.ts'
-import { percent, refused, words } from './text.ts'
+import { words } from './text.ts'
 
 export const profileUsage = explainedUsage('tandem memory profile [--agent NAME] [--json]', 'Shows what an agent knows about you.')
 export const identityUsage = explainedUsage(

@@ -1,10 +1,9 @@
 // The progress of a review on a terminal: one line that is overwritten, and erased when the review has ended.
 import type { RunningReview } from '@tandem/contract/memory'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
+import { eraseLine } from '../terminal/style.ts'
 
 const pause_ms = 500
-/** Moves to the beginning of the line and clears it. */
-const eraseLine = '\r\x1b[2K'
 
 /** Returns a function that erases it. Nothing is shown if standard error is not a terminal. */
 export function showReviewProgress(

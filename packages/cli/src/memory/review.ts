@@ -1,14 +1,17 @@
 // `tandem memory review` and `reviews`: what a look at recent conversations found.
 import type { MemoryHeartbeatReview } from '@tandem/contract/memory'
+import { agentNames, ownerOf } from '../command/agents.ts'
+import { listed } from '../command/listing.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, limitOf, limitProblem, text } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-import { agentNames, listed } from './answer.ts'
-import { idProblem, json, limitOf, limitProblem, text } from './arguments.ts'
 import { showReviewProgress } from './review-progress.ts'
-import { counted, ownerOf, refused, resolutionLines, words } from './text.ts'
+import { resolutionLines, words } from './text.ts'
 
 export const reviewUsage = explainedUsage(
   'tandem memory review [--agent NAME] [--conversation ID] [--json]',

@@ -3,12 +3,15 @@ import { memoryKinds } from '@tandem/contract/memory'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, text } from '../terminal/options.ts'
+import { percent } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { styled } from '../terminal/style.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
 import { answered } from './answer.ts'
-import { idProblem, isKind, json, kindProblem, text } from './arguments.ts'
-import { percent, refused, words } from './text.ts'
+import { isKind, kindProblem } from './arguments.ts'
+import { words } from './text.ts'
 
 export const searchUsage = explainedUsage(
   `tandem memory search QUERY [--agent NAME] [--conversation ID] [--kind ${memoryKinds.join('|')}]… [--limit N] [--json]`,
@@ -59,7 +62,8 @@ export async function search(args: readonly string[]): Promise<number> {
 type Found = CommandResult<'memory_search'>
 type Why = Found['semantic_recall'][number]['why']
 
-const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
+/** Why only words were searched. */
+export const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   off: 'Only exact words were searched, because search by meaning is off. Its settings are memory.compare_meaning and recall.embeddings (see docs/memory.md).',
   not_warm: 'Only exact words were searched, because the model for search by meaning is not ready yet. Search again in a moment.',
   no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
@@ -67,7 +71,7 @@ const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
   not_asked: 'Only exact words were searched.',
 }
 
-const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'
+export const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'
 
 function foundText({ semantic_recall, exact_evidence, semantic, late }: Found): string {
   const title = (name: string) => styled('bold', name, process.stdout)

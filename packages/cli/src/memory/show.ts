@@ -1,14 +1,17 @@
 import type { CommandResult } from '@tandem/contract/command'
 import type { Distiller, Memory, MemorySourceType, Procedure } from '@tandem/contract/memory'
+import { type AgentNames, agentNames, ownerOf } from '../command/agents.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { isId, json } from '../terminal/options.ts'
+import { counted, percent } from '../terminal/quantity.ts'
 import { styled } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-import { agentNames, answered } from './answer.ts'
-import { isId, json, listMemories } from './arguments.ts'
-import { type AgentNames, counted, memoryRow, ownerOf, percent, stateOf, stateText, subjectText } from './text.ts'
+import { answered } from './answer.ts'
+import { listMemories } from './arguments.ts'
+import { memoryRow, stateOf, stateText, subjectText } from './text.ts'
 
 export const showUsage = explainedUsage(
   'tandem memory show ID [--json]',

@@ -1,13 +1,15 @@
 // `tandem memory status` and `remember`: what memory does here, and what it leaves out.
 import type { CommandResult } from '@tandem/contract/command'
+import { type AgentNames, agentNames, ownerOf } from '../command/agents.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { idProblem, json, text } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
-import { agentNames, answered } from './answer.ts'
-import { idProblem, json, text } from './arguments.ts'
+import { answered } from './answer.ts'
 import { progressText } from './review-progress.ts'
-import { type AgentNames, counted, ownerOf, refused } from './text.ts'
 
 export const statusUsage = explainedUsage(
   'tandem memory status [--json]',

@@ -1,29 +1,13 @@
 // How memories are written in a terminal. Their text is untrusted: every character of it is made visible.
-import type { CommandError } from '@tandem/contract/command'
 import { type Memory, type MemoryResolution, memoryStateReasonTexts } from '@tandem/contract/memory'
-import { exitCodes } from '../run/exit-code.ts'
-import { printRefusal } from '../terminal/refusal.ts'
+import { type AgentNames, ownerOf } from '../command/agents.ts'
+import { counted } from '../terminal/quantity.ts'
 import { escapeControls, singleLine } from '../terminal/terminal-text.ts'
 import { utcMinute } from '../terminal/time.ts'
-
-/** An agent by its id, for users. */
-export type AgentNames = ReadonlyMap<string, string>
-
-export function counted(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : many}`
-}
-
-export function percent(fraction: number): string {
-  return `${Math.round(fraction * 100)}%`
-}
 
 /** `set_aside` is "set aside". */
 export function words(name: string): string {
   return name.replaceAll('_', ' ')
-}
-
-export function ownerOf(agent_id: string | null, names: AgentNames): string {
-  return agent_id === null ? 'all agents' : escapeControls(names.get(agent_id) ?? agent_id)
 }
 
 /** With the reason, if it is not used. */
@@ -60,11 +44,4 @@ export function resolutionLines({ superseded, archived, conflicting }: MemoryRes
         ]
       : []),
   ]
-}
-
-/** `step` is the next step as a `tandem` command. */
-export function refused(error: CommandError, step?: string): number {
-  printRefusal(error)
-  if (step !== undefined && error.code === 'not_found') console.error(`        ${step}`)
-  return error.code === 'invalid_params' ? exitCodes.usage : exitCodes.failed
 }

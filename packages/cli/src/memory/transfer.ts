@@ -6,9 +6,10 @@ import { systemErrorText } from '@tandem/contract/system-error'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { flag, json } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
+import { refused } from '../terminal/refusal.ts'
 import { escapeControls } from '../terminal/terminal-text.ts'
-import { flag, json } from './arguments.ts'
-import { counted, refused } from './text.ts'
 
 export const exportUsage = explainedUsage(
   'tandem memory export [FILE|-] [--force] [--json]',

@@ -2,11 +2,11 @@ import type { CommandResult } from '@tandem/contract/command'
 import type { MemoryFate } from '@tandem/contract/memory'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { isId, json } from '../terminal/options.ts'
+import { counted } from '../terminal/quantity.ts'
 import { table } from '../terminal/table.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
 import { answered } from './answer.ts'
-import { isId, json } from './arguments.ts'
-import { counted } from './text.ts'
 
 export const usedUsage = explainedUsage(
   'tandem memory used RUN [--json]',

@@ -1,13 +1,16 @@
 // `tandem memory add`, `edit`, `confirm`, `reinstate` and `decide`: what the user says is right.
 import type { CommandResult } from '@tandem/contract/command'
 import { memoryKinds } from '@tandem/contract/memory'
+import { agentNames, ownerOf } from '../command/agents.ts'
 import { resolveAgent } from '../command/policy.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
+import { flag, idProblem, isId, json, text } from '../terminal/options.ts'
+import { refused } from '../terminal/refusal.ts'
 import { singleLine } from '../terminal/terminal-text.ts'
-import { agentNames, answered } from './answer.ts'
-import { aboutProblem, flag, idProblem, isId, isKind, json, kindProblem, listMemories, subjectOf, text } from './arguments.ts'
-import { ownerOf, refused, resolutionLines } from './text.ts'
+import { answered } from './answer.ts'
+import { aboutProblem, isKind, kindProblem, listMemories, subjectOf } from './arguments.ts'
+import { resolutionLines } from './text.ts'
 
 const kinds = memoryKinds.join('|')
 const about = 'me|agent|workspace:NAME|entity:NAME'

@@ -147,13 +147,14 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     if (list.length === 0) return
     await calls.call('keepSources', [ids])
     watching.set(list)
-    for (const { source_id, state } of list) {
-      if (state === 'reading') store.transaction(() => records.move(source_id, 'interrupt'))
-      if (state === 'reading' || state === 'waiting') ingest.ask(source_id, true)
-    }
+    for (const { source_id, state } of list) if (state === 'waiting') ingest.ask(source_id, true)
     await checkAll()
   }
 
+  // Only one process at a time uses this folder: a source that is being read now was left by a process that was killed.
+  for (const { source_id, state } of records.list()) {
+    if (state === 'reading') store.transaction(() => records.move(source_id, 'interrupt'))
+  }
   const removals =
     records.removed().length === 0
       ? Promise.resolve()

@@ -45,6 +45,7 @@ interface Row {
   readonly bytes: number
   readonly added_at: string
   readonly checked_at: string | null
+  readonly removed: number
 }
 
 export interface SourceRecords {
@@ -116,7 +117,7 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
   }
 }
 
-function recordOf(row: Row): SourceRecord {
+function recordOf({ removed: _removed, ...row }: Row): SourceRecord {
   return {
     ...row,
     origin: JSON.parse(row.origin) as KnowledgeOrigin,

@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { runWithMounts } from '../../../test/support/checkpoint/test-mounts.ts'
 import { folderSource, newFolder, TestKnowledge } from '../../../test/support/kb/test-knowledge.ts'
 import { fingerprintOf } from '../rule/fingerprint.ts'
 
@@ -173,6 +175,14 @@ describe('a folder', () => {
     expect(kb.content()).toEqual([])
     await kb.read(folderSource(root))
     expect(kb.find('motor oil')).toHaveLength(1)
+  })
+})
+
+test('on a full disk it still finds what it has, and reads the rest when there is room', () => {
+  const program = fileURLToPath(new URL('../../../test/support/kb/full-disk-child.ts', import.meta.url))
+  expect(runWithMounts(program, newFolder('mount'))).toEqual({
+    ...{ before: ['a.md'], full: 'failed', during: ['a.md'], again: 'read' },
+    after: ['0.md', '1.md', '2.md', '3.md', '4.md', '5.md', 'a.md'],
   })
 })
 

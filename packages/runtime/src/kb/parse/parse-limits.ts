@@ -7,8 +7,8 @@ export const parseLimits = {
   text_bytes: 16 * MiB,
   document_bytes: 64 * MiB,
   /** Files per process. A process takes about a sixth of a second to start; files that need a library are read a few at a time. */
-  batch_texts: 128,
-  batch_text_bytes: 4 * MiB,
+  batch_texts: 512,
+  batch_text_bytes: 8 * MiB,
   batch_documents: 5,
   batch_document_bytes: 64 * MiB,
   /** Of one process. Node reserves 1.5 GiB of address space when it starts; the rest is for the file. */

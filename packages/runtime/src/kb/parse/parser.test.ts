@@ -91,7 +91,7 @@ describe('hostile files', () => {
     const results = await parser.parse(
       [
         file('before.docx', await testDocx([{ text: 'before' }])),
-        file('bomb.docx', await hostileDocx()),
+        file('bomb.docx', hostileDocx()),
         file('after.docx', await testDocx([{ text: 'after' }])),
         file('deep.json', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`),
         file('line.csv', Buffer.alloc(parseLimits.text_bytes, 'a,b ')),

@@ -1,18 +1,67 @@
 // Documents that try to exhaust whoever reads them.
-import JSZip from 'jszip'
-import { testDocx } from './test-documents.ts'
+import { constants, deflateRawSync } from 'node:zlib'
 
 const MiB = 1024 * 1024
 
-/** A few megabytes that become gigabytes of XML. */
-export async function hostileDocx(): Promise<Uint8Array> {
-  const zip = await JSZip.loadAsync(await testDocx([{ text: 'x' }]))
+/** A few megabytes that become two gigabytes of XML: one compressed part, repeated. */
+export function hostileDocx(): Uint8Array {
   const paragraph = '<w:p><w:r><w:t>boom</w:t></w:r></w:p>'
-  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
-  const body = paragraph.repeat((512 * MiB) / paragraph.length - 1)
-  const head = `<?xml version="1.0"?><w:document xmlns:w="${namespace}"><w:body>`
-  zip.file('word/document.xml', Buffer.concat([Buffer.from(head + body), Buffer.from('</w:body></w:document>')]))
-  return await zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE', compressionOptions: { level: 1 } })
+  const head = '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>'
+  const part = Buffer.from(paragraph.repeat((4 * MiB) / paragraph.length))
+  const count = 512
+  const open = (content: Uint8Array) => deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH })
+  const tail = Buffer.from('</w:body></w:document>')
+  const data = Buffer.concat([open(Buffer.from(head)), ...Array<Buffer>(count).fill(open(part)), deflateRawSync(tail)])
+  return zip([
+    zipEntry('[Content_Types].xml', Buffer.from(contentTypes)),
+    zipEntry('_rels/.rels', Buffer.from(relationships)),
+    { name: 'word/document.xml', data, size: head.length + count * part.length + tail.length },
+  ])
+}
+
+const contentTypes =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ' +
+  'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+const relationships =
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Target="word/document.xml" ' +
+  'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>'
+
+interface ZipEntry {
+  readonly name: string
+  readonly data: Uint8Array
+  readonly size: number
+}
+
+function zipEntry(name: string, content: Uint8Array): ZipEntry {
+  return { name, data: deflateRawSync(content), size: content.length }
+}
+
+/** Without checksums, which readers do not need. */
+function zip(entries: readonly ZipEntry[]): Uint8Array {
+  const files: Buffer[] = []
+  const list: Buffer[] = []
+  let at = 0
+  for (const { name, data, size } of entries) {
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(8, 4)
+    facts.writeUInt32LE(data.length, 14)
+    facts.writeUInt32LE(size, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), data])
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(at, 10)
+    list.push(Buffer.from('PK\x01\x02\x14\0'), facts, rest, Buffer.from(name))
+    files.push(file)
+    at += file.length
+  }
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06')
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(Buffer.concat(list).length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...files, ...list, end])
 }
 
 /** By name. None of them contains text. */

@@ -15,12 +15,18 @@ export function folderSource(root: string, source_id = 'source', options: { incl
 }
 
 export class TestKnowledge {
-  readonly folder = newFolder('base')
-  readonly file = join(this.folder, 'kb.db')
-  index = new KnowledgeIndex(this.file)
+  readonly folder: string
+  readonly file: string
+  index: KnowledgeIndex
   /** Files that were parsed. */
   parsed = 0
   now = Date.now() + 60_000
+
+  constructor(folder = newFolder('base')) {
+    this.folder = folder
+    this.file = join(folder, 'kb.db')
+    this.index = new KnowledgeIndex(this.file)
+  }
 
   async read(source: Parameters<KnowledgeIndex['compare']>[0]) {
     const compared = this.index.compare(source)

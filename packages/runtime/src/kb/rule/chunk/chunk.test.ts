@@ -22,8 +22,6 @@ function prose(sentences: number, topic = 'boats'): string {
   return Array.from({ length: sentences }, (_, index) => `Sentence ${index} about ${topic} says a little more than before.`).join(' ')
 }
 
-const hasPlace = (chunk: Chunk, at: number) => chunk.from <= at && at < chunk.to
-
 /** Everything that is true of the chunks of any document. */
 function expectSound(document: ParsedDocument, chunks: readonly Chunk[]): void {
   const { text } = document
@@ -239,12 +237,6 @@ describe('any document', () => {
     const after = await chunked('a.txt', ['A new paragraph.', ...paragraphs].join('\n\n'))
     expect(after.filter(({ text }) => !before.has(text)).length).toBeLessThan(10)
   })
-})
-
-test('a chunk that contains a place can be found by it', async () => {
-  const document = await read('a.txt', prose(100))
-  const chunks = chunksOf(document)
-  expect(chunks.some((chunk) => hasPlace(chunk, document.text.indexOf('Sentence 50 ')))).toBe(true)
 })
 
 test('an empty file has no chunks', async () => {

@@ -28,7 +28,7 @@ export function* sentences(text: string, from: number, to: number): Generator<Cu
 const shortestSentence = 30
 
 const terminator = /[.!?…。！？｡]/g
-const closing = `"'”’»)]」』）】`
+const closing = `"'”’\u00bb)]」』）】`
 
 /** The end of the sentence that the mark at `at` ends; -1 if it ends none. A full stop within a number or before a small letter does not. */
 function sentenceEnd(text: string, at: number, to: number): number {

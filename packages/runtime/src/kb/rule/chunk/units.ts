@@ -20,7 +20,7 @@ export interface Unit extends CutRange {
 }
 
 /** The longest unit, in tokens. */
-export const longestUnit = 350
+const longestUnit = 350
 /** Blocks up to this size are not divided. */
 const wholeBlock = 250
 const longestHeader = 150

@@ -2,7 +2,7 @@
 import { tokensOf } from '../../../recall/rule/pick.ts'
 
 /** What `tokensOf` adds for every text, regardless of its length. */
-export const tokensOfEmpty = tokensOf('')
+const tokensOfEmpty = tokensOf('')
 
 /** A sum of weights is never less than the weight of the whole. */
 export function weightOf(text: string, from: number, to: number): number {
