@@ -83,12 +83,12 @@ async function shownLines(page: Page): Promise<number> {
   return Number(/\d+/.exec(await place.innerText())?.[0])
 }
 
-async function isInView(line: Locator): Promise<boolean> {
-  return await line.evaluate((element) => {
-    const { top, bottom } = element.getBoundingClientRect()
-    const box = element.parentElement?.getBoundingClientRect()
-    return box !== undefined && top >= box.top && bottom <= box.bottom && top >= 0 && bottom <= (element.ownerDocument.defaultView?.innerHeight ?? 0)
-  })
+/** Whether the passage begins in the part of its text that is visible. */
+async function isInView(page: Page): Promise<boolean> {
+  const line = await page.locator('[data-inside=whole]').first().boundingBox()
+  const text = await page.getByRole('region', { name: 'The passage in its document' }).boundingBox()
+  const bottom = Math.min(page.viewportSize()?.height ?? 0, (text?.y ?? 0) + (text?.height ?? 0))
+  return line !== null && text !== null && line.y >= Math.max(0, text.y) && line.y + line.height <= bottom
 }
 
 test('a folder is added, an answer cites it, and the citation opens at the right line, also after the file has changed', {
@@ -136,7 +136,7 @@ test('a folder is added, an answer cites it, and the citation opens at the right
   const before = await shownLines(page)
   expect(before).toBeGreaterThan(3)
   expect(isMarkedAt(await numbers(page), before)).toBe(true)
-  expect(await isInView(page.locator('[data-inside=whole]').first())).toBe(true)
+  expect(await isInView(page)).toBe(true)
   expect(await numberOf(cited)).toBe(lineOf(join(folder, 'backups.md')))
   expect(await seriousFindings(page)).toEqual([])
 
@@ -158,7 +158,7 @@ test('a folder is added, an answer cites it, and the citation opens at the right
   await cited.waitFor()
   expect(await shownLines(page)).toBe(before + 4)
   expect(await numberOf(cited)).toBe(now)
-  expect(await isInView(page.locator('[data-inside=whole]').first())).toBe(true)
+  expect(await isInView(page)).toBe(true)
 })
 
 /** In the file. */
