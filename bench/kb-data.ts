@@ -3,7 +3,28 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seeded } from './recall-data.ts'
 
-const syllables = ['ba', 'ner', 'to', 'li', 'mas', 'que', 'ro', 'din', 'va', 'sel', 'por', 'ki', 'an', 'tu', 'ge', 'lo', 'fi', 'cor', 'mi', 'sta']
+const syllables = [
+  'ba',
+  'ner',
+  'to',
+  'li',
+  'mas',
+  'que',
+  'ro',
+  'din',
+  'va',
+  'sel',
+  'por',
+  'ki',
+  'an',
+  'tu',
+  'ge',
+  'lo',
+  'fi',
+  'cor',
+  'mi',
+  'sta',
+]
 
 /** Words that occur as often as words do: few of them often, most of them rarely. */
 export function wordSource(seed: number): () => string {

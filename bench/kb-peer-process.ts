@@ -31,7 +31,15 @@ async function openOurs(): Promise<Opened> {
   const index = new RecallIndex(join(place, 'index.db'))
   for (let at = 0; at < texts.length; at += 1_000) {
     const some = texts.slice(at, at + 1_000).map((text, number) => ({
-      ...{ id: `${at + number}`, scope: 'kb/source', text, at: null, speaker: null, group: `${Math.floor((at + number) / 20)}`, position: number },
+      ...{
+        id: `${at + number}`,
+        scope: 'kb/source',
+        text,
+        at: null,
+        speaker: null,
+        group: `${Math.floor((at + number) / 20)}`,
+        position: number,
+      },
     }))
     index.apply({ space: 'kb', texts: some, removed: [] })
   }

@@ -39,7 +39,16 @@ export async function searchTimes(folder: string, progress: (line: string) => vo
   const words = await timed(queries, (text) => calls.call('find', [{ ...query(text), channels: ['lexical'] }, null]))
   const both = await timed(queries, (text) => calls.call('find', [query(text), vector()]))
   const select = bare.prepare('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10')
-  const barely = await timed(queries, (text) => Promise.resolve(select.all(text.split(' ').map((one) => `"${one}"`).join(' OR '))))
+  const barely = await timed(queries, (text) =>
+    Promise.resolve(
+      select.all(
+        text
+          .split(' ')
+          .map((one) => `"${one}"`)
+          .join(' OR '),
+      ),
+    ),
+  )
   await calls.call('close', [])
   await calls.terminate()
   bare.close()
@@ -48,7 +57,13 @@ export async function searchTimes(folder: string, progress: (line: string) => vo
     const [ours, with_meaning, limit] = [words, both, barely].map((times) => quantile(times, fraction)) as [number, number, number]
     const common = { unit: 'ms', better: 'lower', peers: { 'bare FTS5': limit }, limit: null } as const
     return [
-      { ...common, metric: `search by words, ${name}, ${passages} passages`, ours, target: 'at most 1.5 × bare FTS5', met: ours <= 1.5 * limit },
+      {
+        ...common,
+        metric: `search by words, ${name}, ${passages} passages`,
+        ours,
+        target: 'at most 1.5 × bare FTS5',
+        met: ours <= 1.5 * limit,
+      },
       {
         ...common,
         metric: `search by words and meaning, ${name}, ${passages} passages`,

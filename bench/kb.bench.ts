@@ -18,7 +18,12 @@ export const bench: Bench = {
   async run(progress) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-bench-')))
     try {
-      return [...(await reading(folder, progress)), ...(await meaning(folder, progress)), ...(await searchTimes(folder, progress)), ...ingestPeers(progress)]
+      return [
+        ...(await reading(folder, progress)),
+        ...(await meaning(folder, progress)),
+        ...(await searchTimes(folder, progress)),
+        ...ingestPeers(progress),
+      ]
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -40,7 +45,8 @@ async function reading(folder: string, progress: (line: string) => void): Promis
       unchanged.push(await base.timed(() => base.reindex()))
       listed.push(find(documents))
     }
-    for (let at = 0; at < 10; at += 1) appendFileSync(join(documents, 'part-0', `${at * 5}.md`), '\n\n## Added\n\nA new paragraph about the harbor.\n')
+    for (let at = 0; at < 10; at += 1)
+      appendFileSync(join(documents, 'part-0', `${at * 5}.md`), '\n\n## Added\n\nA new paragraph about the harbor.\n')
     const changed = await base.timed(() => base.reindex())
     const [ours, limit] = [median(unchanged), median(listed)]
     return [

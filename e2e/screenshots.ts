@@ -113,6 +113,9 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
   await done(commands.call('runtime_set_settings', { sections: [{ section: 'memory', setting: 'background_model', value: false }] }))
   const memory_id = await remember(agent_id)
   await take(from, at, 'memory', '/memory')
+  const source_id = await addKnowledge()
+  await take(from, at, 'knowledge', '/knowledge')
+  await take(from, at, 'knowledge-files', `/knowledge/sources/${source_id}`)
   await take(from, at, 'memory-details', `/memory/memories/${memory_id}`)
   await take(from, at, 'memory-profile', '/memory/profile')
   await take(from, at, 'memory-graph', '/memory/graph', {
@@ -179,6 +182,22 @@ async function takeAll(from: Browser, { runtime, ...rest }: Desktop): Promise<vo
     await add('episodic', 'The printer broke on 3 November.', 'workspace:party')
     await add('semantic', 'I live in Porto.')
     return await add('semantic', 'I live in Braga.')
+  }
+
+  /** A folder with a file that was left out, and a text; returns the folder. */
+  async function addKnowledge(): Promise<string> {
+    const owner = { kind: 'everyone' as const }
+    const folder = join(at.workspace, 'handbook')
+    mkdirSync(folder)
+    for (const name of ['billing', 'booking', 'printing']) writeFileSync(join(folder, `${name}.md`), `# The ${name} service\n\nAsk Ana.\n`)
+    writeFileSync(join(folder, '.env'), 'KEY=1')
+    const { source } = await done(commands.call('kb_add', { path: folder, name: 'Handbook', owner }))
+    await done(commands.call('kb_add', { text: 'The party is on 20 November at eight.', owner: { kind: 'agent', agent_id } }))
+    for (;;) {
+      const { items } = await done(commands.call('kb_list', {}))
+      if (items.every(({ state }) => state === 'ready')) return source.source_id
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
   }
 
   /** Procedures are distilled from runs over days. */

@@ -84,8 +84,14 @@ export const importRules = [
   rule(
     'recall-index-only-in-its-thread',
     'a search or a batch of texts must not hold up the main thread',
-    { path: '^packages/', pathNot: [`${runtime}/recall/index/`, `${runtime}/recall/thread-main`, tests] },
+    { path: '^packages/', pathNot: [`${runtime}/recall/index/`, `${runtime}/recall/thread-main`, `${runtime}/kb/index/`, tests] },
     { path: `${runtime}/recall/index/`, dependencyTypesNot: ['type-only'] },
+  ),
+  rule(
+    'knowledge-index-only-in-its-thread',
+    'a search or a walk through a folder must not hold up the main thread',
+    { path: '^packages/', pathNot: [`${runtime}/kb/index/`, `${runtime}/kb/thread-main`, tests] },
+    { path: `${runtime}/kb/index/`, dependencyTypesNot: ['type-only'] },
   ),
   rule(
     'product-never-imports-tests',

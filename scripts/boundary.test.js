@@ -36,6 +36,10 @@ const breaches = {
     'packages/runtime/src/recall/breach.ts': "import './index/inner.ts'",
     'packages/runtime/src/recall/index/inner.ts': 'export {}',
   },
+  'knowledge-index-only-in-its-thread': {
+    'packages/runtime/src/kb/breach.ts': "import './index/inner.ts'",
+    'packages/runtime/src/kb/index/inner.ts': 'export {}',
+  },
   'product-never-imports-tests': {
     'packages/server/src/breach.ts': "import './breach.test.ts'",
     'packages/server/src/breach.test.ts': 'export {}',

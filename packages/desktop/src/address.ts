@@ -41,6 +41,16 @@ export function memoryAddress(memory_id: string): string {
   return `/memory/memories/${encodeURIComponent(memory_id)}`
 }
 
+export function sourceAddress(source_id: string): string {
+  return `/knowledge/sources/${encodeURIComponent(source_id)}`
+}
+
+/** A passage of the knowledge base, and the run that found it. To the host, a path with a dot is a file. */
+export function passageAddress(passage_id: string, run_id?: string): string {
+  const passage = `/knowledge/passages/${encodeURIComponent(passage_id).replaceAll('.', '%2E')}`
+  return run_id === undefined ? passage : `${passage}/${encodeURIComponent(run_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener('hashchange', notify)

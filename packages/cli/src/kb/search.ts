@@ -85,7 +85,7 @@ const notCompared: typeof notComparedTexts = {
 }
 
 export function foundText({ hits, semantic, late }: CommandResult<'kb_search'>, out: NodeJS.WriteStream = process.stdout): string {
-  const note = late ? lateText : semantic === 'used' ? null : notCompared[semantic]
+  const note = late ? lateText : semantic === 'used' ? null : semantic === 'off' ? meaningIsOff : notCompared[semantic]
   return [
     ...(hits.length === 0 && !late ? ['Nothing was found.'] : []),
     ...hits.flatMap((hit, index) => [...(index === 0 ? [] : ['']), ...hitLines(hit, out)]),
@@ -129,3 +129,6 @@ export function excerptText({ excerpt, marks }: Pick<KnowledgeHit, 'excerpt' | '
   })
   return [...pieces, flat(excerpt.slice(at))].join('').trim()
 }
+
+const meaningIsOff =
+  'Only exact words were searched, because search by meaning is off. Its settings are knowledge.compare_meaning and recall.embeddings (see docs/knowledge.md).'

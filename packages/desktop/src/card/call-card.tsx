@@ -57,10 +57,10 @@ export function resultLine({ tool, failure_contract, output }: ToolResultCard): 
   return failure_contract ? (failure_contract.details.message.trim().split('\n', 1)[0] ?? '').slice(0, 300) : outputSummary(tool, output)
 }
 
-export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated } }: { result: ToolResultCard }) {
+export function ResultBody({ result: { tool, outcome, failure_contract, output, truncated, run_id } }: { result: ToolResultCard }) {
   // The failure is the description for users; other data of it is for the model.
   const isForModel = failure_contract !== null && readOutput(tool, output).tool === null
-  const shown = () => <Result tool={tool} output={output} />
+  const shown = () => <Result tool={tool} output={output} run_id={run_id} />
   return (
     <div className="space-y-2">
       {outcome !== 'succeeded' && !failure_contract && <p>{words.result.outcomes[outcome]}.</p>}

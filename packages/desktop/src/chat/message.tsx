@@ -9,6 +9,7 @@ import { words } from '../strings/window.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
 import { AttachmentList } from './attachment-list.tsx'
+import { CitedMarkdown } from './cited-markdown.tsx'
 
 export function MessageView({ message }: { message: ListedMessage }) {
   const { role, author = 'person', text, attachments, set_aside } = message
@@ -39,7 +40,7 @@ export function MessageView({ message }: { message: ListedMessage }) {
   return (
     <div data-role="assistant" className={`group/message ${aside}`}>
       <span className="sr-only">{words.thread.assistant}: </span>
-      <Markdown text={text} />
+      <CitedMarkdown text={text} run_id={message.run_id} />
       <Foot message={message} />
     </div>
   )

@@ -1,6 +1,9 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, use } from 'react'
+import { followLink } from '../address.ts'
+import { knowledgeWords } from '../strings/knowledge.ts'
 import { visibleText } from '../text/visible.ts'
 import { type Block, parseBlocks, splitChunks } from './block.ts'
+import { type Citations, CitationsContext } from './citations.ts'
 import { CodeBlock } from './code-block.tsx'
 import { parseSpans, type Span } from './span.ts'
 
@@ -24,9 +27,17 @@ const BlockView = memo(
   function BlockView({ block }: { block: Block; source: string }) {
     switch (block.kind) {
       case 'heading':
-        return <p className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>{spans(block.text)}</p>
+        return (
+          <p className={`prose-heading prose-heading-${Math.min(block.level, 4)}`}>
+            <Spans text={block.text} />
+          </p>
+        )
       case 'paragraph':
-        return <p>{spans(block.text)}</p>
+        return (
+          <p>
+            <Spans text={block.text} />
+          </p>
+        )
       case 'code':
         return <CodeBlock language={block.language} text={block.text} />
       case 'quote':
@@ -61,7 +72,9 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
           <tr>
             {head.map((cell, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
-              <th key={index}>{spans(cell)}</th>
+              <th key={index}>
+                <Spans text={cell} />
+              </th>
             ))}
           </tr>
         </thead>
@@ -71,7 +84,9 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
             <tr key={line}>
               {head.map((_, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells keep their order.
-                <td key={index}>{spans(row[index] ?? '')}</td>
+                <td key={index}>
+                  <Spans text={row[index] ?? ''} />
+                </td>
               ))}
             </tr>
           ))}
@@ -81,22 +96,24 @@ function Table({ head, rows }: { head: readonly string[]; rows: readonly (readon
   )
 }
 
-function spans(text: string): ReactNode {
-  return parseSpans(text).map(draw)
+function Spans({ text }: { text: string }) {
+  const citations = use(CitationsContext)
+  return parseSpans(text, citations.texts).map((span, index) => draw(span, index, citations))
 }
 
-function draw(span: Span, index: number): ReactNode {
+function draw(span: Span, index: number, citations: Citations): ReactNode {
+  const inside = (spans: readonly Span[]) => spans.map((one, at) => draw(one, at, citations))
   switch (span.kind) {
     case 'text':
       return span.text
     case 'code':
       return <code key={index}>{span.text}</code>
     case 'strong':
-      return <strong key={index}>{span.spans.map(draw)}</strong>
+      return <strong key={index}>{inside(span.spans)}</strong>
     case 'emphasis':
-      return <em key={index}>{span.spans.map(draw)}</em>
+      return <em key={index}>{inside(span.spans)}</em>
     case 'deleted':
-      return <del key={index}>{span.spans.map(draw)}</del>
+      return <del key={index}>{inside(span.spans)}</del>
     case 'link':
       return span.address === null ? (
         <span key={index} className="text-soft">
@@ -105,6 +122,12 @@ function draw(span: Span, index: number): ReactNode {
       ) : (
         <a key={index} href={span.address} target="_blank" rel="noreferrer noopener" title={span.address}>
           {span.text === span.address ? span.address : `${span.text} (${span.address})`}
+        </a>
+      )
+    case 'citation':
+      return (
+        <a key={index} href={citations.addressOf(span.text)} onClick={followLink} title={knowledgeWords.openPassage}>
+          <bdi>{span.text}</bdi>
         </a>
       )
   }

@@ -13,8 +13,8 @@ import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { words } from '../strings/window.ts'
+import { splitLines } from '../text/split-lines.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
-import { splitLines } from './split-lines.ts'
 
 const told = mcpWords.form
 const transports = [told.transports.stdio, told.transports.http] as const

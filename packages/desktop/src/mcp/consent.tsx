@@ -9,8 +9,8 @@ import { useForm } from '../part/form/use-form.ts'
 import { Panel } from '../part/section.tsx'
 import { mcpWords } from '../strings/mcp.ts'
 import { visibleSentence } from '../text/sentence.ts'
+import { splitLines } from '../text/split-lines.ts'
 import { ServerCommandPreview } from './server-preview.tsx'
-import { splitLines } from './split-lines.ts'
 
 /** Consent names the hash of what is shown; if the definition has changed since, the runtime refuses it. */
 export function Consent({ listed: { preview, consent_problem }, again }: { listed: ListedMcpServer; again(): void }) {

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import type { ReadRequest } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
+import { usePause } from '../part/use-pause.ts'
 import { memoryWords } from '../strings/memory.ts'
 import { AddMemory } from './add-memory.tsx'
 import { everyMemory } from './memory-filter.ts'
@@ -10,7 +11,6 @@ import { MemoryList } from './memory-list.tsx'
 import { MemorySearch } from './memory-search.tsx'
 import type { MemoryStatus } from './options/status-notes.tsx'
 import { SearchProblem } from './search-problem.tsx'
-import { usePause } from './use-pause.ts'
 
 export function MemoryBrowser({ agent_id, status }: { agent_id: string | null; status: ReadRequest<MemoryStatus> }) {
   const [typed, setTyped] = useState('')

@@ -1,10 +1,9 @@
 // The memories that match the filter, newest first, page by page.
-import type { CommandResult } from '@tandem/contract/command'
 import type { Memory } from '@tandem/contract/memory'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
-import { useNewestEventNumber, useRequest } from '../client/use-request.ts'
-import type { CallResult } from '../connection/channel.ts'
+import { usePages } from '../client/use-pages.ts'
+import { useNewestEventNumber } from '../client/use-request.ts'
 import { Button } from '../part/form/button.tsx'
 import { EmptyState } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
@@ -30,32 +29,11 @@ interface Props {
 }
 
 export function MemoryList({ agent_id, filter, inactive, version, onChanged }: Props) {
-  const { channel, clock } = useRuntimeClient()
-  const [wanted, setWanted] = useState({ key: '', pages: 1 })
+  const { clock } = useRuntimeClient()
   const [remains, setRemains] = useState<WhatRemains | null>(null)
   const params = listParams(filter, agent_id, clock.now())
-  const key = JSON.stringify(params)
-  const pages = wanted.key === key ? wanted.pages : 1
   const newest = useNewestEventNumber(memoryEvents)
-  const list = useRequest(
-    key,
-    async (): Promise<CallResult<CommandResult<'memory_list'>>> => {
-      const items: Memory[] = []
-      let cursor: string | null = null
-      for (let page = 0; page < pages; page += 1) {
-        const answer: CallResult<CommandResult<'memory_list'>> = await channel.call('memory_list', {
-          ...{ ...params, limit: pageSize },
-          ...(cursor === null ? {} : { cursor }),
-        })
-        if (!answer.ok) return answer
-        items.push(...answer.value.items)
-        cursor = answer.value.next_cursor
-        if (cursor === null) break
-      }
-      return { ok: true, value: { items, next_cursor: cursor } }
-    },
-    { version: `${pages} ${newest} ${version}` },
-  )
+  const list = usePages('memory_list', params, { size: pageSize, version: `${newest} ${version}` })
   const changed = () => {
     void list.reload()
     onChanged()
@@ -70,17 +48,17 @@ export function MemoryList({ agent_id, filter, inactive, version, onChanged }: P
       {lead !== '' && <p className="mb-4 max-w-2xl text-pretty text-soft">{lead}</p>}
       <Forgotten what={remains} />
       <RequestResult reading={list}>
-        {({ items, next_cursor }) =>
+        {({ items, hasMore }) =>
           items.length === 0 ? (
             <EmptyState>{isUnfiltered(filter, agent_id, inactive) ? memoryWords.empty : memoryWords.emptyViews[filter.view]}</EmptyState>
           ) : (
             <>
               <p role="status" className="mb-2 text-faint text-sm">
-                {memoryWords.shown(items.length, next_cursor !== null)}
+                {memoryWords.shown(items.length, hasMore)}
               </p>
               <Items items={items} view={filter.view} onChanged={changed} onForgot={forgot} />
-              {next_cursor !== null && (
-                <Button className="mt-4" onClick={() => setWanted({ key, pages: pages + 1 })}>
+              {hasMore && (
+                <Button className="mt-4" onClick={list.more}>
                   {memoryWords.more}
                 </Button>
               )}

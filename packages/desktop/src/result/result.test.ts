@@ -61,10 +61,12 @@ test.each([
   expect(textOf(drawn(tool, output))).toMatch(shown)
 })
 
-test('no sample is rendered with an image, a link or a form, except the screenshot that the runtime stores', () => {
+test('no sample is rendered with an image, a link or a form, except a stored screenshot and links to passages in the window', () => {
   const markup = tools.flatMap((tool) => outputSamples[tool].map(({ output }) => [tool, drawn(tool, output)] as const))
   const active = markup.filter(([, one]) => /<(?:img|a|form|iframe|script|object|embed|style)\b/.test(one))
-  expect(active.map(([tool]) => tool)).toEqual(['browser.screenshot'])
+  expect(active.map(([tool]) => tool)).toEqual(['browser.screenshot', 'kb.search'])
+  const links = active.flatMap(([, one]) => [...one.matchAll(/<a href="([^"]*)"/g)].map(([, address]) => address))
+  expect(links).toEqual(['/rpc/files/f1', '/knowledge/passages/d1%2Ec1%2E0'])
 })
 
 /** Fields with a fixed set of values: with other values the sample would not match its schema. */

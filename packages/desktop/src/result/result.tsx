@@ -15,7 +15,7 @@ import { TruncatedText } from './shortened.tsx'
 import { Terminal } from './terminal.tsx'
 import { Extract, Request, Response, SearchResults } from './web.tsx'
 
-export function Result({ tool, output }: { tool: string; output: unknown }) {
+export function Result({ tool, output, run_id }: { tool: string; output: unknown; run_id?: string }) {
   const read = readOutput(tool, output)
   switch (read.tool) {
     case 'fs.list':
@@ -66,7 +66,7 @@ export function Result({ tool, output }: { tool: string; output: unknown }) {
     case 'memory.search':
       return <FoundMemories {...read.output} />
     case 'kb.search':
-      return <FoundPassages {...read.output} />
+      return <FoundPassages {...read.output} {...(run_id === undefined ? {} : { run_id })} />
     case 'skill.load':
       return <Skill {...read.output} />
     case 'ask_user':

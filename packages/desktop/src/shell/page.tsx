@@ -11,6 +11,7 @@ const places = {
   recovery: lazy(() => import('../recovery/recovery.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
   memory: lazy(() => import('../memory/memory.tsx')),
+  knowledge: lazy(() => import('../knowledge/knowledge.tsx')),
   mcp: lazy(() => import('../mcp/mcp.tsx')),
   skills: lazy(() => import('../skill/skills.tsx')),
   devices: lazy(() => import('../cloud/devices.tsx')),
@@ -21,7 +22,7 @@ const places = {
 } satisfies Record<PageName, unknown>
 
 export function Page({ path }: { path: string }) {
-  const [, first = '', second, third] = path.split('/').map(decoded)
+  const [, first = '', second, third, fourth] = path.split('/').map(decoded)
   if (first === '') return <Welcome />
   if (first === 'c' && second !== undefined) return <ConversationPage conversation_id={second} />
   if (first === 'agents') return <places.agents {...(second === undefined ? {} : { agent_id: second })} />
@@ -29,6 +30,10 @@ export function Page({ path }: { path: string }) {
     return <places.recovery {...(second ? { run_id: second } : {})} {...(third ? { checkpoint_id: third } : {})} />
   }
   if (first === 'memory') return <places.memory {...(second ? { section: second } : {})} {...(third ? { memory_id: third } : {})} />
+  if (first === 'knowledge') {
+    const run = fourth ? { run_id: fourth } : {}
+    return <places.knowledge {...(second ? { section: second } : {})} {...(third ? { id: third } : {})} {...run} />
+  }
   if (first === 'mcp') return <places.mcp {...(second ? { server_id: second } : {})} />
   if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
   if (isPlace(first)) {

@@ -5,6 +5,7 @@ export const pageNames = [
   'recovery',
   'agents',
   'memory',
+  'knowledge',
   'mcp',
   'skills',
   'devices',

@@ -21,6 +21,7 @@ export const words = {
     recovery: 'Recovery',
     agents: 'Agents',
     memory: 'Memory',
+    knowledge: 'Knowledge',
     mcp: 'MCP servers',
     skills: 'Skills',
     devices: 'Devices',

@@ -40,7 +40,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').slice(0, 120)
 }
 
-export function sizeOf(bytes: number): string {
+function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -2,10 +2,10 @@
 import { useState } from 'react'
 import { Button } from '../../part/form/button.tsx'
 import { TextField } from '../../part/form/text-field.tsx'
+import { usePause } from '../../part/use-pause.ts'
 import { memoryWords } from '../../strings/memory.ts'
 import { words } from '../../strings/window.ts'
 import { MemoryDialog } from '../memory-dialog.tsx'
-import { usePause } from '../use-pause.ts'
 import { Candidates, useCandidates } from './candidates.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 

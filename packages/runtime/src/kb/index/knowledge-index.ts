@@ -232,7 +232,9 @@ export class KnowledgeIndex extends RecallIndex {
 
   /** Whether its bytes are those that were parsed: a file that was copied or touched is not parsed again. */
   #noteSame(source_id: string, name: string, { sha256, stats, seen_at }: Pick<ParsedFile, 'sha256' | 'stats' | 'seen_at'>): boolean {
-    const isKnown = this.read((sql) => sql.get('SELECT 1 FROM documents WHERE source = ? AND name = ? AND sha256 = ?', source_id, name, sha256))
+    const isKnown = this.read((sql) =>
+      sql.get('SELECT 1 FROM documents WHERE source = ? AND name = ? AND sha256 = ?', source_id, name, sha256),
+    )
     if (isKnown === undefined) return false
     const { changes } = this.write((sql) =>
       sql.run(

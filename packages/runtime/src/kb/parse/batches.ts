@@ -1,5 +1,5 @@
 // Which files are read by one process. Pure.
-import { isCostly } from './detect.ts'
+import { isCostly, isPacked } from './detect.ts'
 import { parseLimits } from './parse-limits.ts'
 
 export interface DocumentFile {
@@ -7,8 +7,8 @@ export interface DocumentFile {
   readonly bytes: Uint8Array
 }
 
-export function isTooLarge({ name, bytes }: DocumentFile): boolean {
-  return bytes.length > (isCostly(name, bytes) ? parseLimits.document_bytes : parseLimits.text_bytes)
+export function isTooLarge({ bytes }: DocumentFile): boolean {
+  return bytes.length > (isPacked(bytes) ? parseLimits.document_bytes : parseLimits.text_bytes)
 }
 
 /** Texts together, documents together, each up to a number of files and bytes. */

@@ -24,7 +24,13 @@ export function detect(name: string, bytes: Uint8Array): Detected | Unreadable {
 /** Whether it is probably read by a library that needs much time and memory. Only to group files: `detect` decides. */
 export function isCostly(name: string, bytes: Uint8Array): boolean {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
-  return /\.x?html?$/i.test(name) || head.includes('%PDF-') || head.startsWith('PK\x03\x04') || isHtml(head.replace(/^\xef\xbb\xbf/, ''))
+  return isPacked(bytes) || /\.x?html?$/i.test(name) || isHtml(head.replace(/^\xef\xbb\xbf/, ''))
+}
+
+/** Whether it probably contains pictures and fonts besides its text. */
+export function isPacked(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1')
+  return head.includes('%PDF-') || head.startsWith('PK\x03\x04')
 }
 
 /** Formats that are recognized by their first bytes; null for everything else. */

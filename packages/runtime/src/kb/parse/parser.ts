@@ -5,7 +5,7 @@ import { Refused } from '../../call/failure.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { CommandSandbox } from '../../sandbox/command/sandbox.ts'
 import { batchesOf, type DocumentFile, isTooLarge } from './batches.ts'
-import { startParsing } from './parse-run.ts'
+import { type ParseRun, startParsing } from './parse-run.ts'
 import type { ParsedDocument, Unreadable } from './parsed.ts'
 import { readTextDocument } from './read-document.ts'
 
@@ -63,12 +63,14 @@ export function openParser(options: ParserOptions): Parser {
   }
 
   /** Null if there is no sandbox after all. */
-  async function sandboxed(files: readonly DocumentFile[], signal: AbortSignal) {
+  async function sandboxed(files: readonly DocumentFile[], signal: AbortSignal): Promise<ParseRun | null> {
     try {
       return await startParsing(options, files, signal)
     } catch (error) {
-      if (error instanceof Refused) return null
-      throw error
+      signal.throwIfAborted()
+      if (error instanceof Refused && error.reason_code === 'sandbox_unavailable') return null
+      log(`knowledge: a parsing process could not be started: ${error instanceof Error ? error.message : String(error)}`)
+      return { results: [], end: { problem: 'failed', detail: null } }
     }
   }
 

@@ -8,7 +8,7 @@ export type ReadFile =
   | { readonly problem: DocumentProblem | 'gone'; readonly stats: FileTimes | null }
 
 /** Larger files are not read at all. */
-export const largestFile = 64 * 1_024 * 1_024
+const largestFile = 64 * 1_024 * 1_024
 
 export function readFile(path: string): ReadFile {
   let descriptor: number

@@ -16,7 +16,11 @@ const outcome = () =>
     () => 'read',
     () => 'failed',
   )
-const found = () => base.find('boat').map(({ name }) => name).sort()
+const found = () =>
+  base
+    .find('boat')
+    .map(({ name }) => name)
+    .sort()
 await outcome()
 const before = found()
 for (let file = 0; file < 6; file += 1) writeFileSync(join(documents, `${file}.md`), `The boat number ${file}.\n\n${words(file)}\n`)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tokensOf } from '../../../recall/rule/pick.ts'
@@ -237,6 +238,30 @@ describe('any document', () => {
     const after = await chunked('a.txt', ['A new paragraph.', ...paragraphs].join('\n\n'))
     expect(after.filter(({ text }) => !before.has(text)).length).toBeLessThan(10)
   })
+})
+
+test('positions of a file in Windows-1252, and of UTF-16 without a mark', async () => {
+  const text = 'Größe\r\n\r\nfünf Meter'
+  for (const [bytes, name, size] of [
+    [Buffer.from(text, 'latin1'), 'windows-1252', 1],
+    [Buffer.from(text, 'utf16le'), 'utf-16le', 2],
+  ] as const) {
+    const document = await read('a.txt', bytes)
+    const chunk = { from: 9, to: 19, headings: [], header: null, page: null, paragraph: null }
+    expect([document.text, document.encoding]).toEqual([text, { name, mark_bytes: 0 }])
+    expect(positionsOf(document, [chunk])).toEqual([
+      {
+        text: { from: 9, to: 19 },
+        text_sha256: createHash('sha256').update(text).digest('hex'),
+        bytes: { from: 9 * size, to: 19 * size },
+        first_line: 3,
+        last_line: 3,
+        page: null,
+        headings: [],
+        paragraph: null,
+      },
+    ])
+  }
 })
 
 test('an empty file has no chunks', async () => {

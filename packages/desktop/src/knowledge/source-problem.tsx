@@ -1,0 +1,15 @@
+import type { KnowledgeSource } from '@tandem/contract/knowledge'
+import { visibleSentence } from '../text/sentence.ts'
+import { visibleText } from '../text/visible.ts'
+
+/** Why nothing of a source could be read, or what users should know about it. */
+export function SourceProblem({ source: { problem, state } }: { source: KnowledgeSource }) {
+  if (problem === null) return null
+  const tone = state === 'failed' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn'
+  return (
+    <div role="status" className={`mt-2 break-words rounded-md px-3 py-2 text-sm ${tone}`}>
+      <p className="font-medium">{visibleSentence(problem.message)}</p>
+      <p>{visibleText(problem.remedy)}</p>
+    </div>
+  )
+}
