@@ -178,7 +178,6 @@ test('runtime_status marks the names and the features that are not built', async
   expect(features.filter(({ works }) => !works).map(({ name }) => name)).toEqual([
     'cooperation',
     'workflows',
-    'knowledge_base',
     'learning',
     'skill_evolution',
     'remote_executor',

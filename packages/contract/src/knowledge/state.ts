@@ -65,7 +65,7 @@ export const documentProblemTexts: Readonly<Record<DocumentProblem, { readonly m
   too_much_memory: { message: 'Reading it needed too much memory.', remedy: 'Split it into smaller files, then reindex the source.' },
   no_sandbox: {
     message: 'This format is read only in the sandbox, which does not work on this device.',
-    remedy: 'Run `tandem doctor` to see what is missing, then reindex the source.',
+    remedy: 'Open Diagnostics to see what is missing, then reindex the source.',
   },
   changed_meanwhile: { message: 'It changed while it was being read.', remedy: 'Reindex the source when it no longer changes.' },
   failed: { message: 'It could not be read.', remedy: 'Reindex the source. If it fails again, the log has the details.' },

@@ -34,7 +34,7 @@ test('an agent without a policy may look, keep todos and memories, and asks befo
   const automatic = builtinToolNames.filter((tool) => defaultToolPolicy(tool).approval_mode === 'auto')
   expect(automatic).toMatchSnapshot()
   expect(builtinToolNames.filter((tool) => defaultToolPolicy(tool).network_scope.hosts.length > 0)).toEqual(
-    builtinToolNames.filter((tool) => /^(?:web|browser|http)\./.test(tool)),
+    builtinToolNames.filter((tool) => /^(?:web|browser|http)\.|^kb\.ingest$/.test(tool)),
   )
   expect(defaultToolPolicy('mcp.files.read')).toMatchObject({ enabled: true, approval_mode: 'required', network_scope: { hosts: ['*'] } })
 })

@@ -329,8 +329,9 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
         memory: { ...remembered, conflicts_with: ['m2'] },
         note: 'It contradicts another memory; the user decides which one is right.',
       },
-      summary: 'Changed: The user writes tests with Vitest.',
+      summary: 'Proposed change: The user writes tests with Vitest.',
     },
+    { output: { memory: remembered, note: null }, summary: 'Changed: The user writes tests with Vitest.' },
   ],
   'memory.delete': [
     { output: { memory: { ...remembered, state: 'archived' }, note: null }, summary: 'Archived: The user writes tests with Vitest.' },

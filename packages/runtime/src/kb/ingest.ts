@@ -46,7 +46,7 @@ const tooMany: NonNullable<SourceProblem> = {
 }
 const withoutSandbox: NonNullable<SourceProblem> = {
   message: 'PDF, Word and HTML files were left out, because they are read only in the sandbox, which does not work on this device.',
-  remedy: 'Run `tandem doctor` to see what is missing, then reindex the source.',
+  remedy: 'Open Diagnostics to see what is missing, then reindex the source.',
 }
 
 interface Work {

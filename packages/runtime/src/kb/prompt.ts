@@ -41,7 +41,7 @@ function oneLine(text: string): string {
 }
 
 function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
+  const [KiB, MiB] = [1_024, 1_024 * 1_024]
+  if (bytes < KiB) return `${bytes} bytes`
+  return bytes < MiB ? `${Math.round(bytes / KiB)} KiB` : `${(bytes / MiB).toFixed(1)} MiB`
 }

@@ -81,6 +81,8 @@ export function openKnowledgeSources({
   function originOf({ path, url, text, include = [], exclude = [] }: AddRequest): Outcome<{ origin: KnowledgeOrigin; name: string }> {
     const given = [path, url, text].filter((one) => one !== undefined)
     if (given.length !== 1) return invalidField('path', 'or `url` or `text` is needed, and only one of them')
+    const needless = include.length > 0 ? 'include' : exclude.length > 0 ? 'exclude' : null
+    if (needless !== null && path === undefined) return invalidField(needless, 'is for folders only')
     if (url !== undefined) return pageOrigin(url)
     if (text !== undefined) return { ok: true, value: { origin: { kind: 'text', characters: text.length }, name: firstWords(text) } }
     for (const [field, patterns] of [
@@ -110,7 +112,11 @@ export function openKnowledgeSources({
     if (isInside(real, home)) return invalidField('path', 'is in the folder where Tandem keeps its own data')
     if (real === '/') return invalidField('path', 'is the whole disk; choose a folder')
     const name = basename(real)
-    if (stats.isFile()) return { ok: true, value: { origin: { kind: 'file', path: real }, name } }
+    if (stats.isFile()) {
+      const needless = include.length > 0 ? 'include' : exclude.length > 0 ? 'exclude' : null
+      if (needless !== null) return invalidField(needless, 'is for folders only; this is a file')
+      return { ok: true, value: { origin: { kind: 'file', path: real }, name } }
+    }
     if (!stats.isDirectory()) return invalidField('path', 'is neither a file nor a folder')
     const patterns = { ...(include.length > 0 ? { include: [...include] } : {}), ...(exclude.length > 0 ? { exclude: [...exclude] } : {}) }
     return { ok: true, value: { origin: { kind: 'folder', path: real, ...patterns }, name } }
@@ -146,7 +152,12 @@ export function openKnowledgeSources({
       const known = sameSource(origin, owner)
       const record = store.transaction(() => {
         if (known) {
-          if (origin.kind === 'folder') records.update(known.source_id, { origin })
+          const { name: named, watch: watched } = request
+          records.update(known.source_id, {
+            ...(origin.kind === 'folder' ? { origin } : {}),
+            ...(named === undefined ? {} : { name: cleanName(named) }),
+            ...(watched === undefined ? {} : { watch: watched }),
+          })
           return records.get(known.source_id) ?? known
         }
         const made = records.add({ name: cleanName(request.name ?? name), origin, owner, added_by, access, watch })

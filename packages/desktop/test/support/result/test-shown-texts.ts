@@ -78,7 +78,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
     ],
   ],
   'memory.add': [['The user writes tests with Vitest.', 'Preference']],
-  'memory.update': [['The user writes tests with Vitest.', 'It contradicts another memory']],
+  'memory.update': [['The user writes tests with Vitest.', 'It contradicts another memory'], ['The user writes tests with Vitest.']],
   'memory.delete': [['The user writes tests with Vitest.', 'Archived']],
   'memory.search': [['The user writes tests with Vitest.', 'vitest please, not jest'], ['Nothing found']],
   'kb.search': [['[Handbook/setup.md:12]', 'Setup › Install', 'Install it with npm.'], ['Nothing was found']],
