@@ -109,7 +109,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
-  features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
+  const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.
@@ -130,7 +130,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
       runs: { start: startRun, cancel: runs.cancel },
       mcpServersChanged: mcp.definitionsChanged,
       skillBindingsChanged: skills.bindingsChanged,
-      textsWiped: recall.rebuild,
+      textsWiped: async () => void (await Promise.all([recall.rebuild(), knowledge.wiped()])),
     }),
   )
   features.add(cloud.tasks)

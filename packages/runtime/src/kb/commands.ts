@@ -48,7 +48,8 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
     if (owner.kind === 'agent' && !hasAgent(owner.agent_id)) return agentNotFound(owner.agent_id)
     if (owner.kind !== 'workspace') return { ok: true, value: owner }
     const path = folder(owner.path)
-    return path.ok ? { ok: true, value: { kind: 'workspace', path: path.value } } : path
+    if (path.ok) return { ok: true, value: { kind: 'workspace', path: path.value } }
+    return path.fields ? { ...path, fields: path.fields.map((one) => ({ ...one, field: 'owner.path' })) } : path
   }
 
   return {

@@ -1,5 +1,5 @@
 // The knowledge base: documents that are read once, kept current, found in milliseconds, and cited so that the citation opens at the right place.
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultSandboxMode, type SandboxMode, type ToolPolicy } from '@tandem/contract/tool'
@@ -40,14 +40,21 @@ const minute_ms = 60_000
 const space = 'kb'
 const patience_ms = 300
 
-export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNeeds): Feature {
+/** A feature whose texts can be deleted together with everything else that is stored for a user. */
+export interface KnowledgeFeature extends Feature {
+  /** After the records were deleted. */
+  wiped(): Promise<void>
+}
+
+export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNeeds): KnowledgeFeature {
   const { home, user_home, store, journal, clock, settings, life, log } = ground
   const { recall, sandbox, agents, workspaces, callPolicies } = needs
   settings.add(knowledgeSettings)
   const choice = () => settings.section(knowledgeSettings)
   const ending = new AbortController()
   const entry = new URL('./kb-thread.js', import.meta.url)
-  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: { path: join(home, 'kb.db') } })
+  const file = join(home, 'kb.db')
+  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: { path: file } })
   const records = openSourceRecords(store)
   const copies = openCopies(home)
   const found = openFoundPassages(store)
@@ -191,6 +198,11 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
           ]
         : [],
     prompt: knowledgePrompt(search.sourcesOf, readerOf),
+    async wiped() {
+      copies.keep([])
+      watching.set([])
+      if (calls.isStarted() || existsSync(file)) await calls.call('clear', [])
+    },
     async stop() {
       ending.abort(new Error('the runtime is stopping'))
       watching.stop()

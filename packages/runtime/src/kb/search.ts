@@ -8,7 +8,7 @@ import { type AccessScope, accessRule } from '../sandbox/files/access-rule.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import type { FoundPassage } from './index/search-passages.ts'
-import { excerptOf } from './rule/excerpt.ts'
+import { excerptOf, lineOfMarks } from './rule/excerpt.ts'
 import { belongsTo, type KnowledgeReader, reachOf } from './rule/visible.ts'
 import type { SourceRecord, SourceRecords } from './source-records.ts'
 
@@ -102,13 +102,15 @@ export function openKnowledgeSearch({ clock, records, calls, meant }: SearchPort
 }
 
 function toHit(hit: FoundPassage, source: SourceRecord, best: number): KnowledgeHit {
-  const { id: passage_id, document: document_id, position, text, words, score, shares, similarity } = hit
+  const { id: passage_id, document: document_id, position, text, best: part, words, score, shares, similarity } = hit
   const name = documentName(source, hit.name)
-  const excerpt = excerptOf(text, words)
+  const matched = text.slice(part.from, part.to)
+  const excerpt = excerptOf(matched, words)
+  const { first_line } = part.position
   return {
     ...{ passage_id, source_id: source.source_id, document_id, name, position, text, similarity },
-    citation: citationOf(name, position),
-    excerpt: text.slice(excerpt.from, excerpt.to),
+    citation: citationOf(name, { ...part.position, first_line: first_line === null ? null : first_line + lineOfMarks(matched, excerpt) }),
+    excerpt: matched.slice(excerpt.from, excerpt.to),
     marks: [...excerpt.marks],
     score: share(score / best),
     signals: Object.entries(shares)

@@ -87,6 +87,19 @@ describe('a folder', () => {
     expect(kb.index.passage(before?.id ?? '', null)).toBe(null)
   })
 
+  test('neighbors that contain words of the query are one passage, and others are not part of it', async () => {
+    const root = newFolder('docs')
+    const section = (name: string, words: string) => `# ${name}\n\n${long(words)}\n`
+    const text = `${section('One', 'Sails are white.')}${section('Two', 'The motor needs oil.')}${section('Three', 'A motor is loud.')}${section('Four', 'Ropes are long.')}`
+    write(root, { 'a.md': text })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const [hit] = kb.find('motor oil')
+    expect([hit?.text.includes('motor needs oil'), hit?.text.includes('Sails'), hit?.text.includes('Ropes')]).toEqual([true, false, false])
+    expect(hit?.text.slice(hit.best.from, hit.best.to)).toContain('motor needs oil')
+    expect(hit?.best.position.headings.at(-1)).toBe('Two')
+  })
+
   test('a renamed file is found by an old citation', async () => {
     const root = newFolder('docs')
     write(root, { 'a.md': boats })

@@ -18,6 +18,8 @@ export interface FoundPassage {
   readonly path: string | null
   readonly position: DocumentPosition
   readonly text: string
+  /** The part of it that matches best, which is cited: where it is in the text, and in the document. */
+  readonly best: { readonly from: number; readonly to: number; readonly position: DocumentPosition }
   readonly words: readonly string[]
   readonly score: number
   readonly shares: SignalShares
@@ -61,7 +63,7 @@ export function searchPassages(sql: Statements, hits: readonly RecallHit[]): rea
     texts.set(document, text)
     return text
   }
-  return joinedRuns(rows, ({ row }) => [row.document, row.ord]).flatMap((joined) => {
+  return joinedRuns(rows, placeOf).flatMap((joined) => {
     const best = joined[0]
     if (!best) return []
     const inOrder = joined.toSorted((left, right) => left.row.ord - right.row.ord).map(({ row }) => row)
@@ -70,6 +72,11 @@ export function searchPassages(sql: Statements, hits: readonly RecallHit[]): rea
     return [
       {
         ...{ source, document, name, path, position },
+        best: {
+          from: best.row.text_from - position.text.from,
+          to: best.row.text_to - position.text.from,
+          position: positionOver([best.row]),
+        },
         id: passageIdOver(inOrder),
         text: textOf(document).slice(position.text.from, position.text.to),
         words: [...new Set(joined.flatMap(({ hit }) => hit.words))],
@@ -77,6 +84,11 @@ export function searchPassages(sql: Statements, hits: readonly RecallHit[]): rea
       },
     ]
   })
+}
+
+/** Joined are only passages of one page that contain words of the query themselves: a neighbor that was found only as such is not part of it. */
+function placeOf({ hit, row }: { readonly hit: RecallHit; readonly row: PassageRow }): readonly [string, number] {
+  return [hit.words.length > 0 ? `${row.document} ${row.page}` : row.id, row.ord]
 }
 
 /** A passage of several parts is named by its first part and how many there are. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excerptOf } from './excerpt.ts'
+import { excerptOf, lineOfMarks } from './excerpt.ts'
 
 const marked = (text: string, words: readonly string[]) => {
   const { from, to, marks } = excerptOf(text, words)
@@ -51,4 +51,12 @@ describe('an excerpt', () => {
       ),
     )
   })
+})
+
+test.each([
+  ['the one\nthe motor needs oil\nthe end', ['the', 'motor', 'oil'], 1],
+  ['oil\nmotor\noil', ['oil', 'motor'], 0],
+  ['nothing', ['boat'], 0],
+])('most words of %j for %j are in line %i', (text, words, line) => {
+  expect(lineOfMarks(text, excerptOf(text, words))).toBe(line)
 })

@@ -23,6 +23,18 @@ export function excerptOf(text: string, words: readonly string[]): MarkedExcerpt
   }
 }
 
+/** How many lines below the beginning of the text most of the words are; 0 if there are none. */
+export function lineOfMarks(text: string, { from, marks }: MarkedExcerpt): number {
+  const words = new Map<number, Set<string>>()
+  for (const mark of marks) {
+    const line = text.slice(0, from + mark.from).split('\n').length - 1
+    const found = words.get(line) ?? new Set<string>()
+    words.set(line, found.add(text.slice(from + mark.from, from + mark.to).toLowerCase()))
+  }
+  return [...words].reduce((best, [line, found]) => (found.size > best.count ? { line, count: found.size } : best), { line: 0, count: 0 })
+    .line
+}
+
 interface Range {
   readonly from: number
   readonly to: number
