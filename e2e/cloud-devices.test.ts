@@ -175,6 +175,9 @@ test('signing out keeps the local data or wipes all of it; unsent changes are no
   expect(statSync(join(desk.home, 'account.json')).mode & 0o777).toBe(0o600)
   const run_id = await desk.sendMessage(`write "${canary}" to kept.txt`)
   await desk.approveAll(run_id)
+  const { source } = await desk.call('kb_add', { text: `The ${canary} is in the knowledge base.`, owner: { kind: 'everyone' } })
+  await waitFor(async () => (await desk.call('kb_get', { source_id: source.source_id })).source.state === 'ready', patience_ms)
+  expect(filesWith(desk.home, canary)).toEqual(expect.arrayContaining([expect.stringContaining('kb.db')]))
   await desk.call('sync_now', {})
   const keep = { local_data: 'keep', unsent: 'keep', scope: 'session' } as const
   expect(await desk.call('account_sign_out', keep)).toEqual({ local_data: 'kept' })
