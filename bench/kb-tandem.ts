@@ -39,13 +39,18 @@ export async function openBase(folder: string, embeddings: 'off' | 'bundled') {
       await settled()
     },
     source: async () => (await call('kb_get', { source_id })).source,
-    /** Until every passage has a vector. */
-    async embedded() {
+    /** How many passages get a vector in this time, and how many there are. */
+    async embedded(most_ms: number) {
       const database = new DatabaseSync(join(home, 'kb.db'), { readOnly: true })
+      const { passages } = (await call('kb_get', { source_id })).source
+      const began = performance.now()
       try {
-        const { passages } = (await call('kb_get', { source_id })).source
-        while (Number(database.prepare('SELECT count(*) AS n FROM vectors').get()?.n) < passages)
-          await new Promise((resolve) => setTimeout(resolve, 200))
+        for (;;) {
+          const vectors = Number(database.prepare('SELECT count(*) AS n FROM vectors').get()?.n)
+          const took_ms = performance.now() - began
+          if (vectors >= passages || took_ms > most_ms) return { vectors, passages, took_ms }
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
       } finally {
         database.close()
       }

@@ -262,6 +262,37 @@ describe('an agent', () => {
     expect((await agent.ask(other, 'Reindex')).results[0]?.outcome).not.toBe('succeeded')
   })
 
+  test('does not hear of sources that it may not read, in errors either', async () => {
+    const agent_id = await agent.agent()
+    await agent.policy(agent_id, 'kb.reindex', { approval_mode: 'auto' })
+    await add({ path: folder('faraway', { 'a.md': boats }, agent.folder) })
+    calls = [
+      { name: 'kb.search', arguments: { query: 'motor', sources: ['nothing'] } },
+      { name: 'kb.search', arguments: { query: 'motor', sources: ['faraway'] } },
+      { name: 'kb.reindex', arguments: {} },
+    ]
+    const { results } = await agent.ask(agent_id, 'Search')
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'succeeded'])
+    // As if it did not exist.
+    const [unknown, hidden] = results.map(({ failure_contract }) => JSON.stringify(failure_contract))
+    expect(hidden?.replaceAll('faraway', 'nothing')).toBe(unknown)
+    expect(results[2]?.output).toEqual({ sources: [] })
+  })
+
+  test('does not change a source that the user added', async () => {
+    const agent_id = await agent.agent()
+    await agent.policy(agent_id, 'kb.ingest', { approval_mode: 'auto' })
+    const path = folder('ours', { 'a.md': boats, 'b.md': 'Two.\n' })
+    await add({ path, owner: { kind: 'agent', agent_id } })
+    calls = [{ name: 'kb.ingest', arguments: { path: 'ours', name: 'Mine', include: ['b.md'] } }]
+    await agent.ask(agent_id, 'Add it')
+    const { items } = await agent.call('kb_list', {})
+    expect(items.map(({ name, added_by }) => [name, added_by])).toEqual([
+      ['ours', null],
+      ['Mine', agent_id],
+    ])
+  })
+
   test('asks before it adds something', async () => {
     const agent_id = await agent.agent()
     folder('asked', { 'a.md': boats })

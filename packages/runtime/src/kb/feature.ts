@@ -24,7 +24,7 @@ import { knowledgePrompt } from './prompt.ts'
 import { type AgentReader, openKnowledgeSearch } from './search.ts'
 import { knowledgeSettings } from './settings.ts'
 import { openSourceRecords, type SourceProblem, type SourceRecord } from './source-records.ts'
-import { openKnowledgeSources } from './sources.ts'
+import { goneProblem, openKnowledgeSources } from './sources.ts'
 import { accessOf, knowledgeTools } from './tools.ts'
 import { openWatching } from './watch.ts'
 
@@ -59,7 +59,9 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   const copies = openCopies(home)
   const found = openFoundPassages(store)
   const parser = openParser({ sandbox, clock, home, temp: tmpdir(), log })
-  const watching = openWatching(clock, (source_id) => ingest.ask(source_id, false))
+  const watching = openWatching(clock, (source_id) => {
+    if (records.get(source_id)?.state !== 'canceled') ingest.ask(source_id, false)
+  })
 
   /** As if an agent called the tool. */
   function scopeOf(agent_id: string, workspace: string, policy: ToolPolicy, sandbox_mode: SandboxMode): CallScope {
@@ -126,6 +128,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   const ingest = openIngest({
     ...{ store, clock, records, calls, parser, log },
     locate: (source) => sources.locate(source),
+    gone: ({ origin }) => goneProblem(origin.kind === 'file' ? 'file' : 'folder', 'path' in origin ? origin.path : ''),
     fetchPage: requestPage,
     indexed: embedLater,
   })
@@ -135,6 +138,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   })
   const search = openKnowledgeSearch({
     ...{ clock, records, calls },
+    lost: () => void records.list().map(({ source_id }) => ingest.ask(source_id, false)),
     meant: (query) => embedding.query({ query, scope: [`${space}/all`] }, patience_ms, ending.signal),
   })
 
@@ -151,10 +155,16 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     const list = records.list()
     const ids = list.map(({ source_id }) => source_id)
     copies.keep(ids)
-    if (list.length === 0) return
+    if (list.length === 0 && !existsSync(file)) return
     await calls.call('keepSources', [ids])
     watching.set(list)
-    for (const { source_id, state } of list) if (state === 'waiting') ingest.ask(source_id, true)
+    for (const { source_id, state, origin, added_by, files } of list) {
+      // A page that a person added is requested if that was not done yet. What an agent requests, it requests itself.
+      const isUnfetched = origin.kind === 'url' && added_by === null && copies.stats(source_id) === null
+      if (state === 'waiting') ingest.ask(source_id, isUnfetched)
+      // The file may be another one than before.
+      else if (files > 0 && (await calls.call('figuresOf', [source_id])).files === 0) ingest.ask(source_id, false)
+    }
     await checkAll()
   }
 
@@ -199,6 +209,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
         : [],
     prompt: knowledgePrompt(search.sourcesOf, readerOf),
     async wiped() {
+      await ingest.halt()
       copies.keep([])
       watching.set([])
       if (calls.isStarted() || existsSync(file)) await calls.call('clear', [])

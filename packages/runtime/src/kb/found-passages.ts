@@ -26,7 +26,8 @@ export function openFoundPassages({ sql, clock }: Pick<Store, 'sql' | 'clock'>):
   return {
     add(run, hits) {
       const now = timestamp(clock.now())
-      for (const { citation, passage_id, name, source_id, text } of hits) {
+      // The best one last: of two on one page, it is cited.
+      for (const { citation, passage_id, name, source_id, text } of hits.toReversed()) {
         sql.run`INSERT OR REPLACE INTO kb_found (run, citation, passage_id, name, source_id, fingerprint, found_at)
           VALUES (${run}, ${citation}, ${passage_id}, ${name}, ${source_id}, ${JSON.stringify(fingerprintOf(text))}, ${now})`
       }

@@ -4,13 +4,13 @@ import type { Clock } from '../clock/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import { crashPoint } from './crashpoint.ts'
-import type { KnowledgeIndex, UnparsedFile } from './index/knowledge-index.ts'
+import type { KnowledgeIndex, SourceFigures, UnparsedFile } from './index/knowledge-index.ts'
 import type { SourceFiles } from './index/source-files.ts'
 import type { Parser } from './parse/parser.ts'
 import type { SourceProblem, SourceRecord, SourceRecords } from './source-records.ts'
 
 export interface Ingest {
-  /** Reads the source again, after what is waiting. `fetch`: a page is requested again. */
+  /** Reads the source again, after what is waiting. `fetch`: a person asked, so a page is requested and files that failed are tried again. */
   ask(source_id: string, fetch: boolean): void
   /** What was read until now stays. */
   cancel(source_id: string): void
@@ -18,6 +18,8 @@ export interface Ingest {
   progress(source_id: string): KnowledgeProgress | null
   /** Ends when nothing is waiting or being read. */
   settled(): Promise<void>
+  /** Nothing is read any more until somebody asks again. */
+  halt(): Promise<void>
   /** Ends when the source is not being read any more, for its removal. */
   released(source_id: string): Promise<void>
   stop(): Promise<void>
@@ -31,6 +33,8 @@ export interface IngestPorts {
   readonly parser: Parser
   /** Where its files are, or why they cannot be found. */
   locate(source: SourceRecord): SourceFiles | { readonly problem: NonNullable<SourceProblem> }
+  /** What to say of a source whose folder or file is gone. */
+  gone(source: SourceRecord): NonNullable<SourceProblem>
   /** Requests a page and keeps a copy; why it failed, or null. */
   fetchPage(source: SourceRecord, signal: AbortSignal): Promise<SourceProblem>
   /** New passages can be compared by meaning. */
@@ -39,7 +43,7 @@ export interface IngestPorts {
 }
 
 /** Read at once: enough for the parser to be worth its start, little enough to be stopped soon. */
-const batch = { files: 128, bytes: 4 * 1_024 * 1_024 }
+const batch = { files: 256, bytes: 8 * 1_024 * 1_024 }
 const tooMany: NonNullable<SourceProblem> = {
   message: 'It has too many files, so not all of them were read.',
   remedy: 'Exclude folders that need not be searched, or add its folders one by one.',
@@ -47,6 +51,12 @@ const tooMany: NonNullable<SourceProblem> = {
 const withoutSandbox: NonNullable<SourceProblem> = {
   message: 'PDF, Word and HTML files were left out, because they are read only in the sandbox, which does not work on this device.',
   remedy: 'Open Diagnostics to see what is missing, then reindex the source.',
+}
+
+interface Read {
+  readonly problem: SourceProblem
+  /** Nothing of it has changed. */
+  readonly isSame: boolean
 }
 
 interface Work {
@@ -57,7 +67,7 @@ interface Work {
 }
 
 export function openIngest(ports: IngestPorts): Ingest {
-  const { store, clock, records, calls, parser, locate, fetchPage, indexed, log } = ports
+  const { store, clock, records, calls, parser, locate, gone, fetchPage, indexed, log } = ports
   /** Sources that wait, and whether their pages are to be requested again. */
   const waiting = new Map<string, boolean>()
   const stopping = new AbortController()
@@ -66,10 +76,12 @@ export function openIngest(ports: IngestPorts): Ingest {
 
   function begin(): void {
     if (stopping.signal.aborted) return
-    round ??= rounds().finally(() => {
-      round = null
-      if (waiting.size > 0) begin()
-    })
+    round ??= rounds()
+      .catch((error: unknown) => log(`knowledge: reading sources failed: ${String(error)}`))
+      .finally(() => {
+        round = null
+        if (waiting.size > 0) begin()
+      })
   }
 
   async function rounds(): Promise<void> {
@@ -87,7 +99,10 @@ export function openIngest(ports: IngestPorts): Ingest {
       const stop = new AbortController()
       const current: Work = { source_id, stop, progress: { done: 0, total: null, bytes: 0 }, done: Promise.resolve() }
       work = current
-      current.done = readSource(source, fetch, current, AbortSignal.any([stop.signal, stopping.signal]))
+      current.done = readSource(source, fetch, current, AbortSignal.any([stop.signal, stopping.signal])).catch((error: unknown) =>
+        // For example on a full disk: its state is corrected after the next start.
+        log(`knowledge: the state of ${source.name} could not be written: ${String(error)}`),
+      )
       await current.done
       work = null
       indexed()
@@ -98,9 +113,9 @@ export function openIngest(ports: IngestPorts): Ingest {
   async function readSource(source: SourceRecord, fetch: boolean, current: Work, signal: AbortSignal): Promise<void> {
     const { source_id } = source
     try {
-      const problem = await readFiles(source, fetch, current, signal)
-      if (problem === 'failed') return
-      await finish(source_id, 'complete', problem, true)
+      const read = await readFiles(source, fetch, current, signal)
+      if (read === 'failed') return
+      await finish(source_id, 'complete', read.problem, true, read.isSame ? source : null)
       crashPoint('source_read')
     } catch (error) {
       if (stopping.signal.aborted) {
@@ -109,12 +124,13 @@ export function openIngest(ports: IngestPorts): Ingest {
       }
       if (signal.aborted) return await finish(source_id, 'cancel', null, false)
       if (error instanceof Error && error.name === 'IndexLost') return readAllAgain(source_id)
+      if (error instanceof Error && error.name === 'SourceGone') return await finish(source_id, 'fail', gone(source), false)
       log(`knowledge: reading the source ${source.name} failed: ${String(error)}`)
       await finish(source_id, 'fail', problemOf(error), false)
     }
   }
 
-  async function readFiles(source: SourceRecord, fetch: boolean, current: Work, signal: AbortSignal): Promise<SourceProblem | 'failed'> {
+  async function readFiles(source: SourceRecord, fetch: boolean, current: Work, signal: AbortSignal): Promise<Read | 'failed'> {
     const { source_id } = source
     if (fetch && source.origin.kind === 'url') {
       const problem = await fetchPage(source, signal)
@@ -129,43 +145,52 @@ export function openIngest(ports: IngestPorts): Ingest {
       await finish(source_id, 'fail', files.problem, false)
       return 'failed'
     }
-    const compared = await calls.call('compare', [files])
-    const { total, waiting: left, isWhole } = compared
+    const compared = await calls.call('compare', [files, { asked: fetch }])
+    const { total, waiting: left, isSame, isWhole } = compared
     current.progress = { done: total - left, total, bytes: 0 }
     await readChanged(source_id, current, signal)
     const problems = await calls.call('problemCounts', [source_id])
-    if (!isWhole) return tooMany
-    return problems.no_sandbox ? withoutSandbox : null
+    if (!isWhole) return { problem: tooMany, isSame }
+    return { problem: problems.no_sandbox ? withoutSandbox : null, isSame: isSame && source.checked_at !== null }
   }
 
-  /** While one batch is indexed, the next one is parsed. */
+  /** While one batch is parsed, the files of the next one are read; while one is indexed, the next one is parsed. */
   async function readChanged(source_id: string, current: Work, signal: AbortSignal): Promise<void> {
-    const next = async () => {
+    const next = () => {
       signal.throwIfAborted()
-      const files = await calls.call('next', [source_id, batch, clock.now()])
-      return files.length === 0 ? null : { files, results: parser.parse(files, signal) }
+      return calls.call('next', [source_id, batch, clock.now()])
     }
-    for (let step = await next(); step !== null; ) {
-      const { files } = step
-      const results = await step.results
+    let files = await next()
+    let parsing = parsed(files, signal)
+    while (files.length > 0) {
+      const following = await next()
+      const results = await parsing
       signal.throwIfAborted()
-      const following = next()
-      // Whoever fails first, the other one is waited for.
-      const [put, after] = await Promise.allSettled([calls.call('put', [source_id, parsedFiles(files, results)]), following])
-      if (after.status === 'rejected') throw after.reason
-      if (put.status === 'rejected') {
-        await after.value?.results.catch(() => undefined)
-        throw put.reason
-      }
+      parsing = parsed(following, signal)
+      await calls.call('put', [source_id, parsedFiles(files, results)])
       const { done, total, bytes } = current.progress
       const read = files.reduce((sum, file) => sum + file.stats.size, 0)
       current.progress = { done: Math.min(done + files.length, total ?? Number.POSITIVE_INFINITY), total, bytes: bytes + read }
-      step = after.value
+      files = following
     }
   }
 
-  async function finish(source_id: string, on: 'complete' | 'cancel' | 'fail', problem: SourceProblem, isComplete: boolean): Promise<void> {
-    const figures = await calls.call('figuresOf', [source_id]).catch(() => null)
+  /** Whoever waits for it gets its failure; nobody may wait if something else fails first. */
+  function parsed(files: readonly UnparsedFile[], signal: AbortSignal): ReturnType<Parser['parse']> {
+    const parsing = files.length === 0 ? Promise.resolve([]) : parser.parse(files, signal)
+    parsing.catch(() => undefined)
+    return parsing
+  }
+
+  /** `counted`: what is known of it, if nothing has changed. */
+  async function finish(
+    source_id: string,
+    on: 'complete' | 'cancel' | 'fail',
+    problem: SourceProblem,
+    isComplete: boolean,
+    counted: SourceFigures | null = null,
+  ): Promise<void> {
+    const figures = counted ?? (await calls.call('figuresOf', [source_id]).catch(() => null))
     store.transaction(() => {
       if (figures) records.checked(source_id, figures, isComplete)
       records.move(source_id, on, problem)
@@ -197,6 +222,11 @@ export function openIngest(ports: IngestPorts): Ingest {
     progress: (source_id) => (work?.source_id === source_id ? work.progress : null),
     async settled() {
       while (round !== null) await round
+    },
+    async halt() {
+      waiting.clear()
+      work?.stop.abort(new Error('everything is deleted'))
+      await work?.done
     },
     async released(source_id) {
       waiting.delete(source_id)

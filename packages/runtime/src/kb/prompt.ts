@@ -1,6 +1,5 @@
 // What an agent is told about its knowledge base: names and sizes, and how to cite.
 import type { PromptSection } from '../feature/feature.ts'
-import { type KnowledgeReader, reachOf } from './rule/visible.ts'
 import type { AgentReader } from './search.ts'
 import type { SourceRecord } from './source-records.ts'
 
@@ -8,7 +7,7 @@ const order = 45
 const mostListed = 40
 
 export function knowledgePrompt(
-  sourcesOf: (reader: KnowledgeReader) => readonly SourceRecord[],
+  sourcesOf: (reader: AgentReader) => readonly SourceRecord[],
   readerOf: (agent_id: string, workspace: string) => Promise<AgentReader>,
 ): PromptSection {
   return {
@@ -16,10 +15,7 @@ export function knowledgePrompt(
     max_tokens: 1_500,
     stable: true,
     async text({ agent_id, workspace }) {
-      const own = sourcesOf({ agent_id, workspace }).filter(({ passages }) => passages > 0)
-      if (own.length === 0) return ''
-      const { access } = await readerOf(agent_id, workspace)
-      const sources = own.filter(({ origin }) => reachOf(origin, access) !== 'none')
+      const sources = sourcesOf(await readerOf(agent_id, workspace)).filter(({ passages }) => passages > 0)
       if (sources.length === 0) return ''
       const more = sources.length > mostListed ? [`- and ${sources.length - mostListed} more`] : []
       return [

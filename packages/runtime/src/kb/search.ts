@@ -30,14 +30,16 @@ export type KnowledgeResult = CommandResult<'kb_search'>
 
 export interface KnowledgeSearch {
   search(query: KnowledgeQuery, reader: AgentReader | null): Promise<KnowledgeResult>
-  /** The sources that belong to the reader, whatever it may read of them. */
-  sourcesOf(reader: KnowledgeReader): readonly SourceRecord[]
+  /** The sources that belong to the reader and of which it may read something. Others do not exist for it. */
+  sourcesOf(reader: AgentReader): readonly SourceRecord[]
 }
 
 export interface SearchPorts {
   readonly clock: Clock
   readonly records: SourceRecords
   readonly calls: Pick<WorkerCalls<KnowledgeIndex>, 'call'>
+  /** The file of the knowledge base was damaged, and is empty now. */
+  lost(): void
   /** The query by its meaning. */
   meant(query: string): Promise<MeantQuery>
 }
@@ -48,7 +50,7 @@ const usual = 8
 const limit_ms = 5_000
 const nothing: KnowledgeResult = { hits: [], semantic: 'not_asked', late: false }
 
-export function openKnowledgeSearch({ clock, records, calls, meant }: SearchPorts): KnowledgeSearch {
+export function openKnowledgeSearch({ clock, records, calls, lost, meant }: SearchPorts): KnowledgeSearch {
   /** Of each source, the documents that may be found; null for all of them. */
   async function allowedDocuments(sources: readonly SourceRecord[], query: KnowledgeQuery, reader: AgentReader | null) {
     const rule = reader && accessRule(reader.access)
@@ -94,10 +96,16 @@ export function openKnowledgeSearch({ clock, records, calls, meant }: SearchPort
 
   return {
     async search(query, reader) {
-      const answer = await withinTime(clock.after, limit_ms, found(query, reader))
+      const searching = found(query, reader).catch((error: unknown) => {
+        if (!(error instanceof Error && error.name === 'IndexLost')) throw error
+        lost()
+        return late
+      })
+      const answer = await withinTime(clock.after, limit_ms, searching)
       return answer === late ? { ...nothing, late: true } : answer
     },
-    sourcesOf: (reader) => records.list().filter(({ owner }) => belongsTo(owner, reader)),
+    sourcesOf: (reader) =>
+      records.list().filter(({ owner, origin }) => belongsTo(owner, reader) && reachOf(origin, reader.access) !== 'none'),
   }
 }
 

@@ -20,5 +20,5 @@ const schema = Type.Object({
 export const knowledgeSettings: SettingsSection<typeof schema> = {
   name: 'knowledge',
   schema,
-  initial: { compare_meaning: true, most_embedded: 20_000, check_minutes: 15 },
+  initial: { compare_meaning: true, most_embedded: 5_000, check_minutes: 15 },
 }

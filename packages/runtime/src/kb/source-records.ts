@@ -54,7 +54,7 @@ export interface SourceRecords {
   list(): readonly SourceRecord[]
   /** Its name gets a number if another source has it. */
   add(source: NewSource): SourceRecord
-  update(source_id: string, change: Partial<Pick<NewSource, 'name' | 'origin' | 'owner' | 'watch'>>): void
+  update(source_id: string, change: Partial<Pick<NewSource, 'name' | 'origin' | 'owner' | 'watch' | 'access'>>): void
   /** Null if its state does not allow it. */
   move(source_id: string, on: KnowledgeSourceTrigger, problem?: SourceProblem): SourceRecord | null
   /** All of its files were compared. */
@@ -92,10 +92,11 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
       if (!record) throw new Error(`the source ${source_id} was not written`)
       return record
     },
-    update(source_id, { name, origin, owner, watch }) {
+    update(source_id, { name, origin, owner, watch, access }) {
       if (name !== undefined) sql.run`UPDATE kb_sources SET name = ${freeName(name, source_id)} WHERE source_id = ${source_id}`
       if (origin !== undefined) sql.run`UPDATE kb_sources SET origin = ${JSON.stringify(origin)} WHERE source_id = ${source_id}`
       if (owner !== undefined) sql.run`UPDATE kb_sources SET owner = ${JSON.stringify(owner)} WHERE source_id = ${source_id}`
+      if (access !== undefined) sql.run`UPDATE kb_sources SET access = ${access && JSON.stringify(access)} WHERE source_id = ${source_id}`
       if (watch !== undefined) sql.run`UPDATE kb_sources SET watch = ${watch ? 1 : 0} WHERE source_id = ${source_id}`
     },
     move(source_id, on, problem = null) {

@@ -122,10 +122,10 @@ export function openKnowledgeSources({
     return { ok: true, value: { origin: { kind: 'folder', path: real, ...patterns }, name } }
   }
 
-  function sameSource(origin: KnowledgeOrigin, owner: KnowledgeOwner): SourceRecord | undefined {
+  function sameSource(origin: KnowledgeOrigin, owner: KnowledgeOwner, added_by: string | null): SourceRecord | undefined {
     if (origin.kind === 'text') return undefined
     const key = (one: { origin: KnowledgeOrigin; owner: KnowledgeOwner }) => JSON.stringify([placeOf(one.origin), one.owner])
-    return records.list().find((source) => key(source) === key({ origin, owner }))
+    return records.list().find((source) => source.added_by === added_by && key(source) === key({ origin, owner }))
   }
 
   async function finishRemoval(source_id: string): Promise<void> {
@@ -149,7 +149,7 @@ export function openKnowledgeSources({
           remedy: 'Ask the user to add it.',
         }
       }
-      const known = sameSource(origin, owner)
+      const known = sameSource(origin, owner, added_by)
       const record = store.transaction(() => {
         if (known) {
           const { name: named, watch: watched } = request
@@ -157,6 +157,7 @@ export function openKnowledgeSources({
             ...(origin.kind === 'folder' ? { origin } : {}),
             ...(named === undefined ? {} : { name: cleanName(named) }),
             ...(watched === undefined ? {} : { watch: watched }),
+            access,
           })
           return records.get(known.source_id) ?? known
         }
@@ -202,7 +203,6 @@ export function openKnowledgeSources({
     async remove(source_id) {
       const source = records.get(source_id)
       if (!source) return sourceNotFound(source_id)
-      await ingest().released(source_id)
       // From here on nobody finds it. If this process ends before the rest is done, the next one does it.
       store.transaction(() => {
         records.remove(source_id)
@@ -210,6 +210,7 @@ export function openKnowledgeSources({
       })
       crashPoint('source_forgotten')
       changed()
+      await ingest().released(source_id)
       await finishRemoval(source_id)
       return { ok: true, value: source }
     },
@@ -222,7 +223,7 @@ export function openKnowledgeSources({
         const root = lstatSync(origin.path, { throwIfNoEntry: false })
         if (!root?.isDirectory()) return { problem: goneProblem('folder', origin.path) }
         const { include = [], exclude = [] } = origin
-        const secret_paths = secretPaths(user_home, [])
+        const secret_paths = secretPaths(realHome(user_home), [])
         return { source_id, kind: 'folder', root: origin.path, home, include, exclude, secret_paths, access }
       }
       if (origin.kind === 'file') {
@@ -237,7 +238,11 @@ export function openKnowledgeSources({
       }
       const stats = copies.stats(source_id)
       if (!stats) return { problem: lostCopy(origin) }
-      return { source_id, kind: 'single', files: [{ name: copyName(origin, name), path: realpathSync(copies.path(source_id)), stats }] }
+      return {
+        source_id,
+        kind: 'single',
+        files: [{ name: copyName(origin, name), path: realpathSync(copies.path(source_id)), isCopy: true, stats }],
+      }
     },
   }
 }
@@ -285,10 +290,19 @@ function firstWords(text: string): string {
 }
 
 function isSecretFile(path: string, user_home = homedir()): boolean {
-  return mayHoldSecrets(basename(path)) || secretPaths(user_home, []).some((place) => isInside(path, place))
+  return mayHoldSecrets(basename(path)) || secretPaths(realHome(user_home), []).some((place) => isInside(path, place))
 }
 
-function goneProblem(kind: 'file' | 'folder', path: string): NonNullable<SourceProblem> {
+function realHome(user_home: string): string {
+  try {
+    return realpathSync(user_home)
+  } catch {
+    // Without a home folder there are no secrets in it.
+    return user_home
+  }
+}
+
+export function goneProblem(kind: 'file' | 'folder', path: string): NonNullable<SourceProblem> {
   return {
     message: `The ${kind} ${path} does not exist. What was read before can still be found.`.slice(0, 500),
     remedy: `Bring the ${kind} back and reindex the source, or remove the source.`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -155,10 +156,65 @@ describe('a folder', () => {
     write(outside, { 'a.md': 'The treasure is here.\n' })
     write(root, { 'sub/a.md': 'Harmless.\n' })
     const kb = new TestKnowledge()
-    kb.index.compare(folderSource(root))
+    kb.index.compare(folderSource(root), { asked: true })
     rmSync(join(root, 'sub'), { recursive: true })
     symlinkSync(outside, join(root, 'sub'))
     expect(kb.index.next('source', { files: 10, bytes: 1_000 }, kb.now)).toEqual([])
+  })
+
+  test('an ignore file that is a link or a pipe is not read', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': 'One.\n', 'sub/b.md': 'Two.\n' })
+    symlinkSync('/dev/zero', join(root, '.gitignore'))
+    execFileSync('mkfifo', [join(root, 'sub', '.ignore')])
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    expect(kb.content().map(({ name }) => name)).toEqual(['a.md', 'sub/b.md'])
+  })
+
+  test('a folder that is gone, or empty without being asked about, loses nothing', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats, 'b.md': 'Two.\n' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    write(root, { 'a.md': `${boats}More.\n`, 'b.md': 'Three.\n' })
+    kb.index.compare(folderSource(root), { asked: false })
+    rmSync(root, { recursive: true })
+    expect(() => kb.index.next('source', { files: 10, bytes: 1_000 }, kb.now)).toThrow('does not exist')
+    expect(() => kb.index.compare(folderSource(root), { asked: true })).toThrow('does not exist')
+    mkdirSync(root)
+    expect(() => kb.index.compare(folderSource(root), { asked: false })).toThrow('empty')
+    expect(kb.find('motor oil')).toHaveLength(1)
+    await kb.read(folderSource(root), true)
+    expect(kb.content()).toEqual([])
+  })
+
+  test('what failed is tried again when somebody asks, and not by itself', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.html': '<!doctype html><p>Boat</p>' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    expect(kb.content()[0]?.problem).toBe('no_sandbox')
+    expect(kb.index.compare(folderSource(root), { asked: false })).toMatchObject({ waiting: 0 })
+    expect(kb.index.compare(folderSource(root), { asked: true })).toMatchObject({ waiting: 1 })
+    expect(kb.index.next('source', { files: 10, bytes: 1_000 }, kb.now)).toHaveLength(1)
+  })
+
+  test('removal leaves no byte of a large text', async () => {
+    const root = newFolder('large')
+    const other = newFolder('other')
+    const word = (at: number) => `q${(at * 7_919).toString(36)}zx${at.toString(36)}`
+    for (let file = 0; file < 40; file += 1)
+      write(root, { [`${file}.md`]: Array.from({ length: 400 }, (_, at) => word(file * 400 + at)).join(' ') })
+    write(other, { 'b.md': 'The other one stays.\n' })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root, 'first'))
+    await kb.read(folderSource(other, 'second'))
+    kb.index.removeSource('first')
+    const bytes = readdirSync(kb.folder)
+      .map((name) => readFileSync(join(kb.folder, name)).toString('latin1'))
+      .join('')
+    expect(Array.from({ length: 16_000 }, (_, at) => word(at)).filter((one) => bytes.includes(one.slice(0, 6)))).toEqual([])
   })
 
   test('removal leaves no byte of the text, and other sources alone', async () => {

@@ -1,6 +1,7 @@
 // The knowledge base as its thread offers it: every method is one call. Documents, passages and their index are in one file, so that each
 // change of a document is one transaction. Everything in it can be read again from the sources.
 import { createHash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import type { DocumentFormat, DocumentProblem, DocumentRow } from '@tandem/contract/knowledge'
 import { RecallIndex } from '../../recall/index/recall-index.ts'
@@ -28,6 +29,8 @@ export interface Compared {
   readonly total: number
   readonly waiting: number
   readonly removed: number
+  /** Whether all of it is as it was. */
+  readonly isSame: boolean
   /** False if the source has more files than it may have. */
   readonly isWhole: boolean
 }
@@ -71,6 +74,12 @@ interface KnownDocument extends FileTimes {
 
 /** A file that was read so soon after its last change may have changed again within the precision of its times. */
 const racy_ms = 2_000
+
+/** Its folder or file is not there. What was read before stays. */
+class SourceGone extends Error {
+  override readonly name = 'SourceGone'
+}
+
 const removedAtOnce = 100
 /** Of a file that could not be looked at: it is read again next time. */
 const noTimes: FileTimes = { size: 0, mtime: 0, ctime: 0, ino: 0 }
@@ -78,53 +87,72 @@ const noTimes: FileTimes = { size: 0, mtime: 0, ctime: 0, ino: 0 }
 export class KnowledgeIndex extends RecallIndex {
   /** What is still to be read, by source. */
   readonly #waiting = new Map<string, FoundFile[]>()
+  /** Of folders. */
+  readonly #roots = new Map<string, string>()
 
   constructor(path: string) {
     super(path, knowledgeTables)
   }
 
   /** Finds what was added, changed and removed since the source was last read. Documents that are gone are removed. */
-  compare(source: SourceFiles): Compared {
+  compare(source: SourceFiles, { asked }: { readonly asked: boolean }): Compared {
     const { source_id } = source
     const known = this.#known(source_id)
+    if (source.kind === 'folder') this.#roots.set(source_id, source.root)
     const { files, closed, isWhole } = found(source)
+    this.#assertThere(source_id)
+    // A disk that is not mounted looks like an empty folder: only who asks for it loses what was read.
+    if (files.length === 0 && known.size > 0 && !asked) throw new SourceGone('the folder is empty')
     const names = new Set(files.map(({ name }) => name))
+    let noted = 0
     const waiting: FoundFile[] = []
     for (const file of files) {
       const before = known.get(file.name)
       if (file.isSecret) {
-        if (before?.problem !== 'secret' || before.size !== file.stats.size) this.#putProblem(source_id, file, file.stats, 'secret')
-      } else if (!before || !isUnchanged(before, file.stats)) waiting.push(file)
+        if (before?.problem === 'secret' && before.size === file.stats.size) continue
+        noted += 1
+        this.#putProblem(source_id, file, file.stats, 'secret')
+      } else if (!before || !isUnchanged(before, file.stats) || (asked && isWorthRetrying(before.problem))) waiting.push(file)
     }
     for (const name of closed) {
       names.add(`${name}/`)
+      if (known.get(`${name}/`)?.problem === 'unreadable') continue
+      noted += 1
       this.#putProblem(source_id, { name: `${name}/`, path: null }, noTimes, 'unreadable')
     }
     const gone = isWhole ? [...known.keys()].filter((name) => !names.has(name)) : []
     this.#removeDocuments(source_id, gone)
     this.#waiting.set(source_id, waiting.reverse())
     crashPoint('files_compared')
-    return { total: files.length, waiting: waiting.length, removed: gone.length, isWhole }
+    const isSame = waiting.length + gone.length + noted === 0
+    return { total: files.length, waiting: waiting.length, removed: gone.length, isSame, isWhole }
   }
 
   /** The next files to be parsed, with their bytes; none when all are read. Files whose bytes are the same are only noted. */
   next(source_id: string, most: { readonly files: number; readonly bytes: number }, now: number): readonly UnparsedFile[] {
     const waiting = this.#waiting.get(source_id) ?? []
     const files: UnparsedFile[] = []
+    const same: (Pick<ParsedFile, 'sha256' | 'stats'> & { readonly name: string })[] = []
     let bytes = 0
     for (let file = waiting.pop(); file; file = waiting.pop()) {
       const read = readFile(file.path)
       if ('problem' in read) {
-        if (read.problem === 'gone') this.#removeDocuments(source_id, [file.name])
-        else this.#putProblem(source_id, file, read.stats ?? noTimes, read.problem)
+        if (read.problem === 'gone') {
+          this.#assertThere(source_id)
+          this.#removeDocuments(source_id, [file.name])
+        } else this.#putProblem(source_id, { ...file, path: placeOf(file) }, read.stats ?? noTimes, read.problem)
         continue
       }
       const sha256 = createHash('sha256').update(read.bytes).digest('hex')
-      if (this.#noteSame(source_id, file.name, { sha256, stats: read.stats, seen_at: now })) continue
-      files.push({ name: file.name, path: file.path, bytes: read.bytes, stats: read.stats, seen_at: now, sha256 })
+      if (this.#isSame(source_id, file.name, sha256)) {
+        same.push({ name: file.name, sha256, stats: read.stats })
+        continue
+      }
+      files.push({ name: file.name, path: placeOf(file), bytes: read.bytes, stats: read.stats, seen_at: now, sha256 })
       bytes += read.bytes.length
       if (files.length >= most.files || bytes >= most.bytes) break
     }
+    this.#noteSame(source_id, same, now)
     crashPoint('files_read')
     return files
   }
@@ -205,8 +233,11 @@ export class KnowledgeIndex extends RecallIndex {
   /** Everything of it, and nothing stays in the file. */
   removeSource(source_id: string): void {
     this.#waiting.delete(source_id)
+    this.#roots.delete(source_id)
     this.#removeDocuments(source_id, [...this.#known(source_id).keys()])
     crashPoint('documents_removed')
+    // Beginnings of words stay between the parts of the index until these are merged.
+    this.tidy(Number.MAX_SAFE_INTEGER)
     this.vacuum()
   }
 
@@ -230,20 +261,40 @@ export class KnowledgeIndex extends RecallIndex {
     )
   }
 
+  /** Everything goes, and what was about to be read is not read. */
+  override clear(): void {
+    this.#waiting.clear()
+    this.#roots.clear()
+    super.clear()
+  }
+
+  /** A folder that is gone says nothing about its files. */
+  #assertThere(source_id: string): void {
+    const root = this.#roots.get(source_id)
+    if (root !== undefined && !lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) throw new SourceGone('the folder does not exist')
+  }
+
   /** Whether its bytes are those that were parsed: a file that was copied or touched is not parsed again. */
-  #noteSame(source_id: string, name: string, { sha256, stats, seen_at }: Pick<ParsedFile, 'sha256' | 'stats' | 'seen_at'>): boolean {
-    const isKnown = this.read((sql) =>
-      sql.get('SELECT 1 FROM documents WHERE source = ? AND name = ? AND sha256 = ?', source_id, name, sha256),
-    )
-    if (isKnown === undefined) return false
-    const { changes } = this.write((sql) =>
-      sql.run(
-        `UPDATE documents SET mtime = ?, ctime = ?, ino = ?, seen_at = ? WHERE source = ? AND name = ? AND sha256 = ?
-         AND (problem IS NULL OR problem NOT IN ('no_sandbox', 'failed', 'too_long', 'too_much_memory'))`,
-        ...[stats.mtime, stats.ctime, stats.ino, seen_at, source_id, name, sha256],
+  #isSame(source_id: string, name: string, sha256: string): boolean {
+    const known = this.read((sql) =>
+      sql.get<{ problem: DocumentProblem | null }>(
+        'SELECT problem FROM documents WHERE source = ? AND name = ? AND sha256 = ?',
+        ...[source_id, name, sha256],
       ),
     )
-    return Number(changes) > 0
+    return known !== undefined && !isWorthRetrying(known.problem)
+  }
+
+  #noteSame(source_id: string, files: readonly (Pick<ParsedFile, 'stats'> & { readonly name: string })[], seen_at: number): void {
+    if (files.length === 0) return
+    this.write((sql) => {
+      for (const { name, stats } of files) {
+        sql.run(
+          'UPDATE documents SET mtime = ?, ctime = ?, ino = ?, seen_at = ? WHERE source = ? AND name = ?',
+          ...[stats.mtime, stats.ctime, stats.ino, seen_at, source_id, name],
+        )
+      }
+    })
   }
 
   #passages(source_id: string, { name, result }: ParsedFile): DocumentPassages {
@@ -283,6 +334,16 @@ function found(source: SourceFiles) {
   const { root, home, include, exclude, secret_paths, access } = source
   const rules = fileRules({ root, include, exclude, secret_paths, access: access && accessRule(access) })
   return findFiles({ root, home, rules, elapsed: () => performance.now(), canceled: () => false })
+}
+
+/** The path that permissions are about; a copy of a page or a text has none. */
+function placeOf({ path, isCopy }: FoundFile): string | null {
+  return isCopy ? null : path
+}
+
+/** What may work next time although the file is the same. */
+function isWorthRetrying(problem: DocumentProblem | null): boolean {
+  return problem !== null && ['no_sandbox', 'failed', 'too_long', 'too_much_memory', 'changed_meanwhile'].includes(problem)
 }
 
 function isUnchanged(known: KnownDocument, now: FileTimes): boolean {

@@ -17,6 +17,6 @@ export type SourceFiles = { readonly source_id: string } & (
   | {
       /** A file that was named by itself, a page or a pasted text. */
       readonly kind: 'single'
-      readonly files: readonly { readonly name: string; readonly path: string; readonly stats: FileTimes }[]
+      readonly files: readonly { readonly name: string; readonly path: string; readonly isCopy?: true; readonly stats: FileTimes }[]
     }
 )

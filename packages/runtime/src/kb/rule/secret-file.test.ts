@@ -4,6 +4,7 @@ import { mayHoldSecrets } from './secret-file.ts'
 test.each([
   '.env',
   '.env.production',
+  'prod.env',
   '.envrc',
   'id_rsa',
   'id_ed25519',

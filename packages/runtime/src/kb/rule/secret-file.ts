@@ -2,6 +2,7 @@
 
 const secretNames = [
   /^\.env(?:\..+)?$/i,
+  /\.env$/i,
   /^\.envrc$/i,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/i,
   /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|asc|gpg)$/i,

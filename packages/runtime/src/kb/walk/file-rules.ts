@@ -1,11 +1,12 @@
 // Which paths of a folder belong to its source: ignore files, patterns of the user, secrets, version control.
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isInside, relativeInside } from '../../path/inside.ts'
 import type { AccessRule } from '../../sandbox/files/access-rule.ts'
 import { compileGlob } from '../../sandbox/files/glob.ts'
 import { type IgnoreRules, readIgnoreRules } from '../../sandbox/files/ignore-rules.ts'
 import { mayHoldSecrets } from '../rule/secret-file.ts'
+import { readFile } from './read-file.ts'
 
 export interface FileRulesOptions {
   readonly root: string
@@ -82,15 +83,11 @@ function repositoryAbove(root: string): readonly string[] {
 }
 
 function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
+/** A link, a pipe or a device is not an ignore file. Without permission to read it, its rules are unknown. */
 function textOf(path: string): string | null {
-  try {
-    const { size } = statSync(path)
-    return size > longestIgnoreFile ? null : readFileSync(path, 'utf8')
-  } catch {
-    // Without permission to read it, its rules are unknown.
-    return null
-  }
+  const read = readFile(path, longestIgnoreFile)
+  return 'bytes' in read ? Buffer.from(read.bytes).toString('utf8') : null
 }

@@ -10,6 +10,8 @@ export interface FoundFile {
   readonly name: string
   readonly path: string
   readonly isSecret: boolean
+  /** A page or a pasted text, in a private file. */
+  readonly isCopy?: true
   readonly stats: FileTimes
 }
 

@@ -10,7 +10,7 @@ export type ReadFile =
 /** Larger files are not read at all. */
 const largestFile = 64 * 1_024 * 1_024
 
-export function readFile(path: string): ReadFile {
+export function readFile(path: string, largest = largestFile): ReadFile {
   let descriptor: number
   try {
     // A pipe would block, and a link may lead anywhere.
@@ -23,7 +23,7 @@ export function readFile(path: string): ReadFile {
     const stats = timesOf(before)
     // A folder on the way may be a link by now.
     if (!before.isFile() || realPathOf(descriptor, path) !== path) return { problem: 'gone', stats: null }
-    if (before.size > largestFile) return { problem: 'too_large', stats }
+    if (before.size > largest) return { problem: 'too_large', stats }
     const bytes = readWhole(descriptor, before.size)
     const after = timesOf(fstatSync(descriptor))
     const isSame = after.size === stats.size && after.mtime === stats.mtime && after.ctime === stats.ctime

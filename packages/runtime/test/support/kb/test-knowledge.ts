@@ -28,8 +28,8 @@ export class TestKnowledge {
     this.index = new KnowledgeIndex(this.file)
   }
 
-  async read(source: Parameters<KnowledgeIndex['compare']>[0]) {
-    const compared = this.index.compare(source)
+  async read(source: Parameters<KnowledgeIndex['compare']>[0], asked = true) {
+    const compared = this.index.compare(source, { asked })
     for (;;) {
       const files = this.index.next(source.source_id, { files: 50, bytes: 1_000_000 }, this.now)
       if (files.length === 0) return compared
