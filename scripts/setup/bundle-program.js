@@ -19,7 +19,9 @@ const takenIn = /^(?:typebox|@anthropic-ai\/sandbox-runtime|@pondwader\/socks5-s
 const besides = [
   'checkpoint/scan/listing-worker-main.ts',
   'checkpoint/thread-entry.js',
+  'kb/kb-thread.js',
   'kb/parse/parse-process.js',
+  'kb/watch-thread.js',
   'recall/embed/embedder-thread.js',
   'recall/recall-thread.js',
   'sandbox/command/network-guard/network-guard-process.ts',

@@ -42,6 +42,16 @@ test('the bundled recall thread indexes and finds', async () => {
   }
 }, 60_000)
 
+test('the bundled thread of the knowledge base answers', async () => {
+  const calls = openWorkerCalls({ entry: entryOf('kb-thread'), name: 'knowledge', workerData: { path: join(folder, 'kb.db') } })
+  try {
+    expect(await calls.call('figuresOf', ['nothing'])).toEqual({ files: 0, left_out: 0, passages: 0, bytes: 0 })
+    await calls.call('close', [])
+  } finally {
+    await calls.terminate()
+  }
+}, 60_000)
+
 test('the bundled embedder thread embeds', async () => {
   const calls = openWorkerCalls({ entry: entryOf('embedder-thread'), name: 'embedder', workerData: null })
   try {

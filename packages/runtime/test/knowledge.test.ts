@@ -163,6 +163,16 @@ describe('a source that the user adds', () => {
     expect(['canceled', 'ready']).toContain((await read(source.source_id)).state)
   })
 
+  test('is read again when its folder changes', async () => {
+    const path = folder('watched', { 'a.md': 'One.\n', 'sub/b.md': 'Two.\n' })
+    await add({ path })
+    // Watching begins in a thread of its own, a moment after the source was added.
+    for (let hits = 0; hits === 0; hits = (await agent.call('kb_search', { query: 'anchor' })).hits.length) {
+      writeFileSync(join(path, 'sub', 'b.md'), `The anchor is heavy, since ${Date.now()}.\n`)
+      await new Promise((resolve) => setTimeout(resolve, 2_500))
+    }
+  }, 90_000)
+
   test('is shared by a person only, and renamed', async () => {
     const one = await agent.agent()
     const path = folder('shared', { 'a.md': boats })

@@ -216,7 +216,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     },
     async stop() {
       ending.abort(new Error('the runtime is stopping'))
-      watching.stop()
+      await watching.stop()
       await removals
       await ingest.stop()
       if (calls.isStarted()) await calls.call('close', []).catch(() => undefined)

@@ -99,7 +99,7 @@ export function openKnowledgeSearch({ clock, records, calls, lost, meant }: Sear
       const searching = found(query, reader).catch((error: unknown) => {
         if (!(error instanceof Error && error.name === 'IndexLost')) throw error
         lost()
-        return late
+        return { ...nothing, late: true }
       })
       const answer = await withinTime(clock.after, limit_ms, searching)
       return answer === late ? { ...nothing, late: true } : answer

@@ -1,22 +1,25 @@
-// Notices changes of watched folders. A periodic check finds what a watcher misses.
-import { type FSWatcher, watch } from 'node:fs'
+// Notices changes of watched folders, in a thread of its own. A periodic check finds what a watcher misses.
+import { Worker } from 'node:worker_threads'
 import type { Clock } from '../clock/clock.ts'
 import type { SourceRecord } from './source-records.ts'
+import type { WatchedFolder } from './watch-main.ts'
 
 export interface Watching {
   /** Watches these folders, and no others. */
   set(sources: readonly SourceRecord[]): void
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** A burst of changes is read once. */
 const quiet_ms = 1_500
 
 export function openWatching(clock: Clock, changed: (source_id: string) => void): Watching {
-  const watchers = new Map<string, { readonly path: string; readonly watcher: FSWatcher }>()
   const waiting = new Map<string, () => void>()
+  let worker: Worker | null = null
+  let isStopped = false
 
   function noticed(source_id: string): void {
+    if (isStopped) return
     waiting.get(source_id)?.()
     waiting.set(
       source_id,
@@ -27,34 +30,28 @@ export function openWatching(clock: Clock, changed: (source_id: string) => void)
     )
   }
 
-  function forget(source_id: string): void {
-    watchers.get(source_id)?.watcher.close()
-    watchers.delete(source_id)
-    waiting.get(source_id)?.()
-    waiting.delete(source_id)
-  }
-
-  function follow(source_id: string, path: string): void {
-    try {
-      const watcher = watch(path, { recursive: true, persistent: false }, () => noticed(source_id))
-      // Too many folders to watch, or it is gone: the periodic check goes on.
-      watcher.on('error', () => forget(source_id))
-      watchers.set(source_id, { path, watcher })
-    } catch {
-      // Missing, or it cannot be watched.
-    }
+  function started(): Worker {
+    const made = new Worker(new URL('./watch-thread.js', import.meta.url), { name: 'knowledge-watch' })
+    made.on('message', noticed)
+    // Without it, the periodic check goes on.
+    made.on('error', () => undefined)
+    made.unref()
+    return made
   }
 
   return {
     set(sources) {
-      const wanted = new Map(
-        sources.flatMap(({ source_id, watch: isWatched, origin }) => (isWatched && 'path' in origin ? [[source_id, origin.path]] : [])),
+      const folders = sources.flatMap(({ source_id, watch, origin }): WatchedFolder[] =>
+        watch && 'path' in origin ? [[source_id, origin.path]] : [],
       )
-      for (const [source_id, { path }] of watchers) if (wanted.get(source_id) !== path) forget(source_id)
-      for (const [source_id, path] of wanted) if (!watchers.has(source_id)) follow(source_id, path)
+      if (isStopped || (worker === null && folders.length === 0)) return
+      worker ??= started()
+      worker.postMessage(folders)
     },
-    stop() {
-      for (const source_id of [...watchers.keys(), ...waiting.keys()]) forget(source_id)
+    async stop() {
+      isStopped = true
+      for (const cancel of waiting.values()) cancel()
+      await worker?.terminate()
     },
   }
 }
