@@ -217,7 +217,7 @@ test('adding the same place again checks it for changes', { timeout }, async () 
   expect(await kb('add', '../workspace/docs', '--exclude', '*.txt', '--name', 'other', '--no-watch', '--json')).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/"watch":false.*"files":1/),
-    stderr: 'docs is already in the knowledge base. It is checked for changes. To rename it: tandem kb rename docs NAME\n',
+    stderr: 'other is already in the knowledge base. It is checked for changes.\n',
   })
   expect(await text(['add', 'docs/log.txt', '--no-wait'])).toBe(
     'Added log.txt. Tandem is not running: it reads log.txt when you run tandem start.\n',

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CommandParams } from '@tandem/contract/command'
-import type { KnowledgeSource } from '@tandem/contract/knowledge'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -10,7 +9,7 @@ import { refused } from '../terminal/refusal.ts'
 import { resolveOwner } from './owner.ts'
 import { readingOf } from './reading.ts'
 import { leftText, reportReading } from './reading-report.ts'
-import { everySource, sourceWord } from './source.ts'
+import { everySource } from './source.ts'
 import { readStandardInput } from './standard-input.ts'
 import { nameText } from './text.ts'
 
@@ -65,11 +64,7 @@ export async function add(args: readonly string[]): Promise<number> {
     if (!answer.ok) return refused(answer.error)
     const { source } = answer.value
     const isKnown = before.ok && before.value.some(({ source_id }) => source_id === source.source_id)
-    if (isKnown) console.error(knownText(source, name))
-    if (source.watch && params.watch === false) {
-      const unwatched = await client.call('kb_update', { source_id: source.source_id, watch: false })
-      if (!unwatched.ok) return refused(unwatched.error)
-    }
+    if (isKnown) console.error(`${nameText(source)} is already in the knowledge base. It is checked for changes.`)
     if (given.values['no-wait']) {
       const done = `${isKnown ? '' : `Added ${nameText(source)}. `}${leftText(client.kind, [source])}`
       console.log(given.values.json ? JSON.stringify({ source }) : done)
@@ -103,10 +98,4 @@ function isFolder(what: string): boolean {
     // Not accessible, which the runtime reports, too.
     return true
   }
-}
-
-/** The same place is not added twice for the same agents. */
-function knownText(source: KnowledgeSource, wanted: string | undefined): string {
-  const rename = wanted === undefined || wanted === source.name ? '' : ` To rename it: tandem kb rename ${sourceWord(source)} NAME`
-  return `${nameText(source)} is already in the knowledge base. It is checked for changes.${rename}`
 }

@@ -6,7 +6,7 @@ export function citationName(name: string): string {
   return name
     .replaceAll('[', '(')
     .replaceAll(']', ')')
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
 }
 

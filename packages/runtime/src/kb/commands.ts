@@ -1,5 +1,5 @@
 // The commands of the knowledge base, for users.
-import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { citationOf, type KnowledgeSource } from '@tandem/contract/knowledge'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
@@ -121,7 +121,7 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
           remedy: 'Its text has changed, or its source was removed. Search again.',
         }
       }
-      return { ok: true, value: { passage: toPassage(passage, source) } }
+      return { ok: true, value: { passage: await toPassage(passage, source) } }
     },
     kb_passages_of_run({ run_id }) {
       const run = journal.run(run_id)
@@ -131,7 +131,7 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
   }
 }
 
-function toPassage(passage: ShownPassage, source: SourceRecord) {
+async function toPassage(passage: ShownPassage, source: SourceRecord) {
   const { id: passage_id, document: document_id, path, format, position, before, text, after, stats } = passage
   const name = documentName(source, passage.name)
   const lines = before.split('\n').length - 1
@@ -143,11 +143,11 @@ function toPassage(passage: ShownPassage, source: SourceRecord) {
     url: source.origin.kind === 'url' ? source.origin.url : null,
     citation: citationOf(name, position),
     from_line: position.first_line === null ? null : Math.max(1, position.first_line - lines),
-    outdated: !isCopy && path !== null && isOutdated(path, stats),
+    outdated: !isCopy && path !== null && (await isOutdated(path, stats)),
   }
 }
 
-function isOutdated(path: string, { size, mtime }: ShownPassage['stats']): boolean {
-  const now = statSync(path, { throwIfNoEntry: false })
+async function isOutdated(path: string, { size, mtime }: ShownPassage['stats']): Promise<boolean> {
+  const now = await stat(path).catch(() => null)
   return !now || now.size !== size || now.mtimeMs !== mtime
 }

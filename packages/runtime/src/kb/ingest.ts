@@ -162,16 +162,21 @@ export function openIngest(ports: IngestPorts): Ingest {
     }
     let files = await next()
     let parsing = parsed(files, signal)
-    while (files.length > 0) {
-      const following = await next()
-      const results = await parsing
-      signal.throwIfAborted()
-      parsing = parsed(following, signal)
-      await calls.call('put', [source_id, parsedFiles(files, results)])
-      const { done, total, bytes } = current.progress
-      const read = files.reduce((sum, file) => sum + file.stats.size, 0)
-      current.progress = { done: Math.min(done + files.length, total ?? Number.POSITIVE_INFINITY), total, bytes: bytes + read }
-      files = following
+    try {
+      while (files.length > 0) {
+        const following = await next()
+        const results = await parsing
+        signal.throwIfAborted()
+        parsing = parsed(following, signal)
+        await calls.call('put', [source_id, parsedFiles(files, results)])
+        const { done, total, bytes } = current.progress
+        const read = files.reduce((sum, file) => sum + file.stats.size, 0)
+        current.progress = { done: Math.min(done + files.length, total ?? Number.POSITIVE_INFINITY), total, bytes: bytes + read }
+        files = following
+      }
+    } finally {
+      // Its process ends before anything else begins.
+      await parsing.catch(() => undefined)
     }
   }
 

@@ -46,7 +46,7 @@ export interface SearchPorts {
 
 /** Hits beside each other become one, so more are asked for. */
 const surplus = 2
-const usual = 8
+const usual = 10
 const limit_ms = 5_000
 const nothing: KnowledgeResult = { hits: [], semantic: 'not_asked', late: false }
 
@@ -78,7 +78,7 @@ export function openKnowledgeSearch({ clock, records, calls, lost, meant }: Sear
       query: query.query,
       sources: sources.map(({ source_id }) => source_id),
       ...(groups === null ? {} : { filters: { groups } }),
-      k: Math.min(200, limit * surplus),
+      k: Math.min(200, max_tokens === undefined ? limit * surplus : limit),
       ...(max_tokens === undefined ? {} : { max_tokens }),
     }
     const { hits, isCompared } = await calls.call('find', [asked, vector])

@@ -112,7 +112,7 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
       if (isComplete) sql.run`UPDATE kb_sources SET checked_at = ${timestamp(clock.now())} WHERE source_id = ${source_id}`
     },
     remove: (source_id) =>
-      void sql.run`UPDATE kb_sources SET removed = 1, name = source_id, origin = '', owner = '', problem = NULL WHERE source_id = ${source_id}`,
+      void sql.run`UPDATE kb_sources SET removed = 1, name = source_id, origin = '', owner = '', added_by = NULL, access = NULL, problem = NULL WHERE source_id = ${source_id}`,
     removed: () => sql.all<{ source_id: string }>`SELECT source_id FROM kb_sources WHERE removed = 1`.map(({ source_id }) => source_id),
     forget: (source_id) => void sql.run`DELETE FROM kb_sources WHERE source_id = ${source_id} AND removed = 1`,
   }

@@ -16,7 +16,7 @@ import type { FoundPassages } from './found-passages.ts'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import type { SourceFiles } from './index/source-files.ts'
 import type { Ingest } from './ingest.ts'
-import { mayHoldSecrets } from './rule/secret-file.ts'
+import { isInSecretFolder, mayHoldSecrets } from './rule/secret-file.ts'
 import type { SourceProblem, SourceRecord, SourceRecords } from './source-records.ts'
 
 export interface AddRequest {
@@ -290,7 +290,9 @@ function firstWords(text: string): string {
 }
 
 function isSecretFile(path: string, user_home = homedir()): boolean {
-  return mayHoldSecrets(basename(path)) || secretPaths(realHome(user_home), []).some((place) => isInside(path, place))
+  return (
+    mayHoldSecrets(basename(path)) || isInSecretFolder(path) || secretPaths(realHome(user_home), []).some((place) => isInside(path, place))
+  )
 }
 
 function realHome(user_home: string): string {

@@ -9,6 +9,7 @@ import type { QueryVector } from '../../recall/index/search.ts'
 import type { Statements } from '../../recall/index/statements.ts'
 import { accessRule } from '../../sandbox/files/access-rule.ts'
 import { crashPoint } from '../crashpoint.ts'
+import { notDocument } from '../parse/detect.ts'
 import type { ParsedDocument } from '../parse/parsed.ts'
 import type { Fingerprint } from '../rule/fingerprint.ts'
 import { fileRules } from '../walk/file-rules.ts'
@@ -135,12 +136,12 @@ export class KnowledgeIndex extends RecallIndex {
     const same: (Pick<ParsedFile, 'sha256' | 'stats'> & { readonly name: string })[] = []
     let bytes = 0
     for (let file = waiting.pop(); file; file = waiting.pop()) {
-      const read = readFile(file.path)
+      const read = readFile(file.path, { refuses: notDocument })
       if ('problem' in read) {
         if (read.problem === 'gone') {
           this.#assertThere(source_id)
           this.#removeDocuments(source_id, [file.name])
-        } else this.#putProblem(source_id, { ...file, path: placeOf(file) }, read.stats ?? noTimes, read.problem)
+        } else this.#putProblem(source_id, { ...file, path: placeOf(file) }, read.stats ?? noTimes, read.problem, read.detail ?? null)
         continue
       }
       const sha256 = createHash('sha256').update(read.bytes).digest('hex')
@@ -238,7 +239,11 @@ export class KnowledgeIndex extends RecallIndex {
     crashPoint('documents_removed')
     // Beginnings of words stay between the parts of the index until these are merged.
     this.tidy(Number.MAX_SAFE_INTEGER)
-    this.vacuum()
+    try {
+      this.vacuum()
+    } catch {
+      // There is not enough space for it. The texts are overwritten nevertheless.
+    }
   }
 
   /** Removes what belongs to no source: one that was removed when the runtime was killed. */
@@ -310,8 +315,14 @@ export class KnowledgeIndex extends RecallIndex {
     )
   }
 
-  #putProblem(source_id: string, { name, path }: { name: string; path: string | null }, stats: FileTimes, problem: DocumentProblem): void {
-    this.put(source_id, [{ name, path, stats, seen_at: 0, sha256: '', result: { problem, detail: null } }])
+  #putProblem(
+    source_id: string,
+    { name, path }: { name: string; path: string | null },
+    stats: FileTimes,
+    problem: DocumentProblem,
+    detail: string | null = null,
+  ): void {
+    this.put(source_id, [{ name, path, stats, seen_at: Number.MAX_SAFE_INTEGER, sha256: '', result: { problem, detail } }])
   }
 
   #removeDocuments(source_id: string, names: readonly string[]): void {

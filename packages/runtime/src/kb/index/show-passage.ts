@@ -38,7 +38,10 @@ function rowsNamed(sql: Statements, id: string, parts: number): readonly Passage
   const [document = '', content = ''] = id.split('.')
   const first =
     sql.get<PassageRow>(`${found} WHERE p.id = ?`, id) ??
-    sql.get<PassageRow>(`${found} WHERE substr(p.id, ?, ?) = ? ORDER BY p.id LIMIT 1`, document.length + 2, content.length, content)
+    sql.get<PassageRow>(
+      `${found} WHERE substr(p.id, ?, ?) = ? ORDER BY d.id = ? DESC, p.id LIMIT 1`,
+      ...[document.length + 2, content.length, content, document],
+    )
   if (!first || content === '') return []
   return sql.all<PassageRow>(`${found} WHERE d.id = ? AND p.ord >= ? ORDER BY p.ord LIMIT ?`, first.document, first.ord, parts)
 }

@@ -33,6 +33,13 @@ export function isPacked(bytes: Uint8Array): boolean {
   return head.includes('%PDF-') || head.startsWith('PK\x03\x04')
 }
 
+/** Pictures, programs and archives, by their first bytes: they need not be read. Null for everything else. */
+export function notDocument(beginning: Uint8Array): Unreadable | null {
+  const text = Buffer.from(beginning.subarray(0, 64)).toString('latin1')
+  const known = signatures.find(([signature]) => text.startsWith(signature))
+  return known ? notText(known[1]) : null
+}
+
 /** Formats that are recognized by their first bytes; null for everything else. */
 function containerOf(bytes: Uint8Array): Detected | Unreadable | null {
   const begins = (text: string) => text.split('').every((char, index) => bytes[index] === char.charCodeAt(0))
@@ -57,6 +64,9 @@ const signatures: readonly (readonly [string, string])[] = [
   ['\x28\xb5\x2f\xfd', 'a Zstandard archive'],
   ['SQLite format 3\0', 'a database'],
   ['\0asm', 'a program'],
+  ['\0\0\0\x18ftyp', 'a film'],
+  ['\0\0\0\x1cftyp', 'a film'],
+  ['\0\0\0 ftyp', 'a film'],
 ]
 
 function zipFormat(bytes: Uint8Array): Detected | Unreadable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayHoldSecrets } from './secret-file.ts'
+import { isInSecretFolder, mayHoldSecrets } from './secret-file.ts'
 
 test.each([
   '.env',
@@ -20,6 +20,7 @@ test.each([
   'service-account.json',
   'terraform.tfstate',
   'vault.kdbx',
+  'prod.tfvars',
 ])('%s may hold secrets', (name) => {
   expect(mayHoldSecrets(name)).toBe(true)
 })
@@ -36,4 +37,13 @@ test.each([
   'key',
 ])('%s is read', (name) => {
   expect(mayHoldSecrets(name)).toBe(false)
+})
+
+test.each([
+  ['/backup/home/.ssh/config', true],
+  ['.kube/config', true],
+  ['/home/ann/ssh/config', false],
+  ['/home/ann/.sshd/config', false],
+])('%s is in a folder of credentials: %s', (path, expected) => {
+  expect(isInSecretFolder(path)).toBe(expected)
 })

@@ -9,11 +9,19 @@ const secretNames = [
   /^\.(?:netrc|pgpass|htpasswd|npmrc|pypirc|git-credentials|dockercfg|vault-token|boto)$/i,
   /^credentials(?:\.(?:json|ya?ml|toml|ini|csv))?$/i,
   /^(?:client_secret|service[-_]account|secrets?)(?:[-_.].*)?\.(?:json|ya?ml|toml|ini|env)$/i,
-  /\.tfstate(?:\.backup)?$/i,
+  /\.tf(?:state(?:\.backup)?|vars)$/i,
+  /^kubeconfig$/i,
 ]
 
 /** Examples of such files are written to be read. */
 const examples = /\.(?:example|sample|template|dist)$/i
+
+/** Folders of credentials, wherever they are: for example in a copy of a home folder. */
+const secretFolders = /(?:^|\/)\.(?:ssh|gnupg|aws|azure|kube|password-store)\//
+
+export function isInSecretFolder(path: string): boolean {
+  return secretFolders.test(path)
+}
 
 export function mayHoldSecrets(name: string): boolean {
   return !examples.test(name) && secretNames.some((pattern) => pattern.test(name))

@@ -5,7 +5,7 @@ import { isInside, relativeInside } from '../../path/inside.ts'
 import type { AccessRule } from '../../sandbox/files/access-rule.ts'
 import { compileGlob } from '../../sandbox/files/glob.ts'
 import { type IgnoreRules, readIgnoreRules } from '../../sandbox/files/ignore-rules.ts'
-import { mayHoldSecrets } from '../rule/secret-file.ts'
+import { isInSecretFolder, mayHoldSecrets } from '../rule/secret-file.ts'
 import { readFile } from './read-file.ts'
 
 export interface FileRulesOptions {
@@ -28,7 +28,7 @@ export interface FileRules {
 
 const ignoreFiles = ['.gitignore', '.ignore']
 const neverEntered = new Set(['.git', '.hg', '.svn', 'node_modules'])
-const longestIgnoreFile = 1_024 * 1_024
+const longestIgnoreFile = 64 * 1_024
 
 export function fileRules({ root, include, exclude, secret_paths, access }: FileRulesOptions): FileRules {
   const ignores = new Map<string, readonly IgnoreRules[]>()
@@ -67,7 +67,7 @@ export function fileRules({ root, include, exclude, secret_paths, access }: File
       if (access && access.judge(path, 'read', isFolder ? 'directory' : 'file').is === 'closed') return true
       return isIgnored(path, isFolder)
     },
-    isSecret: (path) => mayHoldSecrets(basename(path)) || secret_paths.some((place) => isInside(path, place)),
+    isSecret: (path) => mayHoldSecrets(basename(path)) || isInSecretFolder(path) || secret_paths.some((place) => isInside(path, place)),
   }
 }
 
@@ -88,6 +88,6 @@ function isThere(path: string): boolean {
 
 /** A link, a pipe or a device is not an ignore file. Without permission to read it, its rules are unknown. */
 function textOf(path: string): string | null {
-  const read = readFile(path, longestIgnoreFile)
+  const read = readFile(path, { largest: longestIgnoreFile })
   return 'bytes' in read ? Buffer.from(read.bytes).toString('utf8') : null
 }

@@ -5,12 +5,24 @@ import type { FileTimes } from './find-files.ts'
 
 export type ReadFile =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly stats: FileTimes }
-  | { readonly problem: DocumentProblem | 'gone'; readonly stats: FileTimes | null }
+  | { readonly problem: DocumentProblem | 'gone'; readonly detail?: string | null; readonly stats: FileTimes | null }
 
+interface Refusal {
+  readonly problem: DocumentProblem
+  readonly detail: string | null
+}
+
+const beginning = 1_024
 /** Larger files are not read at all. */
 const largestFile = 64 * 1_024 * 1_024
 
-export function readFile(path: string, largest = largestFile): ReadFile {
+export interface ReadOptions {
+  readonly largest?: number
+  /** Why the rest is not worth reading, by the first bytes. */
+  refuses?(beginning: Uint8Array): Refusal | null
+}
+
+export function readFile(path: string, { largest = largestFile, refuses = () => null }: ReadOptions = {}): ReadFile {
   let descriptor: number
   try {
     // A pipe would block, and a link may lead anywhere.
@@ -24,6 +36,8 @@ export function readFile(path: string, largest = largestFile): ReadFile {
     // A folder on the way may be a link by now.
     if (!before.isFile() || realPathOf(descriptor, path) !== path) return { problem: 'gone', stats: null }
     if (before.size > largest) return { problem: 'too_large', stats }
+    const refusal = refuses(readWhole(descriptor, Math.min(before.size, beginning)))
+    if (refusal) return { ...refusal, stats }
     const bytes = readWhole(descriptor, before.size)
     const after = timesOf(fstatSync(descriptor))
     const isSame = after.size === stats.size && after.mtime === stats.mtime && after.ctime === stats.ctime
