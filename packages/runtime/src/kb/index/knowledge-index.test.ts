@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -252,66 +252,5 @@ test('on a full disk it still finds what it has, and reads the rest when there i
   expect(runWithMounts(program, newFolder('mount'))).toEqual({
     ...{ before: ['a.md'], full: 'failed', during: ['a.md'], again: 'read' },
     after: ['0.md', '1.md', '2.md', '3.md', '4.md', '5.md', 'a.md'],
-  })
-})
-
-/** A fixed sequence of pseudo-random numbers. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return Math.floor((state / 0x7fffffff) * below) % below
-  }
-}
-
-describe('after any changes, it equals one that is built from scratch', () => {
-  test.each([1, 2, 3])('seed %i', async (seed) => {
-    const random = numbers(seed)
-    const root = newFolder('docs')
-    const outside = newFolder('outside')
-    write(outside, { 'x.md': 'Outside.\n' })
-    const word = () => ['boat', 'motor', 'oil', 'sail', 'Wind', 'éclair', '会議'][random(7)] ?? ''
-    const text = () => `# ${word()}\n\n${Array.from({ length: 1 + random(200) }, word).join(' ')}\n\n## ${word()}\n\n${word()}\n`
-    const name = () =>
-      `${['', 'a/', 'a/b/', 'C/'][random(4)]}${['one', 'two', 'Two', 'three', '.env'][random(5)]}.${['md', 'txt', 'ts'][random(3)]}`
-    const kb = new TestKnowledge()
-    for (let round = 0; round < 12; round += 1) {
-      for (let change = 0; change < 12; change += 1) {
-        const path = join(root, name())
-        mkdirSync(dirname(path), { recursive: true })
-        const kind = random(7)
-        if (kind <= 2) {
-          rmSync(path, { recursive: true, force: true })
-          writeFileSync(path, text())
-        } else if (kind === 3) rmSync(path, { recursive: true, force: true })
-        else if (kind === 4) {
-          const to = join(root, name())
-          mkdirSync(dirname(to), { recursive: true })
-          try {
-            renameSync(path, to)
-          } catch {
-            // It is not there.
-          }
-        } else if (kind === 5) {
-          rmSync(path, { recursive: true, force: true })
-          symlinkSync(join(outside, 'x.md'), path)
-        } else {
-          try {
-            chmodSync(path, [0o600, 0o000][random(2)] ?? 0o600)
-          } catch {
-            // It is not there, or leads outside.
-          }
-        }
-      }
-      await kb.read(folderSource(root))
-      const scratch = new TestKnowledge()
-      await scratch.read(folderSource(root))
-      expect(kb.content()).toEqual(scratch.content())
-      for (const query of ['boat motor', 'wind', '会議', 'sail oil']) {
-        expect(kb.find(query).map(({ id, position }) => [id, position])).toEqual(
-          scratch.find(query).map(({ id, position }) => [id, position]),
-        )
-      }
-    }
   })
 })
