@@ -326,6 +326,28 @@ test('memory', { timeout }, async () => {
   }
 })
 
+test('knowledge', { timeout }, async () => {
+  const adding = async (kind: string) => {
+    await goTo('/knowledge')
+    await button('Add a source').click()
+    await page.getByText(kind, { exact: true }).first().click()
+  }
+  await adding('Folder or file')
+  await nonsense('path', button('Add'))
+  await adding('Web page')
+  await nonsense('url', button('Add'))
+  for (const name of ['include', 'exclude']) {
+    await adding('Folder or file')
+    await field('path').fill(desktop.workspace)
+    await page.getByText('Options', { exact: true }).click()
+    await nonsense(name, button('Add'))
+  }
+  await adding('Text')
+  await field('text').fill('My own notes.')
+  await page.getByText('Agents in one folder', { exact: true }).click()
+  await nonsense('owner.path', button('Add'))
+})
+
 test('every field of the window was visited', () => {
   const sources = globSync('packages/desktop/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'))
   const named = sources.flatMap((source) =>

@@ -83,9 +83,9 @@ async function shownLines(page: Page): Promise<number> {
   return Number(/\d+/.exec(await place.innerText())?.[0])
 }
 
-/** Whether the passage begins in the part of its text that is visible. */
+/** Whether the cited line is in the part of the text that is visible. */
 async function isInView(page: Page): Promise<boolean> {
-  const line = await page.locator('[data-inside=whole]').first().boundingBox()
+  const line = await page.locator('[data-cited]').or(page.locator('[data-inside=whole]').first()).first().boundingBox()
   const text = await page.getByRole('region', { name: 'The passage in its document' }).boundingBox()
   const bottom = Math.min(page.viewportSize()?.height ?? 0, (text?.y ?? 0) + (text?.height ?? 0))
   return line !== null && text !== null && line.y >= Math.max(0, text.y) && line.y + line.height <= bottom
@@ -129,6 +129,7 @@ test('a folder is added, an answer cites it, and the citation opens at the right
   await card.getByRole('button', { name: 'Show less' }).waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
+  expect(await citation.innerText()).toBe(`[Library/backups.md:${lineOf(join(folder, 'backups.md'))}]`)
   await citation.click()
   await page.getByRole('heading', { name: 'Library/backups.md' }).waitFor()
   const cited = page.locator('[data-inside=whole]').filter({ hasText: answerText })
@@ -157,6 +158,7 @@ test('a folder is added, an answer cites it, and the citation opens at the right
   await recordedAnswer(page, 'After ninety days').getByRole('link').click()
   await cited.waitFor()
   expect(await shownLines(page)).toBe(before + 4)
+  expect(await numberOf(page.locator('[data-cited]'))).toBe(now)
   expect(await numberOf(cited)).toBe(now)
   expect(await isInView(page)).toBe(true)
 })
@@ -273,7 +275,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   }
   await slow.getByRole('button', { name: /^Reindex/ }).click()
   await slow.getByText('Failed', { exact: true }).waitFor()
-  await slow.getByText('Check the address, then reindex the source.').waitFor()
+  await slow.getByText('Check that the server is running and the port is correct.').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
   await library.getByRole('button', { name: 'Edit library' }).click()
@@ -325,7 +327,10 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
 
 test('sources and searches that cannot be read say so, and can be tried again', { timeout }, async () => {
   await open([])
-  await call('kb_add', { text: 'My own notes.', owner: { kind: 'everyone' } })
+  const { source } = await call('kb_add', { text: 'My own notes.', owner: { kind: 'everyone' } })
+  await expect
+    .poll(async () => (await call('kb_get', { source_id: source.source_id })).source.state, { timeout: timeout / 2 })
+    .toBe('ready')
   const page = await desktop.page()
   const failing = new Set(['kb_list', 'kb_search', 'kb_passage'])
   await page.routeWebSocket(/./, (socket) => {

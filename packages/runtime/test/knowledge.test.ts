@@ -241,6 +241,10 @@ describe('an agent', () => {
     expect(citation).toMatch(/^\[Handbook\/boats\.md:\d+\]$/)
     const { passages } = await agent.call('kb_passages_of_run', { run_id })
     expect(passages).toEqual([expect.objectContaining({ citation, name: 'Handbook/boats.md' })])
+    expect(citation).toBe('[Handbook/boats.md:7]')
+    const { passage_id = '' } = passages[0] ?? {}
+    expect((await agent.call('kb_passage', { passage_id, run_id })).passage).toMatchObject({ cited_line: 7, position: { first_line: 1 } })
+    expect((await agent.call('kb_passage', { passage_id })).passage.cited_line).toBe(null)
     const asked = agent.model.requests.at(-1)
     const prompt = JSON.stringify(asked)
     expect(prompt).toContain('- Handbook (1 file')

@@ -17,7 +17,7 @@ export const addUsage = explainedUsage(
   'tandem kb add PATH|URL|- [--name NAME] [--agent NAME | --workspace PATH] [--include PATTERN]… [--exclude PATTERN]… [--no-watch] [--no-wait] [--json]',
   'Adds a file, a folder, a web page, or the text on standard input (-), and waits until it has been read.',
   '--agent, --workspace: only this agent, or only agents that work in this folder, can find it. The default is all agents.',
-  '--include, --exclude: only files of the folder that match, such as "docs/**", or none that match, such as "**/*.log".',
+  '--include: only files of the folder that match, such as "docs/**". --exclude: leaves out files that match, such as "**/*.log".',
   '--no-watch: notice changes of the folder only at the regular checks. --no-wait: return immediately.',
 )
 

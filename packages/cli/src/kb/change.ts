@@ -12,7 +12,7 @@ import { nameText } from './text.ts'
 
 export const cancelUsage = explainedUsage(
   'tandem kb cancel SOURCE [--json]',
-  'Stops reading a source. What was read until then can be found.',
+  'Stops reading a source. What was read until then can be found. It is not checked for changes until you reindex it.',
 )
 export const shareUsage = explainedUsage(
   'tandem kb share SOURCE --agent NAME | --workspace PATH | --everyone [--json]',

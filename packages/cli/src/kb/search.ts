@@ -15,8 +15,8 @@ import { findSource } from './source.ts'
 
 export const searchUsage = explainedUsage(
   'tandem kb search QUERY [--source SOURCE]… [--as-agent NAME [--conversation ID]] [--limit N] [--json]',
-  'Searches by words and by meaning, and shows for each passage its citation, its score and its id.',
-  '--as-agent: only what this agent can find. --conversation: in the folder of this conversation; otherwise, it works in no folder.',
+  'Searches by words and by meaning, and shows for each passage its citation, its score relative to the best passage, and its id.',
+  '--as-agent: only what this agent can find. --conversation: as if the agent worked in the folder of this conversation. Without it, the agent is treated as working in no folder.',
 )
 
 const options = {
@@ -81,7 +81,7 @@ async function isEmpty(client: RuntimeClient): Promise<boolean> {
 
 const notCompared: typeof notComparedTexts = {
   ...notComparedTexts,
-  off: 'Only exact words were searched, because search by meaning is off. Its settings are knowledge.compare_meaning and recall.embeddings (see docs/knowledge.md).',
+  off: 'Only words were compared, because search by meaning is off or the knowledge base is too large for the bundled model. The settings are knowledge.compare_meaning, knowledge.most_embedded and recall.embeddings (see docs/knowledge.md).',
 }
 
 export function foundText({ hits, semantic, late }: CommandResult<'kb_search'>, out: NodeJS.WriteStream = process.stdout): string {
@@ -131,4 +131,4 @@ export function excerptText({ excerpt, marks }: Pick<KnowledgeHit, 'excerpt' | '
 }
 
 const meaningIsOff =
-  'Only exact words were searched, because search by meaning is off. Its settings are knowledge.compare_meaning and recall.embeddings (see docs/knowledge.md).'
+  'Only words were compared, because search by meaning is off or the knowledge base is too large for the bundled model. The settings are knowledge.compare_meaning, knowledge.most_embedded and recall.embeddings (see docs/knowledge.md).'

@@ -12,7 +12,14 @@ const passage: KnowledgePassage = {
     ...{ text: { from: 10, to: 30 }, text_sha256: '0'.repeat(64), bytes: { from: 10, to: 30 }, first_line: 9, last_line: 10, page: null },
     ...{ headings: ['Tea'], paragraph: null },
   },
-  ...{ before: '# Tea\r\n\r\n', text: 'Green\u001b[2J.\r\nBlack.\r\n', after: '\r\n## Coffee\r\n', from_line: 7, outdated: false },
+  ...{
+    before: '# Tea\r\n\r\n',
+    text: 'Green\u001b[2J.\r\nBlack.\r\n',
+    after: '\r\n## Coffee\r\n',
+    from_line: 7,
+    cited_line: null,
+    outdated: false,
+  },
 }
 
 test('a passage is marked within the text around it, with line numbers', () => {

@@ -92,7 +92,7 @@ export const knowledgeCommands = {
       run_id: Type.Optional(
         Type.String({
           ...Id,
-          description: 'The run that found it: if its text was divided otherwise since, it is recognized by its lines',
+          description: 'The run that found it: if its text has been divided differently since then, it is recognized by its lines',
         }),
       ),
     }),

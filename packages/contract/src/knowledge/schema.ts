@@ -8,7 +8,7 @@ const Pattern = Type.String({ minLength: 1, maxLength: 500 })
 /** Patterns of a folder, relative to it. */
 const patterns = {
   include: Type.Optional(listOf(Pattern, { maxItems: 100, description: 'Only files that match one of these, such as `docs/**`' })),
-  exclude: Type.Optional(listOf(Pattern, { maxItems: 100, description: 'No files that match one of these, such as `**/*.log`' })),
+  exclude: Type.Optional(listOf(Pattern, { maxItems: 100, description: 'Leave out files that match one of these, such as `**/*.log`' })),
 }
 
 export const KnowledgeOrigin = Type.Union([
@@ -128,6 +128,8 @@ export const KnowledgePassage = object({
   after: Type.String(),
   /** The line of the file at which `before` begins; null for formats without lines. */
   from_line: nullable(Count),
+  /** The line that the citation of the run is about, where it is now; null without a run, and for formats without lines. */
+  cited_line: nullable(Count),
   /** Whether the file has changed since it was last read. */
   outdated: Flag,
 })

@@ -60,7 +60,7 @@ export const memoryWords = {
     review: 'These name a host, a path, a command or a permission that you never named. They are not used until you confirm them.',
     conflicts: 'Memories that contradict each other. Until you decide which one is right, the one that takes precedence is used.',
     expiring:
-      'These are archived within 14 days. Those without a date that you set are kept longer if they are used or confirmed. You can reinstate them later.',
+      'These are archived within 14 days. Unless you set the date yourself, a memory is kept longer if it is used or confirmed. You can reinstate them later.',
   },
   kind: 'Kind',
   anyKind: 'Any kind',
@@ -259,7 +259,7 @@ export const memoryWords = {
     dont: (name: string) => `Don’t remember anything from “${name}”`,
     noConversations: 'No conversations match.',
     policies: 'Procedures',
-    policiesLead: 'How agents turn runs that went well into procedures. Your model is used only while it may be used in the background.',
+    policiesLead: 'How agents turn runs that went well into procedures. Your model is used only while background use of it is on.',
     policyOf: 'Policy for',
     everyAgent: 'Default for agents without their own policy',
     inherited: 'This agent uses the default policy. Saving creates a policy for this agent.',

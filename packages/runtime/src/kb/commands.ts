@@ -111,7 +111,8 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
     },
     async kb_passage({ passage_id, run_id }) {
       const run = run_id === undefined ? undefined : journal.run(run_id)
-      const passage = await calls.call('passage', [passage_id, run ? found.fingerprint(run.no, passage_id) : null])
+      const place = run ? found.get(run.no, passage_id) : null
+      const passage = await calls.call('passage', [passage_id, place?.fingerprint ?? null])
       const source = passage && records.get(passage.source)
       if (!source) {
         return {
@@ -121,7 +122,7 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
           remedy: 'Its text has changed, or its source was removed. Search again.',
         }
       }
-      return { ok: true, value: { passage: await toPassage(passage, source) } }
+      return { ok: true, value: { passage: await toPassage(passage, source, place?.lines_below ?? null) } }
     },
     kb_passages_of_run({ run_id }) {
       const run = journal.run(run_id)
@@ -131,9 +132,10 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
   }
 }
 
-async function toPassage(passage: ShownPassage, source: SourceRecord) {
+async function toPassage(passage: ShownPassage, source: SourceRecord, lines_below: number | null) {
   const { id: passage_id, document: document_id, path, format, position, before, text, after, stats } = passage
   const name = documentName(source, passage.name)
+  const { first_line, last_line } = position
   const lines = before.split('\n').length - 1
   const isCopy = source.origin.kind === 'url' || source.origin.kind === 'text'
   return {
@@ -143,6 +145,7 @@ async function toPassage(passage: ShownPassage, source: SourceRecord) {
     url: source.origin.kind === 'url' ? source.origin.url : null,
     citation: citationOf(name, position),
     from_line: position.first_line === null ? null : Math.max(1, position.first_line - lines),
+    cited_line: first_line === null || lines_below === null ? null : Math.min(first_line + lines_below, last_line ?? first_line),
     outdated: !isCopy && path !== null && (await isOutdated(path, stats)),
   }
 }

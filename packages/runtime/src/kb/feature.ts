@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultSandboxMode, type SandboxMode, type ToolPolicy } from '@tandem/contract/tool'
+import { ToolFailure } from '../call/failure.ts'
 import type { CallScope } from '../call/scope.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
@@ -97,7 +98,11 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     } catch (error) {
       if (signal.aborted) throw error
       const message = error instanceof Error ? error.message : String(error)
-      return { message: `The page could not be loaded: ${message}`.slice(0, 500), remedy: 'Check the address, then reindex the source.' }
+      const remedy = error instanceof ToolFailure ? error.facts.remedy : undefined
+      return {
+        message: `The page could not be loaded: ${message}`.slice(0, 500),
+        remedy: remedy ?? 'Check the address and your connection, then reindex the source.',
+      }
     }
   }
 
@@ -226,7 +231,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       const list = records.list()
       const total = list.reduce((sum, source) => sum + source.files, 0)
       const failed = list.filter(({ state }) => state === 'failed').length
-      const problem = failed === 0 ? '' : ` ${failed} could not be read.`
+      const problem = failed === 0 ? '' : ` ${failed} ${failed === 1 ? 'source' : 'sources'} could not be read.`
       return {
         works: true,
         note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}`,

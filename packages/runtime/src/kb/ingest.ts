@@ -45,12 +45,12 @@ export interface IngestPorts {
 /** Read at once: enough for the parser to be worth its start, little enough to be stopped soon. */
 const batch = { files: 256, bytes: 8 * 1_024 * 1_024 }
 const tooMany: NonNullable<SourceProblem> = {
-  message: 'It has too many files, so not all of them were read.',
+  message: 'It has too many files, or listing them took too long, so not all of them were read.',
   remedy: 'Exclude folders that need not be searched, or add its folders one by one.',
 }
 const withoutSandbox: NonNullable<SourceProblem> = {
   message: 'PDF, Word and HTML files were left out, because they are read only in the sandbox, which does not work on this device.',
-  remedy: 'Open Diagnostics to see what is missing, then reindex the source.',
+  remedy: 'Install what the sandbox needs (the Diagnostics page shows what is missing), then reindex the source.',
 }
 
 interface Read {

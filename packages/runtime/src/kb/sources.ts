@@ -307,12 +307,12 @@ function realHome(user_home: string): string {
 export function goneProblem(kind: 'file' | 'folder', path: string): NonNullable<SourceProblem> {
   return {
     message: `The ${kind} ${path} does not exist. What was read before can still be found.`.slice(0, 500),
-    remedy: `Bring the ${kind} back and reindex the source, or remove the source.`,
+    remedy: `Restore the ${kind} or reconnect its disk, then reindex the source. If you no longer need it, remove the source.`,
   }
 }
 
 function lostCopy(origin: KnowledgeOrigin): NonNullable<SourceProblem> {
   return origin.kind === 'url'
-    ? { message: 'The page was not loaded yet.', remedy: 'Reindex the source to load it.' }
+    ? { message: 'The page has not been loaded yet.', remedy: 'Reindex the source to load it.' }
     : { message: 'The stored text is missing.', remedy: 'Remove the source and add the text again.' }
 }

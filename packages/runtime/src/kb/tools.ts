@@ -91,7 +91,7 @@ export function knowledgeTools({ search, sources, ingest, returned }: KnowledgeT
           text: Type.Optional(Type.String({ minLength: 1, maxLength: 400_000, description: 'Text to store as a document' })),
           name: Type.Optional(Type.String({ minLength: 1, maxLength: 120, description: 'How citations name it' })),
           include: patterns('Of a folder: only files that match one of these, such as docs/**'),
-          exclude: patterns('Of a folder: no files that match one of these, such as **/*.log'),
+          exclude: patterns('Of a folder: leave out files that match one of these, such as **/*.log'),
         },
         closed,
       ),
@@ -115,7 +115,7 @@ export function knowledgeTools({ search, sources, ingest, returned }: KnowledgeT
     defineTool({
       name: 'kb.reindex',
       summary:
-        'Check a source of the knowledge base, or all of yours, for changes and read what has changed. Returns immediately; reading continues in the background.',
+        'Check a source of the knowledge base, or all sources you can search, for changes and read what has changed. Web pages are not loaded again. Returns immediately; reading continues in the background.',
       input: Type.Object({ source: Type.Optional(name) }, closed),
       output: KbReindexOutput,
       effects: () => [{ does: 'note' }],

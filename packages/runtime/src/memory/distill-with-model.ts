@@ -25,7 +25,7 @@ const longestTitle = 300
 export async function distillWithModel(background: BackgroundModel, flow: Flow, signal: AbortSignal): Promise<ModelDistillation> {
   const used = background.current(flow.model)
   if (!used)
-    return { ok: false, reason: 'it may not be used in the background, no model is configured, or its tokens for today were used up' }
+    return { ok: false, reason: 'using it in the background is turned off, no model is configured, or its tokens for today were used up' }
   const question = questionOf(flow)
   const outcome = await used.model.turn({
     model: used.name,

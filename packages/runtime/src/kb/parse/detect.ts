@@ -64,9 +64,9 @@ const signatures: readonly (readonly [string, string])[] = [
   ['\x28\xb5\x2f\xfd', 'a Zstandard archive'],
   ['SQLite format 3\0', 'a database'],
   ['\0asm', 'a program'],
-  ['\0\0\0\x18ftyp', 'a film'],
-  ['\0\0\0\x1cftyp', 'a film'],
-  ['\0\0\0 ftyp', 'a film'],
+  ['\0\0\0\x18ftyp', 'a video'],
+  ['\0\0\0\x1cftyp', 'a video'],
+  ['\0\0\0 ftyp', 'a video'],
 ]
 
 function zipFormat(bytes: Uint8Array): Detected | Unreadable {

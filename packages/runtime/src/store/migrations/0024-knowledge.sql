@@ -31,6 +31,8 @@ CREATE TABLE kb_found (
   source_id TEXT NOT NULL,
   -- JSON: by which the passage is recognized when its document has changed. It contains none of its words.
   fingerprint TEXT NOT NULL,
+  -- How many lines below the beginning of the passage the cited line is.
+  lines_below INTEGER NOT NULL,
   found_at TEXT NOT NULL,
   PRIMARY KEY (run, citation)
 );
