@@ -119,10 +119,10 @@ test('a folder is added, listed, searched, shown, kept current and removed', { t
   ])
 
   const { hits } = (await result('search', 'tea', 'kitchen', '--source', 'docs')) as { hits: KnowledgeHit[] }
-  expect(hits.map(({ citation }) => citation)).toEqual(['[docs/guide.md:1]'])
+  expect(hits.map(({ citation }) => citation)).toEqual(['[docs/guide.md:3]'])
   const passage = { PASSAGE: hits[0]?.passage_id ?? '' }
   expect(await text(['search', 'tea'], passage)).toMatch(
-    /^\[docs\/guide\.md:1\]\n {2}Guide\n {2}# Guide The tea is in the kitchen\.\\u\{1b\}\[2J\n {2}score 100%: its words \d+%.*\n {2}passage PASSAGE\n/,
+    /^\[docs\/guide\.md:3\]\n {2}Guide\n {2}# Guide The tea is in the kitchen\.\\u\{1b\}\[2J\n {2}score 100%: its words \d+%.*\n {2}passage PASSAGE\n/,
   )
   expect(await text(['show', passage.PASSAGE])).toBe(
     '[docs/guide.md:1]\n' +
@@ -188,7 +188,7 @@ test('errors name the item and the remedy', { timeout }, async () => {
     status: 1,
     stdout: '',
     stderr: expect.stringMatching(
-      /^tandem: .*missing\.md could not be read\. .*returned status 404\n {8}Check the address, then reindex the source\.\n$/,
+      /^tandem: .*missing\.md could not be read\. .*returned status 404\n {8}Check the URL\.\n$/,
     ),
   })
   for (const command of [['files'], ['reindex'], ['remove'], ['search', 'tea', '--source']]) {

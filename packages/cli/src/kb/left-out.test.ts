@@ -16,7 +16,7 @@ test('each reason has a line with an example and its remedy, the most frequent f
     '4 files were left out:',
     '  .env and 1 other: It may contain secrets, so it was left out. To include it, add it by itself.',
     '  scan.pdf: It is damaged. The end is missing. Replace it with an intact copy, then reindex the source.',
-    '  a\\u{202e}.png: It is not a document. Pictures, programs and archives cannot be searched.',
+    '  a\\u{202e}.png: It is not a document. Images, videos, programs, archives and databases cannot be searched.',
     '1 file was read only in part:',
     '  long.csv: It is too large. Only the first 1,000 rows were read. Split it into smaller files, then reindex the source.',
   ])

@@ -52,7 +52,7 @@ test('what was not searched is mentioned', () => {
   expect(foundText({ hits: [], semantic: 'used', late: false }, plain)).toBe('Nothing was found.')
   expect(foundText({ hits: [], semantic: 'not_asked', late: false }, plain)).toBe('Nothing was found.')
   expect(foundText({ hits: [], semantic: 'off', late: false }, plain)).toMatch(
-    /^Nothing was found\.\nOnly exact words were searched, .*knowledge\.compare_meaning/,
+    /^Nothing was found\.\nOnly words were compared, .*knowledge\.compare_meaning/,
   )
   expect(foundText({ hits: [hit], semantic: 'failed', late: false }, plain)).toMatch(/passage d\.1\n\nSearch by meaning failed\./)
   expect(foundText({ hits: [], semantic: 'not_asked', late: true }, plain)).toMatch(/^The search took too long/)
