@@ -187,9 +187,7 @@ test('errors name the item and the remedy', { timeout }, async () => {
   expect(await kb('add', `${address}/missing.md`)).toEqual({
     status: 1,
     stdout: '',
-    stderr: expect.stringMatching(
-      /^tandem: .*missing\.md could not be read\. .*returned status 404\n {8}Check the URL\.\n$/,
-    ),
+    stderr: expect.stringMatching(/^tandem: .*missing\.md could not be read\. .*returned status 404\n {8}Check the URL\.\n$/),
   })
   for (const command of [['files'], ['reindex'], ['remove'], ['search', 'tea', '--source']]) {
     expect(await kb(...command, 'nothing')).toEqual({
