@@ -9,9 +9,9 @@ test('docs/reference.md matches the contract; npm run reference updates it', () 
 test('it marks what is not available yet, and shows which parameters are optional', () => {
   const lines = referenceText().split('\n')
   const lineOf = (name) => lines.find((line) => line.startsWith(`| \`${name}\``))
-  expect([lineOf('shell.exec'), lineOf('kb.search'), lineOf('paused')]).toEqual([
+  expect([lineOf('shell.exec'), lineOf('workflow.start'), lineOf('paused')]).toEqual([
     '| `shell.exec` | scripts | `required` | none | yes | yes | available |',
-    '| `kb.search` | knowledge | `auto` | none |  |  | not available yet |',
+    '| `workflow.start` | workflow | `required` | none |  |  | not available yet |',
     expect.stringContaining('`running`'),
   ])
   expect(lineOf('agent_run_list_checkpoints')).toMatch(/\| `run_id`.*\?`.* \| available \|$/)
