@@ -27,7 +27,7 @@ import { knowledgeSettings } from './settings.ts'
 import { openSourceRecords, type SourceProblem, type SourceRecord } from './source-records.ts'
 import { goneProblem, openKnowledgeSources } from './sources.ts'
 import { accessOf, knowledgeTools } from './tools.ts'
-import { openWatching } from './watch.ts'
+import { openWatching } from './watch/watching.ts'
 
 export interface KnowledgeNeeds {
   readonly recall: Pick<Recall, 'embedder'>
@@ -60,8 +60,12 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   const copies = openCopies(home)
   const found = openFoundPassages(store)
   const parser = openParser({ sandbox, clock, home, temp: tmpdir(), log })
-  const watching = openWatching(clock, (source_id) => {
-    if (records.get(source_id)?.state !== 'canceled') ingest.ask(source_id, false)
+  const watching = openWatching({
+    clock,
+    changed(source_id) {
+      if (records.get(source_id)?.state !== 'canceled') ingest.ask(source_id, false)
+    },
+    files: (source_id) => records.get(source_id)?.files ?? 0,
   })
 
   /** As if an agent called the tool. */
@@ -232,9 +236,12 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       const total = list.reduce((sum, source) => sum + source.files, 0)
       const failed = list.filter(({ state }) => state === 'failed').length
       const problem = failed === 0 ? '' : ` ${failed} ${failed === 1 ? 'source' : 'sources'} could not be read.`
+      const unwatched = watching.unwatched()
+      const polled =
+        unwatched === 0 ? '' : ` ${unwatched} cannot be watched for changes and ${unwatched === 1 ? 'is' : 'are'} checked now and then.`
       return {
         works: true,
-        note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}`,
+        note: `${list.length} ${list.length === 1 ? 'source' : 'sources'}, ${total} ${total === 1 ? 'file' : 'files'}.${problem}${polled}`,
       }
     },
   }

@@ -27,7 +27,8 @@ export interface FileRules {
 }
 
 const ignoreFiles = ['.gitignore', '.ignore']
-const neverEntered = new Set(['.git', '.hg', '.svn', 'node_modules'])
+/** Folders that are never part of a source. */
+export const neverEntered: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules'])
 const longestIgnoreFile = 64 * 1_024
 
 export function fileRules({ root, include, exclude, secret_paths, access }: FileRulesOptions): FileRules {
