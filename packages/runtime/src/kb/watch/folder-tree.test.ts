@@ -20,7 +20,9 @@ function watched(paths: readonly string[], watchFolder: typeof watch = watch) {
   const tree = watchTree({
     ...{ root, watchFolder, isRecursive: false },
     skipped: new Set(['.git', 'node_modules']),
-    changed: () => void (seen.changes += 1),
+    changed() {
+      seen.changes += 1
+    },
     failed: ({ message }) => void seen.failures.push(message),
   })
   opened.push(tree)
@@ -93,7 +95,9 @@ test('when the system allows no more watches, all of them are given back and it 
     if (made.length === 3) throw Object.assign(new Error('System limit for number of file watchers reached'), { code: 'ENOSPC' })
     const watcher = watch(path, ...rest)
     isOpen += 1
-    watcher.on('close', () => void (isOpen -= 1))
+    watcher.on('close', () => {
+      isOpen -= 1
+    })
     made.push(watcher)
     return watcher
   }) as unknown as typeof watch

@@ -11,7 +11,9 @@ class FakeThread extends EventEmitter implements WatchThread {
     this.sent.push(folders)
   }
 
-  async terminate(): Promise<void> {}
+  terminate(): Promise<void> {
+    return Promise.resolve()
+  }
 
   says(is: WatchReport['is'], source_id = 'one'): void {
     this.emit('message', { source_id, is })
