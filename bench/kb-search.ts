@@ -16,7 +16,11 @@ export async function searchTimes(folder: string, progress: (line: string) => vo
   progress(`${passages} passages`)
   const path = join(folder, 'many.db')
   const entry = new URL('../packages/runtime/src/kb/kb-thread.js', import.meta.url)
-  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: { path } })
+  const calls = openWorkerCalls<KnowledgeIndex>({
+    entry,
+    name: 'knowledge',
+    workerData: { path, isOwner: true, cells: new SharedArrayBuffer(16) },
+  })
   const bare = new DatabaseSync(join(folder, 'bare.db'))
   bare.exec("PRAGMA journal_mode = WAL; CREATE VIRTUAL TABLE texts USING fts5(body, tokenize = 'porter unicode61 remove_diacritics 2')")
   const insert = bare.prepare('INSERT INTO texts (body) VALUES (?)')

@@ -29,6 +29,17 @@ function entryOf(name) {
   return new URL(`./${name}.js`, program)
 }
 
+test('everything that is started by a path is bundled', () => {
+  const sources = join(root, 'packages', 'runtime', 'src')
+  const started = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.[jt]s$/.test(path))
+    .flatMap((path) => [...readFileSync(join(sources, path), 'utf8').matchAll(/new URL\('\.\/([\w-]+)\.[jt]s', import\.meta\.url\)/g)])
+    .map(([, name]) => name)
+  expect(started.length).toBeGreaterThan(5)
+  const bundled = readdirSync(dirname(fileURLToPath(program)))
+  expect(started.filter((name) => !bundled.includes(`${name}.js`))).toEqual([])
+})
+
 test('the bundled recall thread indexes and finds', async () => {
   const calls = openWorkerCalls({ entry: entryOf('recall-thread'), name: 'recall', workerData: { path: join(folder, 'recall.db') } })
   try {
@@ -43,7 +54,11 @@ test('the bundled recall thread indexes and finds', async () => {
 }, 60_000)
 
 test('the bundled thread of the knowledge base answers', async () => {
-  const calls = openWorkerCalls({ entry: entryOf('kb-thread'), name: 'knowledge', workerData: { path: join(folder, 'kb.db') } })
+  const calls = openWorkerCalls({
+    entry: entryOf('kb-thread'),
+    name: 'knowledge',
+    workerData: { path: join(folder, 'kb.db'), isOwner: true, cells: new SharedArrayBuffer(16) },
+  })
   try {
     expect(await calls.call('figuresOf', ['nothing'])).toEqual({ files: 0, left_out: 0, passages: 0, bytes: 0 })
     await calls.call('close', [])

@@ -163,6 +163,45 @@ describe('a source that the user adds', () => {
     expect(['canceled', 'ready']).toContain((await read(source.source_id)).state)
   })
 
+  test('in any encoding is quoted as it is in the file', async () => {
+    const words = (about: string) => `Der Süden: café, 日本語の帆, سفينة and the keel of the ${about} are long.`
+    const texts = {
+      'plain.md': `# Boats\n\n${words('dinghy')}\n`,
+      'crlf.txt': `One.\r\n\r\n${words('yacht')}\r\n`,
+      'no-end.txt': `One.\n\n${words('ferry')}`,
+      'decomposed.md': `# Ships\n\n${words('cutter').normalize('NFD')}\n`,
+      'mark.md': `\ufeff# Rafts\n\n${words('canoe')}\n`,
+      'table.csv': `name,note\nkeel,"${words('barge')}"\n`,
+      'lines.jsonl': `{"note":"keel one"}\n{"note":"keel two"}\n`,
+      'code.ts': `/** ${words('schooner')} */\nexport const keel = 1\n`,
+    }
+    const path = folder('encodings', texts)
+    writeFileSync(join(path, 'wide.txt'), Buffer.from(`\ufeffOne.\n\n${words('tanker')}\n`, 'utf16le'))
+    const { source_id } = await add({ path })
+    const { hits } = await agent.call('kb_search', { query: 'keel', source_ids: [source_id], limit: 50 })
+    expect(new Set(hits.map(({ name }) => name))).toEqual(new Set([...Object.keys(texts), 'wide.txt'].map((name) => `encodings/${name}`)))
+    for (const { name, text, excerpt, marks, position } of hits) {
+      const bytes = readFileSync(join(agent.workspace, name)).subarray(position.bytes?.from, position.bytes?.to)
+      expect([name, bytes.toString(name.endsWith('wide.txt') ? 'utf16le' : 'utf8')]).toEqual([name, text])
+      expect(text).toContain(excerpt)
+      expect(marks.map(({ from, to }) => excerpt.slice(from, to))).toContain('keel')
+    }
+  })
+
+  test('that disappears while it is read keeps what was read, and says so', async () => {
+    const path = folder('vanishing', Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`${at}.md`, `# Note ${at}\n\n${boats}`])))
+    const { source } = await agent.call('kb_add', { path, owner: { kind: 'everyone' } })
+    for (let passages = 0; passages === 0; passages = (await agent.call('kb_get', { source_id: source.source_id })).source.passages) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    rmSync(path, { recursive: true })
+    const after = await read(source.source_id)
+    // A fast machine may have read all of it.
+    if (after.state === 'ready') await agent.call('kb_reindex', { source_id: source.source_id })
+    expect(await read(source.source_id)).toMatchObject({ state: 'failed', problem: { message: expect.stringContaining('does not exist') } })
+    expect((await agent.call('kb_search', { query: 'motor oil' })).hits.length).toBeGreaterThan(0)
+  })
+
   test('is read again when its folder changes', async () => {
     const path = folder('watched', { 'a.md': 'One.\n', 'sub/b.md': 'Two.\n' })
     await add({ path })

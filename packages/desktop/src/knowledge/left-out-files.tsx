@@ -1,4 +1,4 @@
-// The files of a source that cannot be found, grouped by reason.
+// The files of a source that cannot be found, or only in part, grouped by reason.
 import { type DocumentRow, documentProblemTexts } from '@tandem/contract/knowledge'
 import { usePages } from '../client/use-pages.ts'
 import { Fold } from '../part/fold.tsx'
@@ -31,9 +31,11 @@ export function LeftOutFiles({ source_id, version }: { source_id: string; versio
                         {knowledgeWords.problems[problem]}{' '}
                         <span className="font-normal text-faint">{knowledgeWords.files(files.length)}</span>
                       </p>
-                      <p className="text-soft text-sm">
-                        {documentProblemTexts[problem].message} {documentProblemTexts[problem].remedy}
-                      </p>
+                      {problem !== 'in_part' && (
+                        <p className="text-soft text-sm">
+                          {documentProblemTexts[problem].message} {documentProblemTexts[problem].remedy}
+                        </p>
+                      )}
                     </>
                   }
                 >

@@ -10,11 +10,12 @@ export function useAgentName(agent_id: string): string {
 /** Whose agents can find it. */
 export function useOwnerName(owner: KnowledgeOwner): string {
   const agent = useAgentName(owner.kind === 'agent' ? owner.agent_id : '')
+  const isDeleted = useWindowState((state) => owner.kind === 'agent' && state.agents !== null && !state.agents.has(owner.agent_id))
   switch (owner.kind) {
     case 'everyone':
       return knowledgeWords.owners.everyone
     case 'agent':
-      return knowledgeWords.owners.agent(agent)
+      return isDeleted ? knowledgeWords.owners.deletedAgent : knowledgeWords.owners.agent(agent)
     case 'workspace':
       return knowledgeWords.owners.workspace(visibleName(owner.path))
   }

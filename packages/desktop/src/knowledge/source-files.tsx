@@ -9,6 +9,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { knowledgeWords } from '../strings/knowledge.ts'
 import { formatBytes } from '../text/bytes.ts'
 import { visibleName } from '../text/name.ts'
+import { problemOf } from './by-problem.ts'
 
 const pageSize = 50
 
@@ -47,7 +48,9 @@ export function SourceFiles({ source_id, version }: { source_id: string; version
   )
 }
 
-function FileLine({ file: { name, format, bytes, passages, problem } }: { file: DocumentRow }) {
+function FileLine({ file }: { file: DocumentRow }) {
+  const { name, format, bytes, passages } = file
+  const problem = problemOf(file)
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
       <bdi className="min-w-0 break-all font-mono text-[13px]">{visibleName(name)}</bdi>

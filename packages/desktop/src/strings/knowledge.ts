@@ -30,6 +30,7 @@ export const knowledgeWords = {
   owners: {
     everyone: 'For all agents',
     agent: (name: string) => `For ${name}`,
+    deletedAgent: 'For an agent that was deleted',
     workspace: (path: string) => `For agents in ${path}`,
   },
   addedBy: (name: string) => `added by ${name}`,
@@ -95,7 +96,7 @@ export const knowledgeWords = {
   backToSources: 'All sources',
   sourceGone: 'This source does not exist. It may have been removed.',
   leftOutTitle: 'Left out',
-  leftOutLead: 'These files cannot be searched.',
+  leftOutLead: 'These files cannot be searched, or only in part.',
   filesTitle: 'Files',
   noFiles: 'No files yet.',
   filesShown: (value: number, more: boolean) => (more ? `The first ${number(value)}` : count(value, 'file', 'files')),
@@ -116,7 +117,8 @@ export const knowledgeWords = {
     no_sandbox: 'No sandbox on this device',
     changed_meanwhile: 'Changed while being read',
     failed: 'Could not be read',
-  } satisfies Record<DocumentProblem, string>,
+    in_part: 'Read only in part',
+  } satisfies Record<DocumentProblem | 'in_part', string>,
 
   search: 'Search the knowledge base',
   searchLead: 'See what a search finds, and why. Select an agent to see only what it can find.',

@@ -22,6 +22,7 @@ export interface KnowledgeCommandPorts {
   readonly ingest: Ingest
   readonly search: KnowledgeSearch
   readonly found: FoundPassages
+  /** The thread that searches. */
   readonly calls: Pick<WorkerCalls<KnowledgeIndex>, 'call'>
   readonly journal: Journal
   hasAgent(agent_id: string): boolean

@@ -13,7 +13,7 @@ import { openEmbedding } from '../recall/embedding.ts'
 import type { Recall } from '../recall/recall.ts'
 import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openNetwork } from '../sandbox/network/scoped-network.ts'
-import { openWorkerCalls } from '../thread/worker-calls.ts'
+import { openWorkerCalls, WorkCells } from '../thread/worker-calls.ts'
 import { knowledgeHandlers } from './commands.ts'
 import { openCopies } from './copies.ts'
 import { fetchPage } from './fetch-page.ts'
@@ -26,6 +26,7 @@ import { type AgentReader, openKnowledgeSearch } from './search.ts'
 import { knowledgeSettings } from './settings.ts'
 import { openSourceRecords, type SourceProblem, type SourceRecord } from './source-records.ts'
 import { goneProblem, openKnowledgeSources } from './sources.ts'
+import type { KnowledgeThreadData } from './thread-main.ts'
 import { accessOf, knowledgeTools } from './tools.ts'
 import { openWatching } from './watch/watching.ts'
 
@@ -55,7 +56,10 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
   const ending = new AbortController()
   const entry = new URL('./kb-thread.js', import.meta.url)
   const file = join(home, 'kb.db')
-  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: { path: file } })
+  const cells = new WorkCells()
+  const threadData = (isOwner: boolean, { buffer }: WorkCells): KnowledgeThreadData => ({ path: file, isOwner, cells: buffer })
+  const calls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge', workerData: threadData(true, cells) })
+  const searchCalls = openWorkerCalls<KnowledgeIndex>({ entry, name: 'knowledge-search', workerData: threadData(false, new WorkCells()) })
   const records = openSourceRecords(store)
   const copies = openCopies(home)
   const found = openFoundPassages(store)
@@ -136,6 +140,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
 
   const ingest = openIngest({
     ...{ store, clock, records, calls, parser, log },
+    cancelCall: (id) => cells.cancel(id),
     locate: (source) => sources.locate(source),
     gone: ({ origin }) => goneProblem(origin.kind === 'file' ? 'file' : 'folder', 'path' in origin ? origin.path : ''),
     fetchPage: requestPage,
@@ -146,10 +151,23 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     changed: () => (life === 'resident' ? watching.set(records.list()) : undefined),
   })
   const search = openKnowledgeSearch({
-    ...{ clock, records, calls },
-    lost: () => void records.list().map(({ source_id }) => ingest.ask(source_id, false)),
+    ...{ clock, records, calls: searchCalls },
+    lost,
     meant: (query) => embedding.query({ query, scope: [`${space}/all`] }, patience_ms, ending.signal),
   })
+
+  async function emptied(): Promise<void> {
+    await calls.call('clear', [])
+    // It may still have the file open that is deleted now. The next search starts it again.
+    await searchCalls.terminate()
+  }
+
+  /** The file is damaged: it is replaced by an empty one, and everything is read again. */
+  function lost(): void {
+    void emptied()
+      .then(() => records.list().map(({ source_id }) => ingest.ask(source_id, false)))
+      .catch((error: unknown) => log(`knowledge: the damaged file could not be replaced: ${String(error)}`))
+  }
 
   /** Everything that a file system can change without being asked. */
   async function checkAll(): Promise<void> {
@@ -197,7 +215,8 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       },
     }),
     commands: knowledgeHandlers({
-      ...{ records, sources, ingest, search, found, calls, journal, readerOf },
+      ...{ records, sources, ingest, search, found, journal, readerOf },
+      calls: searchCalls,
       hasAgent: (agent_id) => agents.get(agent_id) !== undefined,
       folder: (path) => workspaces.resolve(path),
     }),
@@ -206,7 +225,9 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
         ? [
             {
               name: 'check_knowledge',
-              every_ms: choice().check_minutes * minute_ms,
+              get every_ms() {
+                return choice().check_minutes * minute_ms
+              },
               first_ms: 3_000,
               async run() {
                 if (isResumed) return await checkAll()
@@ -221,15 +242,18 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       await ingest.halt()
       copies.keep([])
       watching.set([])
-      if (calls.isStarted() || existsSync(file)) await calls.call('clear', [])
+      if (calls.isStarted() || existsSync(file)) await emptied()
     },
     async stop() {
       ending.abort(new Error('the runtime is stopping'))
       await watching.stop()
       await removals
       await ingest.stop()
-      if (calls.isStarted()) await calls.call('close', []).catch(() => undefined)
-      await calls.terminate()
+      await parser.stop()
+      for (const thread of [searchCalls, calls]) {
+        if (thread.isStarted()) await thread.call('close', []).catch(() => undefined)
+        await thread.terminate()
+      }
     },
     status() {
       const list = records.list()

@@ -30,6 +30,8 @@ export interface IngestPorts {
   readonly clock: Clock
   readonly records: SourceRecords
   readonly calls: Pick<WorkerCalls<KnowledgeIndex>, 'call'>
+  /** Ends a call of the thread with an error. */
+  cancelCall(id: number): void
   readonly parser: Parser
   /** Where its files are, or why they cannot be found. */
   locate(source: SourceRecord): SourceFiles | { readonly problem: NonNullable<SourceProblem> }
@@ -44,6 +46,8 @@ export interface IngestPorts {
 
 /** Read at once: enough for the parser to be worth its start, little enough to be stopped soon. */
 const batch = { files: 256, bytes: 8 * 1_024 * 1_024 }
+/** How often the figures of a source are counted while it is read. */
+const count_ms = 10_000
 const tooMany: NonNullable<SourceProblem> = {
   message: 'It has too many files, or listing them took too long, so not all of them were read.',
   remedy: 'Exclude folders that need not be searched, or add its folders one by one.',
@@ -67,7 +71,7 @@ interface Work {
 }
 
 export function openIngest(ports: IngestPorts): Ingest {
-  const { store, clock, records, calls, parser, locate, gone, fetchPage, indexed, log } = ports
+  const { store, clock, records, calls, cancelCall, parser, locate, gone, fetchPage, indexed, log } = ports
   /** Sources that wait, and whether their pages are to be requested again. */
   const waiting = new Map<string, boolean>()
   const stopping = new AbortController()
@@ -145,7 +149,7 @@ export function openIngest(ports: IngestPorts): Ingest {
       await finish(source_id, 'fail', files.problem, false)
       return 'failed'
     }
-    const compared = await calls.call('compare', [files, { asked: fetch }])
+    const compared = await called(signal, (begun) => calls.call('compare', [files, { asked: fetch }], begun))
     const { total, waiting: left, isSame, isWhole } = compared
     current.progress = { done: total - left, total, bytes: 0 }
     await readChanged(source_id, current, signal)
@@ -156,10 +160,8 @@ export function openIngest(ports: IngestPorts): Ingest {
 
   /** While one batch is parsed, the files of the next one are read; while one is indexed, the next one is parsed. */
   async function readChanged(source_id: string, current: Work, signal: AbortSignal): Promise<void> {
-    const next = () => {
-      signal.throwIfAborted()
-      return calls.call('next', [source_id, batch, clock.now()])
-    }
+    const next = () => called(signal, (begun) => calls.call('next', [source_id, batch, clock.now()], begun))
+    let counted = Number.NEGATIVE_INFINITY
     let files = await next()
     let parsing = parsed(files, signal)
     try {
@@ -173,10 +175,26 @@ export function openIngest(ports: IngestPorts): Ingest {
         const read = files.reduce((sum, file) => sum + file.stats.size, 0)
         current.progress = { done: Math.min(done + files.length, total ?? Number.POSITIVE_INFINITY), total, bytes: bytes + read }
         files = following
+        // What can be found already is shown, and agents are told of it.
+        if (clock.elapsed() - counted < count_ms) continue
+        const figures = await calls.call('figuresOf', [source_id])
+        store.transaction(() => records.checked(source_id, figures, false))
+        counted = clock.elapsed()
       }
     } finally {
       // Its process ends before anything else begins.
       await parsing.catch(() => undefined)
+    }
+  }
+
+  /** A call that ends soon after the signal is aborted. */
+  async function called<Result>(signal: AbortSignal, call: (begun: (id: number) => void) => Promise<Result>): Promise<Result> {
+    signal.throwIfAborted()
+    const abort = new AbortController()
+    try {
+      return await call((id) => signal.addEventListener('abort', () => cancelCall(id), { signal: abort.signal }))
+    } finally {
+      abort.abort()
     }
   }
 

@@ -4,7 +4,7 @@ import { citationOf, type DocumentFormat, type KnowledgeHit } from '@tandem/cont
 import type { Clock } from '../clock/clock.ts'
 import { late, withinTime } from '../clock/time-limit.ts'
 import type { MeantQuery } from '../recall/embedding.ts'
-import { type AccessScope, accessRule } from '../sandbox/files/access-rule.ts'
+import type { AccessScope } from '../sandbox/files/access-rule.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import type { FoundPassage } from './index/search-passages.ts'
@@ -38,7 +38,7 @@ export interface SearchPorts {
   readonly clock: Clock
   readonly records: SourceRecords
   readonly calls: Pick<WorkerCalls<KnowledgeIndex>, 'call'>
-  /** The file of the knowledge base was damaged, and is empty now. */
+  /** The file of the knowledge base is damaged. */
   lost(): void
   /** The query by its meaning. */
   meant(query: string): Promise<MeantQuery>
@@ -51,35 +51,20 @@ const limit_ms = 5_000
 const nothing: KnowledgeResult = { hits: [], semantic: 'not_asked', late: false }
 
 export function openKnowledgeSearch({ clock, records, calls, lost, meant }: SearchPorts): KnowledgeSearch {
-  /** Of each source, the documents that may be found; null for all of them. */
-  async function allowedDocuments(sources: readonly SourceRecord[], query: KnowledgeQuery, reader: AgentReader | null) {
-    const rule = reader && accessRule(reader.access)
-    const isPartial = sources.some(({ origin }) => reader && reachOf(origin, reader.access) === 'some')
-    const { formats, changed_after } = query
-    if (!isPartial && formats === undefined && changed_after === undefined) return null
-    const places = await calls.call('documents', [sources.map(({ source_id }) => source_id)])
-    return places
-      .filter(({ path }) => rule === null || path === null || rule.judge(path, 'read', 'file').is !== 'closed')
-      .filter(({ format }) => formats === undefined || (format !== null && formats.includes(format)))
-      .filter(({ mtime }) => changed_after === undefined || mtime >= changed_after)
-      .map(({ id }) => id)
-  }
-
   async function found(query: KnowledgeQuery, reader: AgentReader | null): Promise<KnowledgeResult> {
     const sources = records
       .list()
       .filter(({ source_id }) => query.source_ids === undefined || query.source_ids.includes(source_id))
       .filter(({ owner, origin }) => reader === null || (belongsTo(owner, reader) && reachOf(origin, reader.access) !== 'none'))
     if (sources.length === 0) return nothing
-    const [groups, { state, vector }] = await Promise.all([allowedDocuments(sources, query, reader), meant(query.query)])
-    if (groups?.length === 0) return nothing
-    const { limit = query.max_tokens === undefined ? usual : 200, max_tokens } = query
+    const { state, vector } = await meant(query.query)
+    const { limit = query.max_tokens === undefined ? usual : 200, source_ids: _ids, ...wanted } = query
+    const isPartial = sources.some(({ origin }) => reader && reachOf(origin, reader.access) === 'some')
     const asked = {
-      query: query.query,
+      ...wanted,
       sources: sources.map(({ source_id }) => source_id),
-      ...(groups === null ? {} : { filters: { groups } }),
-      k: Math.min(200, max_tokens === undefined ? limit * surplus : limit),
-      ...(max_tokens === undefined ? {} : { max_tokens }),
+      ...(reader !== null && isPartial ? { access: reader.access } : {}),
+      k: Math.min(200, query.max_tokens === undefined ? limit * surplus : limit),
     }
     const { hits, isCompared } = await calls.call('find', [asked, vector])
     const named = new Map(sources.map((source) => [source.source_id, source]))
@@ -97,8 +82,10 @@ export function openKnowledgeSearch({ clock, records, calls, lost, meant }: Sear
   return {
     async search(query, reader) {
       const searching = found(query, reader).catch((error: unknown) => {
-        if (!(error instanceof Error && error.name === 'IndexLost')) throw error
-        lost()
+        // The file was damaged, or emptied a moment ago.
+        const name = error instanceof Error ? error.name : ''
+        if (name !== 'IndexLost' && name !== 'ThreadEnded') throw error
+        if (name === 'IndexLost') lost()
         return { ...nothing, late: true }
       })
       const answer = await withinTime(clock.after, limit_ms, searching)

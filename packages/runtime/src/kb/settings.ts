@@ -13,7 +13,7 @@ const schema = Type.Object({
   check_minutes: Type.Integer({
     minimum: 1,
     maximum: 10_080,
-    description: 'How often files and folders are checked for changes, in minutes. A change takes effect when Tandem is started again.',
+    description: 'How often files and folders are checked for changes, in minutes. A change takes effect after the next check.',
   }),
 })
 

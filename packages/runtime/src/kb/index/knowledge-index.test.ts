@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runWithMounts } from '../../../test/support/checkpoint/test-mounts.ts'
 import { folderSource, newFolder, TestKnowledge } from '../../../test/support/kb/test-knowledge.ts'
+import { type AccessScope, accessRule } from '../../sandbox/files/access-rule.ts'
 import { fingerprintOf } from '../rule/fingerprint.ts'
+import { KnowledgeIndex } from './knowledge-index.ts'
 
 function write(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -244,6 +248,125 @@ describe('a folder', () => {
     expect(kb.content()).toEqual([])
     await kb.read(folderSource(root))
     expect(kb.find('motor oil')).toHaveLength(1)
+  })
+})
+
+describe('a second one, which only searches,', () => {
+  test('finds while the first one writes, and what it has written', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const searching = new KnowledgeIndex(kb.file, { isOwner: false })
+    const found = (query: string) => searching.find({ query, sources: ['source'], k: 10 }, null).hits.map(({ name }) => name)
+    const other = new DatabaseSync(kb.file)
+    other.exec('BEGIN IMMEDIATE')
+    expect(found('motor oil')).toEqual(['a.md'])
+    other.exec('ROLLBACK')
+    other.close()
+    write(root, { 'a.md': 'Nothing.\n', 'b.md': 'An anchor.\n' })
+    await kb.read(folderSource(root))
+    expect([found('motor oil'), found('anchor')]).toEqual([[], ['b.md']])
+    searching.close()
+  })
+
+  test('does not replace a damaged file, and opens the one that takes its place', async () => {
+    const root = newFolder('docs')
+    write(root, { 'a.md': boats })
+    const kb = new TestKnowledge()
+    await kb.read(folderSource(root))
+    const searching = new KnowledgeIndex(kb.file, { isOwner: false })
+    const find = () => searching.find({ query: 'motor', sources: ['source'], k: 10 }, null).hits.length
+    expect(find()).toBe(1)
+    kb.index.close()
+    const bytes = readFileSync(kb.file)
+    writeFileSync(kb.file, Buffer.alloc(bytes.length, 7))
+    const late = new KnowledgeIndex(`${kb.file}.none`, { isOwner: false })
+    late.close()
+    expect(() => new KnowledgeIndex(kb.file, { isOwner: false })).toThrow('damaged')
+    expect(readFileSync(kb.file)).toHaveLength(bytes.length)
+    kb.reopen()
+    expect(find()).toBe(0)
+    await kb.read(folderSource(root))
+    expect(find()).toBe(1)
+    searching.close()
+  })
+})
+
+test('a comparison that is canceled removes nothing', async () => {
+  const root = newFolder('docs')
+  write(root, { 'a.md': boats, 'b.md': 'Two.\n' })
+  const kb = new TestKnowledge()
+  await kb.read(folderSource(root))
+  const before = kb.content()
+  kb.index.close()
+  rmSync(join(root, 'b.md'))
+  let isCanceled = true
+  const index = new KnowledgeIndex(kb.file, { isCanceled: () => isCanceled })
+  expect(() => index.compare(folderSource(root), { asked: true })).toThrow('canceled')
+  kb.index = index
+  expect(kb.content()).toEqual(before)
+  isCanceled = false
+  expect(index.compare(folderSource(root), { asked: true })).toMatchObject({ removed: 1 })
+})
+
+test('a huge file is left out without being read', async () => {
+  const root = newFolder('docs')
+  write(root, { 'a.md': boats, 'huge.txt': '', 'huge.pdf': '%PDF-1.7\n' })
+  for (const name of ['huge.txt', 'huge.pdf']) truncateSync(join(root, name), 10 * 1_024 ** 3)
+  const kb = new TestKnowledge()
+  await kb.read(folderSource(root))
+  expect(kb.parsed).toBe(1)
+  expect(kb.content().map(({ name, problem }) => [name, problem])).toEqual([
+    ['a.md', null],
+    ['huge.pdf', 'too_large'],
+    ['huge.txt', 'too_large'],
+  ])
+})
+
+describe('what may be read', () => {
+  const parts = fc.constantFrom('a', 'b', 'secret', 'notes')
+  const name = fc
+    .tuple(fc.array(parts, { maxLength: 3 }), parts, fc.constantFrom('.md', '.txt'))
+    .map(([way, last, end]) => [...way, `${last}${end}`].join('/'))
+  const glob = fc.constantFrom('**', '**/*.md', '!**/secret/**', 'a/**', 'notes/*', '!b/**', '*.txt', '**/notes.md')
+  const scopes = fc.record({
+    roots: fc.array(fc.constantFrom('.', 'a', 'a/b', 'secret', 'notes'), { maxLength: 2 }),
+    globs: fc.array(glob, { minLength: 1, maxLength: 3 }),
+  })
+
+  test('is found, and nothing else, whatever the scope is', async () => {
+    const root = newFolder('docs')
+    const kb = new TestKnowledge()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(name, { minLength: 1, maxLength: 12 }),
+        fc.array(scopes, { minLength: 1, maxLength: 6 }),
+        async (names, list) => {
+          for (const old of readdirSync(root)) rmSync(join(root, old), { recursive: true })
+          // A name may be a folder in another one.
+          const files = names.filter((one) => !names.some((other) => other.startsWith(`${one}/`)))
+          write(root, Object.fromEntries(files.map((one) => [one, `The boat is in ${one}.\n`])))
+          await kb.read(folderSource(root))
+          for (const { roots, globs } of list) {
+            const access: AccessScope = {
+              ...{ workspace: root, temp: join(root, '.none'), home: join(root, '.none'), sandbox_mode: 'workspace', platform: 'linux' },
+              roots: roots.map((one) => join(root, one)),
+              globs,
+            }
+            const rule = accessRule(access)
+            const allowed = files.filter((one) => rule.judge(join(root, one), 'read', 'file').is !== 'closed')
+            const query = { query: 'boat', sources: ['source'], k: 50, access }
+            // Twice: the second answer comes from what was kept of the first.
+            for (const _again of [1, 2]) {
+              const hits = kb.index.find(query, null).hits.map((hit) => hit.name)
+              expect(hits.toSorted()).toEqual(allowed.toSorted())
+            }
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 })
 

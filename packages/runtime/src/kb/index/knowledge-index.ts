@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import type { DocumentFormat, DocumentProblem, DocumentRow } from '@tandem/contract/knowledge'
+import type { DocumentProblem, DocumentRow } from '@tandem/contract/knowledge'
 import { RecallIndex } from '../../recall/index/recall-index.ts'
 import type { QueryVector } from '../../recall/index/search.ts'
 import type { Statements } from '../../recall/index/statements.ts'
@@ -15,6 +15,7 @@ import type { Fingerprint } from '../rule/fingerprint.ts'
 import { fileRules } from '../walk/file-rules.ts'
 import { type FileTimes, type FoundFile, findFiles } from '../walk/find-files.ts'
 import { readFile } from '../walk/read-file.ts'
+import { AllowedDocuments } from './allowed-documents.ts'
 import { type DocumentPassages, passagesOf } from './document-passages.ts'
 import { type FoundPassage, type PassageQuery, searchPassages } from './search-passages.ts'
 import { type ShownPassage, showPassage } from './show-passage.ts'
@@ -57,14 +58,6 @@ export interface SourceFigures {
   readonly bytes: number
 }
 
-export interface DocumentPlace {
-  readonly id: string
-  readonly source: string
-  readonly path: string | null
-  readonly format: DocumentFormat | null
-  readonly mtime: number
-}
-
 interface KnownDocument extends FileTimes {
   readonly name: string
   readonly path: string | null
@@ -85,14 +78,25 @@ const removedAtOnce = 100
 /** Of a file that could not be looked at: it is read again next time. */
 const noTimes: FileTimes = { size: 0, mtime: 0, ctime: 0, ino: 0 }
 
+export interface KnowledgeIndexOptions {
+  /** False for one that only searches. */
+  readonly isOwner?: boolean
+  /** Whether the call that is being made was canceled. */
+  isCanceled?(): boolean
+}
+
 export class KnowledgeIndex extends RecallIndex {
   /** What is still to be read, by source. */
   readonly #waiting = new Map<string, FoundFile[]>()
   /** Of folders. */
   readonly #roots = new Map<string, string>()
 
-  constructor(path: string) {
-    super(path, knowledgeTables)
+  readonly #isCanceled: () => boolean
+  readonly #allowed = new AllowedDocuments()
+
+  constructor(path: string, { isOwner = true, isCanceled = () => false }: KnowledgeIndexOptions = {}) {
+    super(path, knowledgeTables, isOwner)
+    this.#isCanceled = isCanceled
   }
 
   /** Finds what was added, changed and removed since the source was last read. Documents that are gone are removed. */
@@ -100,7 +104,8 @@ export class KnowledgeIndex extends RecallIndex {
     const { source_id } = source
     const known = this.#known(source_id)
     if (source.kind === 'folder') this.#roots.set(source_id, source.root)
-    const { files, closed, isWhole } = found(source)
+    const { files, closed, isWhole } = found(source, this.#isCanceled)
+    this.#assertNotCanceled()
     this.#assertThere(source_id)
     // A disk that is not mounted looks like an empty folder: only who asks for it loses what was read.
     if (files.length === 0 && known.size > 0 && !asked) throw new SourceGone('the folder is empty')
@@ -136,6 +141,7 @@ export class KnowledgeIndex extends RecallIndex {
     const same: (Pick<ParsedFile, 'sha256' | 'stats'> & { readonly name: string })[] = []
     let bytes = 0
     for (let file = waiting.pop(); file; file = waiting.pop()) {
+      this.#assertNotCanceled()
       const read = readFile(file.path, { refuses: notDocument })
       if ('problem' in read) {
         if (read.problem === 'gone') {
@@ -168,6 +174,7 @@ export class KnowledgeIndex extends RecallIndex {
       for (const { file, passages } of made) putDocument(sql, source_id, file, passages)
       crashPoint('documents_writing')
     })
+    this.#allowed.forget()
     crashPoint('documents_written')
   }
 
@@ -201,28 +208,19 @@ export class KnowledgeIndex extends RecallIndex {
         .all<DocumentRow & { readonly size: number }>(
           `SELECT id AS document_id, name, path, format, size AS bytes, problem, detail,
              (SELECT count(*) FROM passages p WHERE p.document = d.no) AS passages
-           FROM documents d WHERE source = ? AND name > ? AND (problem IS NOT NULL OR NOT ?) ORDER BY name LIMIT ?`,
+           FROM documents d WHERE source = ? AND name > ? AND (problem IS NOT NULL OR detail IS NOT NULL OR NOT ?) ORDER BY name LIMIT ?`,
           ...[source_id, after ?? '', onlyProblems ? 1 : 0, limit],
         )
         .map((row) => ({ ...row })),
     )
   }
 
-  /** For the rules about who may find them. */
-  documents(source_ids: readonly string[]): readonly DocumentPlace[] {
-    return this.read((sql) =>
-      sql
-        .all<DocumentPlace>(
-          `SELECT id, source, path, format, mtime FROM documents
-           WHERE source IN (SELECT value FROM json_each(?)) AND problem IS NULL ORDER BY no`,
-          JSON.stringify(source_ids),
-        )
-        .map((row) => ({ ...row })),
-    )
-  }
-
   find(query: PassageQuery, meant: QueryVector | null): { readonly hits: readonly FoundPassage[]; readonly isCompared: boolean } {
-    const { hits, isCompared } = this.search({ ...query, scope: query.sources.map((id) => `${space}/${id}`) }, meant)
+    const groups = this.read((sql) => this.#allowed.documents(sql, query))
+    if (groups?.length === 0) return { hits: [], isCompared: true }
+    const { sources, access: _access, formats: _formats, changed_after: _after, ...words } = query
+    const scope = sources.map((id) => `${space}/${id}`)
+    const { hits, isCompared } = this.search({ ...words, scope, ...(groups === null ? {} : { filters: { groups } }) }, meant)
     return { hits: this.read((sql) => searchPassages(sql, hits)), isCompared }
   }
 
@@ -270,7 +268,12 @@ export class KnowledgeIndex extends RecallIndex {
   override clear(): void {
     this.#waiting.clear()
     this.#roots.clear()
+    this.#allowed.forget()
     super.clear()
+  }
+
+  #assertNotCanceled(): void {
+    if (this.#isCanceled()) throw new Error('canceled')
   }
 
   /** A folder that is gone says nothing about its files. */
@@ -337,14 +340,15 @@ export class KnowledgeIndex extends RecallIndex {
         crashPoint('documents_removing')
       })
     }
+    this.#allowed.forget()
   }
 }
 
-function found(source: SourceFiles) {
+function found(source: SourceFiles, canceled: () => boolean) {
   if (source.kind !== 'folder') return { files: source.files.map((file) => ({ ...file, isSecret: false })), closed: [], isWhole: true }
   const { root, home, include, exclude, secret_paths, access } = source
   const rules = fileRules({ root, include, exclude, secret_paths, access: access && accessRule(access) })
-  return findFiles({ root, home, rules, elapsed: () => performance.now(), canceled: () => false })
+  return findFiles({ root, home, rules, elapsed: () => performance.now(), canceled })
 }
 
 /** The path that permissions are about; a copy of a page or a text has none. */

@@ -2,11 +2,16 @@
 import type { DocumentFormat, DocumentPosition } from '@tandem/contract/knowledge'
 import type { RecallHit, RecallQuery, SignalShares } from '../../recall/answer.ts'
 import type { Statements } from '../../recall/index/statements.ts'
+import type { AccessScope } from '../../sandbox/files/access-rule.ts'
 import { joinedRuns } from '../rule/joined-runs.ts'
 import { unpackText } from './stored-text.ts'
 
-export interface PassageQuery extends Omit<RecallQuery, 'scope'> {
+export interface PassageQuery extends Omit<RecallQuery, 'scope' | 'filters'> {
   readonly sources: readonly string[]
+  /** What may be read of the sources, unless all of them may be. */
+  readonly access?: AccessScope
+  readonly formats?: readonly DocumentFormat[]
+  readonly changed_after?: number
 }
 
 export interface FoundPassage {

@@ -18,6 +18,8 @@ export const parseLimits = {
   /** A busy machine needs much longer than the processor time. */
   wall_ms: 5 * 60_000,
   output_bytes: 128 * MiB,
+  /** Of one text, where there is no sandbox. */
+  text_ms: 60_000,
 } as const
 
 /** Shell text that sets the limits and executes "$@". The hard limit of processor time kills a process that ignores the soft one. */

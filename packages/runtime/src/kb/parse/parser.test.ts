@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testDocx, testPdf } from '../../../test/support/kb/test-documents.ts'
 import { hostileDocx, hostilePdfs } from '../../../test/support/kb/test-hostile-documents.ts'
-import { systemClock } from '../../clock/clock.ts'
+import { type Clock, systemClock } from '../../clock/clock.ts'
 import { type CommandSandbox, openCommandSandbox } from '../../sandbox/command/sandbox.ts'
 import type { DocumentFile } from './batches.ts'
 import { parseLimits } from './parse-limits.ts'
@@ -18,10 +18,10 @@ let parser: Parser
 const lines: string[] = []
 const never = new AbortController().signal
 
-function parserWith(one: Pick<CommandSandbox, 'runner' | 'enforcement'>): Parser {
+function parserWith(one: Pick<CommandSandbox, 'runner' | 'enforcement'>, clock: Clock = systemClock): Parser {
   return openParser({
     sandbox: one,
-    clock: systemClock,
+    clock,
     home: join(root, 'home'),
     temp: join(root, 'temp'),
     log: (line) => lines.push(line),
@@ -223,13 +223,16 @@ describe('the process', () => {
   }
 })
 
-test('without a sandbox, texts are read and other formats are not', async () => {
-  const absent = openCommandSandbox({
+const withoutSandbox = () =>
+  openCommandSandbox({
     clock: systemClock,
     home: join(root, 'other-home'),
     temp: join(root, 'self-test'),
     choose: async () => ({ backend: null, missing: 'bubblewrap is missing' }),
   })
+
+test('without a sandbox, texts are read and other formats are not', async () => {
+  const absent = withoutSandbox()
   const texts = parserWith(absent)
   try {
     const files = [
@@ -241,6 +244,27 @@ test('without a sandbox, texts are read and other formats are not', async () => 
     expect((await texts.parse(files, never)).map(brief)).toEqual(['# Title', 'no_sandbox', 'no_sandbox', '{"a":1}'])
     expect([texts.canParse('pdf'), texts.canParse('markdown')]).toEqual([false, true])
   } finally {
+    await texts.stop()
+    await absent.stop()
+  }
+})
+
+test('without a sandbox, a text that takes too long is given up, and the next one is read', async () => {
+  const absent = withoutSandbox()
+  let limits = 0
+  // The first limit is over before the thread can have started.
+  const after: Clock['after'] = (ms, call) => {
+    if (ms === parseLimits.text_ms) limits += 1
+    if (ms === parseLimits.text_ms && limits === 1) call()
+    return () => undefined
+  }
+  const texts = parserWith(absent, { ...systemClock, after })
+  try {
+    expect((await texts.parse([file('a.md', '# Title')], never)).map(brief)).toEqual(['too_long'])
+    expect((await texts.parse([file('b.md', '# Next')], never)).map(brief)).toEqual(['# Next'])
+    expect(limits).toBe(2)
+  } finally {
+    await texts.stop()
     await absent.stop()
   }
 })

@@ -3,11 +3,14 @@ import type { DocumentFormat } from '@tandem/contract/knowledge'
 import { isTextFormat } from '@tandem/contract/knowledge'
 import { Refused } from '../../call/failure.ts'
 import type { Clock } from '../../clock/clock.ts'
+import { late, withinTime } from '../../clock/time-limit.ts'
 import type { CommandSandbox } from '../../sandbox/command/sandbox.ts'
+import { openWorkerCalls } from '../../thread/worker-calls.ts'
 import { batchesOf, type DocumentFile, isTooLarge } from './batches.ts'
+import { parseLimits } from './parse-limits.ts'
 import { type ParseRun, startParsing } from './parse-run.ts'
 import type { ParsedDocument, Unreadable } from './parsed.ts'
-import { readTextDocument } from './read-document.ts'
+import type { TextWork } from './text-thread-main.ts'
 
 export type ParseResult = ParsedDocument | Unreadable
 
@@ -16,6 +19,7 @@ export interface Parser {
   parse(files: readonly DocumentFile[], signal: AbortSignal): Promise<readonly ParseResult[]>
   /** Whether documents of this format can be read on this device. */
   canParse(format: DocumentFormat): boolean
+  stop(): Promise<void>
 }
 
 export interface ParserOptions {
@@ -33,7 +37,9 @@ interface QueuedFile extends DocumentFile {
 }
 
 export function openParser(options: ParserOptions): Parser {
-  const { sandbox, log } = options
+  const { sandbox, clock, log } = options
+  const entry = new URL('./text-thread.js', import.meta.url)
+  const texts = openWorkerCalls<TextWork>({ entry, name: 'knowledge-texts', workerData: null })
   const isSandboxed = () => sandbox.enforcement('strict') === 'os'
 
   async function parse(files: readonly DocumentFile[], signal: AbortSignal): Promise<readonly ParseResult[]> {
@@ -74,16 +80,19 @@ export function openParser(options: ParserOptions): Parser {
     }
   }
 
-  /** Files whose bytes are their text are read by functions that only look at the text. */
+  /** Files whose bytes are their text are read by functions that only look at the text, in a thread. */
   async function readHere(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<ParseResult> {
     signal.throwIfAborted()
     try {
-      return await readTextDocument(name, bytes)
+      const read = await withinTime(clock.after, parseLimits.text_ms, texts.call('read', [name, bytes]))
+      if (read !== late) return read
+      await texts.terminate()
+      return { problem: 'too_long', detail: null }
     } catch (error) {
       log(`knowledge: ${name} could not be read: ${error instanceof Error ? error.message : String(error)}`)
       return { problem: 'failed', detail: null }
     }
   }
 
-  return { parse, canParse: (format) => isTextFormat(format) || isSandboxed() }
+  return { parse, canParse: (format) => isTextFormat(format) || isSandboxed(), stop: () => texts.terminate() }
 }

@@ -75,9 +75,9 @@ export function openWatching({ clock, changed, files, start = startThread }: Wat
 
   function reported({ source_id, is }: WatchReport): void {
     if (isStopped || !wanted.some(([one]) => one === source_id)) return
-    if (is === 'changed') return noticed(source_id)
     // What changed before it was watched again, nobody noticed.
-    if (is === 'watched' && unwatched.has(source_id)) noticed(source_id)
+    if (is === 'changed' || (is === 'watched' && unwatched.has(source_id))) noticed(source_id)
+    if (is === 'changed') return
     if (is === 'watched') forget(source_id)
     else if (!unwatched.has(source_id)) checkLater(source_id)
   }

@@ -1,4 +1,5 @@
 // The index as the thread offers it: every method is one call. A damaged file is replaced by an empty one, which its owner fills again.
+import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecallQuery } from '../answer.ts'
 import type { Weights } from '../rule/rank.ts'
@@ -42,7 +43,7 @@ export interface IndexFigures {
   readonly layout_bytes: number
 }
 
-/** Thrown by a call that found the file damaged. The file is empty by then. */
+/** Thrown by a call that found the file damaged. The file is empty by then, if the index owns it. */
 class IndexLost extends Error {
   override readonly name = 'IndexLost'
 }
@@ -52,7 +53,10 @@ const nothingFound: Searched = { hits: [], isCompared: false }
 export class RecallIndex {
   readonly #path: string
   readonly #further: FurtherTables | undefined
+  /** Only its owner replaces the file. Others, who only search, open the one that took its place. */
+  readonly #isOwner: boolean
   #database: DatabaseSync
+  #ino = 0
   #sql: Statements
   #vectors: Vectors
   #layouts: Layouts
@@ -63,10 +67,11 @@ export class RecallIndex {
   /** False while the log beside the file may have what was removed. */
   #isLogEmpty = true
 
-  constructor(path: string, further?: FurtherTables) {
+  constructor(path: string, further?: FurtherTables, isOwner = true) {
     this.#path = path
     this.#further = further
-    this.#database = openIndexFile(path, further)
+    this.#isOwner = isOwner
+    this.#database = this.#opened()
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)
@@ -270,28 +275,48 @@ export class RecallIndex {
 
   #guarded<Result>(work: () => Result): Result {
     // The file could not be opened again when it was replaced.
-    if (!this.#database.isOpen) this.#reopen()
+    if (!this.#database.isOpen || this.#isReplaced()) this.#reopen()
     try {
       return work()
     } catch (error) {
       if (!isDamage(error)) throw error
-      this.#replace()
+      if (this.#isOwner) this.#replace()
+      else this.#close()
       throw new IndexLost('the search index was damaged and is being rebuilt')
     }
   }
 
   #replace(): void {
-    try {
-      this.#database.close()
-    } catch {
-      // It is deleted next.
-    }
+    this.#close()
     removeIndexFile(this.#path)
     this.#reopen()
   }
 
+  #close(): void {
+    try {
+      this.#database.close()
+    } catch {
+      // It is closed, or it is deleted next.
+    }
+  }
+
+  #isReplaced(): boolean {
+    return !this.#isOwner && statSync(this.#path, { throwIfNoEntry: false })?.ino !== this.#ino
+  }
+
+  #opened(): DatabaseSync {
+    try {
+      const database = openIndexFile(this.#path, this.#further, this.#isOwner)
+      this.#ino = statSync(this.#path).ino
+      return database
+    } catch (error) {
+      throw isDamage(error) ? new IndexLost('the search index is damaged') : error
+    }
+  }
+
   #reopen(): void {
-    this.#database = openIndexFile(this.#path, this.#further)
+    this.#close()
+    this.#database = this.#opened()
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)

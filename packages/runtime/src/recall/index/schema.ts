@@ -17,12 +17,12 @@ export interface FurtherTables {
   readonly sql: string
 }
 
-/** Opens the file, or an empty one when it is damaged or of another shape. */
-export function openIndexFile(path: string, further: FurtherTables = { version: 0, sql: '' }): DatabaseSync {
+/** Opens the file, or an empty one when it is damaged or of another shape. Who does not own it does not replace it. */
+export function openIndexFile(path: string, further: FurtherTables = { version: 0, sql: '' }, isOwner = true): DatabaseSync {
   try {
     return opened(path, further)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error) || !isOwner) throw error
     removeIndexFile(path)
     return opened(path, further)
   }
