@@ -318,7 +318,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   await page.goto(itsAddress)
   await page.getByText('This source does not exist.').waitFor()
   await openPage(page, '/knowledge/passages/gone')
-  await page.getByText('This passage is no longer in the knowledge base.').waitFor()
+  await page.getByText('There is no passage with this id in the knowledge base.').waitFor()
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('link', { name: 'Search the knowledge base' }).click()
   await page.getByRole('searchbox', { name: 'Search the knowledge base' }).fill('garden')

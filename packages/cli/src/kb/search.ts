@@ -85,7 +85,7 @@ const notCompared: typeof notComparedTexts = {
 }
 
 export function foundText({ hits, semantic, late }: CommandResult<'kb_search'>, out: NodeJS.WriteStream = process.stdout): string {
-  const note = late ? lateText : semantic === 'used' ? null : semantic === 'off' ? meaningIsOff : notCompared[semantic]
+  const note = late ? lateText : semantic === 'used' ? null : notCompared[semantic]
   return [
     ...(hits.length === 0 && !late ? ['Nothing was found.'] : []),
     ...hits.flatMap((hit, index) => [...(index === 0 ? [] : ['']), ...hitLines(hit, out)]),
@@ -108,7 +108,7 @@ function hitLines(hit: KnowledgeHit, out: NodeJS.WriteStream): string[] {
 /** What adds to the score of a passage. */
 const signalTexts: Readonly<Record<string, string>> = {
   text: 'its words',
-  group: 'its document',
+  group: 'the rest of the document',
   neighbors: 'the text around it',
   characters: 'similar spelling',
   meaning: 'its meaning',
@@ -129,6 +129,3 @@ export function excerptText({ excerpt, marks }: Pick<KnowledgeHit, 'excerpt' | '
   })
   return [...pieces, flat(excerpt.slice(at))].join('').trim()
 }
-
-const meaningIsOff =
-  'Only words were compared, because search by meaning is off or the knowledge base is too large for the bundled model. The settings are knowledge.compare_meaning, knowledge.most_embedded and recall.embeddings (see docs/knowledge.md).'

@@ -64,11 +64,12 @@ type Why = Found['semantic_recall'][number]['why']
 
 /** Why only words were searched. */
 export const notCompared: Record<Exclude<Found['semantic'], 'used'>, string> = {
-  off: 'Only exact words were searched, because search by meaning is off. Its settings are memory.compare_meaning and recall.embeddings (see docs/memory.md).',
-  not_warm: 'Only exact words were searched, because the model for search by meaning is not ready yet. Search again in a moment.',
-  no_vectors: 'Only exact words were searched, because the index for search by meaning is not ready yet.',
-  failed: 'Search by meaning failed. Only exact words were searched.',
-  not_asked: 'Only exact words were searched.',
+  off: 'Only words were compared, because search by meaning is off. Its settings are memory.compare_meaning and recall.embeddings (see docs/memory.md).',
+  not_warm: 'Only words were compared, because the model for search by meaning is not ready yet. Search again in a moment.',
+  no_vectors:
+    'Only words were compared, because the index for search by meaning is not ready yet. It is built while Tandem is running (tandem start).',
+  failed: 'Search by meaning failed. Only words were compared.',
+  not_asked: 'Only words were compared.',
 }
 
 export const lateText = 'The search took too long, so some results may be missing. Search again in a moment.'

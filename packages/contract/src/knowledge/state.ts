@@ -71,5 +71,8 @@ export const documentProblemTexts: Readonly<Record<DocumentProblem, { readonly m
     remedy: 'Install what the sandbox needs (the Diagnostics page shows what is missing), then reindex the source.',
   },
   changed_meanwhile: { message: 'It changed while it was being read.', remedy: 'Reindex the source when it no longer changes.' },
-  failed: { message: 'It could not be read.', remedy: 'Reindex the source. If it fails again, the log has the details.' },
+  failed: {
+    message: 'It could not be read.',
+    remedy: 'Reindex the source. If it fails again, report it with a support bundle from the Diagnostics page.',
+  },
 }

@@ -27,6 +27,7 @@ export const knowledgeWords = {
     canceled: 'Canceled',
     failed: 'Failed',
   } satisfies Record<KnowledgeSourceState, string>,
+  canceledExplanation: 'Reading was canceled, and the source is no longer checked for changes. Reindex it to continue.',
   owners: {
     everyone: 'For all agents',
     agent: (name: string) => `For ${name}`,
@@ -134,7 +135,7 @@ export const knowledgeWords = {
     used: 'Words and meanings were compared.',
     off: 'Only words were compared, because search by meaning is off or the knowledge base is too large for the bundled model. The settings are knowledge.compare_meaning, knowledge.most_embedded and recall.embeddings.',
     not_warm: 'Only words were compared, because the model for search by meaning is not ready yet. Search again in a moment.',
-    no_vectors: 'Only words were compared, because the index for search by meaning is not ready yet.',
+    no_vectors: 'Only words were compared, because the index for search by meaning is not ready yet. It is built while Tandem is running.',
     failed: 'Search by meaning failed. Only words were compared.',
     not_asked: '',
   },

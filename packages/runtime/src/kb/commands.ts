@@ -119,8 +119,8 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
         return {
           ok: false,
           code: 'not_found',
-          message: 'this passage is no longer in the knowledge base',
-          remedy: 'Its text has changed, or its source was removed. Search again.',
+          message: 'there is no passage with this id in the knowledge base',
+          remedy: 'Its text may have changed, or its source was removed. Search again.',
         }
       }
       return { ok: true, value: { passage: await toPassage(passage, source, place?.lines_below ?? null) } }

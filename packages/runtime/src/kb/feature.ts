@@ -142,7 +142,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     ...{ store, clock, records, calls, parser, log },
     cancelCall: (id) => cells.cancel(id),
     locate: (source) => sources.locate(source),
-    gone: ({ origin }) => goneProblem(origin.kind === 'file' ? 'file' : 'folder', 'path' in origin ? origin.path : ''),
+    gone: goneProblem,
     fetchPage: requestPage,
     indexed: embedLater,
   })
@@ -186,9 +186,9 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     await calls.call('keepSources', [ids])
     watching.set(list)
     for (const { source_id, state, origin, added_by, files } of list) {
-      // A page that a person added is requested if that was not done yet. What an agent requests, it requests itself.
-      const isUnfetched = origin.kind === 'url' && added_by === null && copies.stats(source_id) === null
-      if (state === 'waiting') ingest.ask(source_id, isUnfetched)
+      // A person asked for the page, and it was not read to the end. What an agent requests, it requests itself.
+      const isWanted = origin.kind === 'url' && added_by === null
+      if (state === 'waiting') ingest.ask(source_id, isWanted)
       // The file may be another one than before.
       else if (files > 0 && (await calls.call('figuresOf', [source_id])).files === 0) ingest.ask(source_id, false)
     }

@@ -279,6 +279,6 @@ function problemOf(error: unknown): NonNullable<SourceProblem> {
   }
   return {
     message: `It could not be indexed: ${message}`.slice(0, 500),
-    remedy: 'Reindex the source. If it fails again, the log has the details.',
+    remedy: 'Reindex the source. If it fails again, report it with a support bundle from the Diagnostics page.',
   }
 }

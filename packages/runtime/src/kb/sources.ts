@@ -221,14 +221,14 @@ export function openKnowledgeSources({
       const { source_id, origin, access, name } = source
       if (origin.kind === 'folder') {
         const root = lstatSync(origin.path, { throwIfNoEntry: false })
-        if (!root?.isDirectory()) return { problem: goneProblem('folder', origin.path) }
+        if (!root?.isDirectory()) return { problem: goneProblem(source) }
         const { include = [], exclude = [] } = origin
         const secret_paths = secretPaths(realHome(user_home), [])
         return { source_id, kind: 'folder', root: origin.path, home, include, exclude, secret_paths, access }
       }
       if (origin.kind === 'file') {
         const stats = lstatSync(origin.path, { throwIfNoEntry: false })
-        if (!stats?.isFile()) return { problem: goneProblem('file', origin.path) }
+        if (!stats?.isFile()) return { problem: goneProblem(source) }
         const { size, mtimeMs: mtime, ctimeMs: ctime, ino } = stats
         return {
           source_id,
@@ -304,9 +304,12 @@ function realHome(user_home: string): string {
   }
 }
 
-export function goneProblem(kind: 'file' | 'folder', path: string): NonNullable<SourceProblem> {
+export function goneProblem({ origin, passages }: Pick<SourceRecord, 'origin' | 'passages'>): NonNullable<SourceProblem> {
+  const kind = origin.kind === 'file' ? 'file' : 'folder'
+  const path = 'path' in origin ? origin.path : ''
+  const kept = passages === 0 ? '' : ' What was read before can still be found.'
   return {
-    message: `The ${kind} ${path} does not exist. What was read before can still be found.`.slice(0, 500),
+    message: `The ${kind} ${path.slice(0, 400)} does not exist.${kept}`,
     remedy: `Restore the ${kind} or reconnect its disk, then reindex the source. If you no longer need it, remove the source.`,
   }
 }
