@@ -57,6 +57,10 @@ export const limits = {
   // Workflow definitions
   workflow_nodes: 500,
   workflow_edges: 2_000,
+  /** Items at once, rounds of one loop, and loops within each other. */
+  workflow_concurrency: 32,
+  workflow_rounds: 10_000,
+  workflow_depth: 4,
 
   // Checkpoints
   checkpoints_kept: 5,

@@ -1,5 +1,7 @@
+export * from './check/check-workflow.ts'
 export * from './definition.ts'
 export type {
+  Condition,
   Workflow,
   WorkflowContent,
   WorkflowDefinition,
@@ -7,5 +9,7 @@ export type {
   WorkflowInput,
   WorkflowListQuery,
   WorkflowNode,
+  WorkflowOutput,
   WorkflowSummary,
 } from './schema.ts'
+export * from './template.ts'

@@ -1,0 +1,53 @@
+// A definition as a graph: which nodes are in which loop, and what has ended before a node can start.
+import { isLoop } from '../definition.ts'
+import type { WorkflowDefinition, WorkflowNode } from '../schema.ts'
+
+export class WorkflowGraph {
+  readonly #nodes: ReadonlyMap<string, WorkflowNode>
+  readonly #before = new Map<string, string[]>()
+  readonly #ancestors = new Map<string, ReadonlySet<string>>()
+
+  constructor({ nodes, edges }: WorkflowDefinition) {
+    this.#nodes = new Map(nodes.map((node) => [node.id, node]))
+    for (const { from, to } of edges) if (this.#nodes.has(from)) this.#before.set(to, [...(this.#before.get(to) ?? []), from])
+  }
+
+  node(id: string): WorkflowNode | undefined {
+    return this.#nodes.get(id)
+  }
+
+  /** The loops that a node is in, innermost first. Ends at what is no loop, or was named before. */
+  loopsAround(id: string): readonly string[] {
+    const loops: string[] = []
+    for (let outer = this.#nodes.get(id)?.within; outer !== undefined; outer = this.#nodes.get(outer)?.within) {
+      const loop = this.#nodes.get(outer)
+      if (!loop || !isLoop(loop) || outer === id || loops.includes(outer)) break
+      loops.push(outer)
+    }
+    return loops
+  }
+
+  /** The nodes directly within a loop; without one, those of the workflow itself. */
+  body(loop: string | undefined): readonly string[] {
+    return [...this.#nodes.values()].filter(({ within }) => within === loop).map(({ id }) => id)
+  }
+
+  /** All nodes that have ended, or were skipped, when this one starts. */
+  endedBefore(id: string): ReadonlySet<string> {
+    return new Set([id, ...this.loopsAround(id)].flatMap((one) => [...this.#ancestorsOf(one)]))
+  }
+
+  #ancestorsOf(id: string): ReadonlySet<string> {
+    const known = this.#ancestors.get(id)
+    if (known) return known
+    const found = new Set<string>()
+    const open = [...(this.#before.get(id) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next)) continue
+      found.add(next)
+      open.push(...(this.#before.get(next) ?? []))
+    }
+    this.#ancestors.set(id, found)
+    return found
+  }
+}

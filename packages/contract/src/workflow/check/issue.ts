@@ -1,0 +1,5 @@
+export interface WorkflowIssue {
+  /** JSON pointer into the definition. */
+  readonly pointer: string
+  readonly message: string
+}
