@@ -71,6 +71,9 @@ export function callsOf(address: string): Readonly<Record<string, readonly ToolC
       () => ['todo.list', {}],
       () => ['time.now', { zone: 'Europe/Berlin' }],
       () => ['skill.load', { name: 'tidy-notes' }],
+      () => ['kb.ingest', { path: '.', name: 'Notes' }],
+      () => ['kb.search', { query: 'call Ada' }],
+      () => ['kb.reindex', {}],
       () => [
         'ask_user',
         { question: 'Which milk should be on the list?', options: [{ value: 'oat', hint: 'keeps for weeks' }, { value: 'soy' }] },

@@ -26,7 +26,7 @@ test.each<[ApprovalRule, string]>([
     { kind: 'command', words: ['git', 'log'], instructions: 'a'.repeat(64) },
     'commands that begin with git log, as long as the files that control them (such as package.json) do not change',
   ],
-  [{ kind: 'path', path: '/srv/a' }, '/srv/a and everything below it'],
+  [{ kind: 'path', path: '/srv/a' }, '/srv/a (if it is a folder, with everything in it)'],
   [{ kind: 'host', host: 'a.test', does: 'fetch' }, 'requests that only read from a.test; sending data still needs approval'],
   [{ kind: 'host', host: 'a.test\u202e', does: 'send' }, 'data sent to a.test\\u{202e}'],
 ])('"always" shows what it covers: %j', (rule, words) => {

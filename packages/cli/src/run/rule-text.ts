@@ -11,7 +11,7 @@ export function ruleText(rule: ApprovalRule): string {
         rule.instructions === undefined ? '' : ', as long as the files that control them (such as package.json) do not change'
       }`
     case 'path':
-      return `${escapeControls(rule.path)} and everything below it`
+      return `${escapeControls(rule.path)} (if it is a folder, with everything in it)`
     case 'host':
       return rule.does === 'fetch'
         ? `requests that only read from ${escapeControls(rule.host)}; sending data still needs approval`

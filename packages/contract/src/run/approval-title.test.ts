@@ -93,6 +93,7 @@ test.each<[string, string, unknown]>([
   ['Archive a memory?', 'memory.delete', { id: '1' }],
   ['Search the knowledge base for “tea”?', 'kb.search', { query: 'tea' }],
   ['Add docs to the knowledge base?', 'kb.ingest', { path: 'docs' }],
+  ['Add the workspace to the knowledge base?', 'kb.ingest', { path: '.' }],
   ['Load “https://example.org/tea” and add it to the knowledge base?', 'kb.ingest', { url: 'https://example.org/tea' }],
   ['Add the text “Tea at five.” to the knowledge base?', 'kb.ingest', { text: 'Tea at five.' }],
   ['Check “docs” in the knowledge base for changes?', 'kb.reindex', { source: 'docs' }],

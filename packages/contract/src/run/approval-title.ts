@@ -153,7 +153,7 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'memory.delete': () => 'Archive a memory',
   'kb.search': ({ query }) => (isText(query) ? `Search the knowledge base for ${quoted(query)}` : null),
   'kb.ingest': ({ path, url, text }) => {
-    if (isText(path)) return `Add ${pathName(path)} to the knowledge base`
+    if (isText(path)) return `Add ${path === '.' ? 'the workspace' : pathName(path)} to the knowledge base`
     if (isText(url)) return `Load ${quoted(url)} and add it to the knowledge base`
     return isText(text) ? `Add the text ${quoted(text)} to the knowledge base` : null
   },

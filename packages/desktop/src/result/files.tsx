@@ -1,6 +1,7 @@
 import type { FsListOutput, FsSearchOutput, ReadBinary, ReadText } from '@tandem/contract/tool/output'
 import { locale } from '../strings/locale.ts'
 import { words } from '../strings/window.ts'
+import { formatBytes } from '../text/bytes.ts'
 import { visibleText } from '../text/visible.ts'
 import { LongText } from './long-text.tsx'
 
@@ -37,7 +38,7 @@ function FileLine({ entry: { path, type, size, target } }: { entry: FsListOutput
           </span>
         )}
       </span>
-      {!isFolder && <span className="shrink-0 text-faint">{size.toLocaleString(locale)}</span>}
+      {!isFolder && <span className="shrink-0 text-faint">{formatBytes(size)}</span>}
     </li>
   )
 }

@@ -45,7 +45,7 @@ export const approvalWords = {
     `commands that begin with “${text}”${folder === undefined ? '' : `, only in ${folder}`}${
       instructed ? ', as long as the files that control them (such as package.json) do not change' : ''
     }`,
-  path: (text: string) => `${text} and everything below it`,
+  path: (text: string) => `${text} (if it is a folder, with everything in it)`,
   host: (text: string, does: 'fetch' | 'send') =>
     does === 'fetch' ? `requests that only read from ${text}; sending data still needs approval` : `data sent to ${text}`,
 
