@@ -61,6 +61,8 @@ export const limits = {
   workflow_concurrency: 32,
   workflow_rounds: 10_000,
   workflow_depth: 4,
+  /** What is longer is stored as a file. */
+  workflow_event_bytes: 48 * KiB,
 
   // Checkpoints
   checkpoints_kept: 5,

@@ -1,13 +1,14 @@
 // An event of a workflow run as one plain line, the same in the window and in the terminal.
 import { unknownLine } from '../run/line.ts'
 import type { WorkflowRunEvent } from './schema.ts'
+import type { WorkflowRunState } from './state.ts'
 
 export function workflowEventLine(event: WorkflowRunEvent): string {
   switch (event.kind) {
     case 'started':
       return `The workflow ${event.name} started.`
     case 'state':
-      return `The workflow ${event.name} is ${event.state}.`
+      return `The workflow ${event.name} ${stateTexts[event.state]}${event.reason === undefined ? '.' : `: ${event.reason}`}`
     case 'node.started':
       return `${nodeOf(event)} started${event.attempt > 1 ? `, attempt ${event.attempt}` : ''}.`
     case 'node.waiting':
@@ -27,6 +28,11 @@ export function workflowEventLine(event: WorkflowRunEvent): string {
   }
 }
 
-function nodeOf({ node_id, iteration }: { readonly node_id: string; readonly iteration?: number }): string {
-  return `Node ${node_id}${iteration === undefined ? '' : ` (round ${iteration})`}`
+const stateTexts: Readonly<Record<WorkflowRunState, string>> = {
+  ...{ running: 'is running', paused: 'is paused', completed: 'is complete', failed: 'has failed', canceled: 'was canceled' },
+}
+
+/** People count rounds from 1. */
+function nodeOf({ node_id, iteration = [] }: { readonly node_id: string; readonly iteration?: readonly number[] }): string {
+  return `Node ${node_id}${iteration.length === 0 ? '' : ` (round ${iteration.map((round) => round + 1).join('.')})`}`
 }

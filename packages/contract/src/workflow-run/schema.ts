@@ -1,7 +1,9 @@
 import Type, { type Static, type TProperties } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
-import { Count, Id, JsonText, Key, Line, nullable, object, oneOf, Timestamp } from '../shape.ts'
-import { workflowRunStates } from './index.ts'
+import { limits } from '../limits/index.ts'
+import { Count, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Sha256, Timestamp } from '../shape.ts'
+import { workflowOutcomes } from '../workflow/definition.ts'
+import { workflowRunStates, workflowWaits } from './state.ts'
 
 const eventFields = {
   event_id: Id,
@@ -15,10 +17,12 @@ const eventFields = {
 
 const nodeFields = {
   node_id: Key,
-  /** The iteration of the loop that the node is in. */
-  iteration: Type.Optional(Count),
-  /** The tool call that the node made. */
+  /** The rounds of the loops that the node is in, outermost first, from 0. */
+  iteration: Type.Optional(listOf(Count, { maxItems: limits.workflow_depth })),
+  /** The tool call that the node made. Its output is there. */
   call_id: Type.Optional(Key),
+  /** The run of an agent, or of another workflow, that the node started. */
+  child_run_id: Type.Optional(Id),
   /** Where the whole output is stored if it is too long for the event. */
   output_file_id: Type.Optional(Id),
 }
@@ -31,11 +35,20 @@ function event<const Kind extends string, Fields extends TProperties>(kind: Kind
 }
 
 const writtenEvents = [
-  event('started', { name: Line, inputs: Type.Optional(JsonText) }),
-  event('state', { name: Line, state: oneOf(workflowRunStates) }),
+  event('started', {
+    name: Line,
+    /** The agent whose policy applies. */
+    owner_agent_id: Key,
+    inputs: Type.Optional(JsonText),
+    definition_sha256: Sha256,
+    /** As JSON, or as a file if it is too long for the event. */
+    definition: Type.Optional(Type.String({ maxLength: limits.workflow_event_bytes, contentMediaType: 'application/json' })),
+    definition_file_id: Type.Optional(Id),
+  }),
+  event('state', { name: Line, state: oneOf(workflowRunStates), reason: Type.Optional(Line) }),
   event('node.started', { ...nodeFields, attempt: Count }),
-  event('node.waiting', { ...nodeFields, reason: Line }),
-  event('node.completed', { ...nodeFields, attempt: Count, output: JsonText }),
+  event('node.waiting', { ...nodeFields, waits_for: oneOf(workflowWaits), reason: Line, until: Type.Optional(Timestamp) }),
+  event('node.completed', { ...nodeFields, attempt: Count, outcome: oneOf(workflowOutcomes), output: Type.Optional(JsonText) }),
   event('node.failed', { ...nodeFields, attempt: Count, failure_contract: FailureContract }),
   event('node.skipped', { ...nodeFields, reason: Line }),
   event('node.reset', nodeFields),

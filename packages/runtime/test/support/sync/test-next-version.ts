@@ -53,10 +53,10 @@ const steps: readonly ChangePayload[] = [
 ]
 
 const events: readonly ChangePayload[] = [
-  { kind: 'started', name: 'Release', ...strange },
-  { kind: 'node.started', node_id: 'n1', attempt: 1, iteration: 2, call_id: 'c2' },
-  { kind: 'node.waiting', node_id: 'n1', reason: 'a person' },
-  { kind: 'node.completed', node_id: 'n1', attempt: 1, output: '{}', output_file_id: uuid(21) },
+  { kind: 'started', name: 'Release', owner_agent_id: 'a1', definition_sha256: '0'.repeat(64), ...strange },
+  { kind: 'node.started', node_id: 'n1', attempt: 1, iteration: [2], call_id: 'c2' },
+  { kind: 'node.waiting', node_id: 'n1', waits_for: 'person', reason: 'a person' },
+  { kind: 'node.completed', node_id: 'n1', attempt: 1, outcome: 'succeeded', output: '{}', output_file_id: uuid(21) },
   { kind: 'node.failed', node_id: 'n2', attempt: 1, failure_contract },
   { kind: 'node.reset', node_id: 'n2' },
   { kind: 'node.compensated', node_id: 'n1' },
