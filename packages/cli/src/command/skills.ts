@@ -29,7 +29,7 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const
 
-interface Place {
+interface SkillPlace {
   readonly workspace: string
   readonly sandbox_mode?: SandboxMode
 }
@@ -49,7 +49,7 @@ export async function skills(args: readonly string[]): Promise<number> {
   if (more.length > 0 || (name !== undefined) !== (word === 'show'))
     return printUsage('show needs one skill; the other actions take none', usage)
   if (agent !== undefined && word !== 'bound') return printUsage('--agent is only valid with bound, bind and unbind', usage)
-  const at: Place = { workspace: resolve(workspace), ...(sandbox_mode ? { sandbox_mode } : {}) }
+  const at: SkillPlace = { workspace: resolve(workspace), ...(sandbox_mode ? { sandbox_mode } : {}) }
 
   return await withRuntimeClient(process.cwd(), async (client) => {
     if (word === 'check') return await check(client, at, json)
@@ -58,7 +58,7 @@ export async function skills(args: readonly string[]): Promise<number> {
   })
 }
 
-async function list(client: RuntimeClient, at: Place, json: boolean): Promise<number> {
+async function list(client: RuntimeClient, at: SkillPlace, json: boolean): Promise<number> {
   const all = await everySkill(client, at)
   if (!all.ok) return printSkillRefusal(all.error)
   if (json) for (const one of all.value) console.log(JSON.stringify(one))
@@ -75,7 +75,7 @@ function rowOf({ skill, suspicions }: ListedSkill): string[] {
 }
 
 /** Exit code 1 if one of them cannot be used here. */
-async function check(client: RuntimeClient, at: Place, json: boolean): Promise<number> {
+async function check(client: RuntimeClient, at: SkillPlace, json: boolean): Promise<number> {
   const all = await everySkill(client, at)
   if (!all.ok) return printSkillRefusal(all.error)
   const checked = await client.call('skill_check', at)
@@ -95,14 +95,14 @@ async function check(client: RuntimeClient, at: Place, json: boolean): Promise<n
   return usable === found ? 0 : exitCodes.failed
 }
 
-async function show(client: RuntimeClient, at: Place, name: string, json: boolean): Promise<number> {
+async function show(client: RuntimeClient, at: SkillPlace, name: string, json: boolean): Promise<number> {
   const got = await client.call('skill_get', { name, ...at })
   if (!got.ok) return printSkillRefusal(got.error)
   console.log(json ? JSON.stringify(got.value) : skillText(got.value))
   return 0
 }
 
-async function bound(client: RuntimeClient, at: Place, agent: string | undefined, json: boolean): Promise<number> {
+async function bound(client: RuntimeClient, at: SkillPlace, agent: string | undefined, json: boolean): Promise<number> {
   const agent_id = await resolveAgent(client, agent)
   if (!agent_id.ok) return printSkillRefusal(agent_id.error)
   const all: ListedSkillBinding[] = []
@@ -132,7 +132,7 @@ async function bound(client: RuntimeClient, at: Place, agent: string | undefined
   return 0
 }
 
-async function everySkill(client: RuntimeClient, at: Place): Promise<CommandAnswer<ListedSkill[]>> {
+async function everySkill(client: RuntimeClient, at: SkillPlace): Promise<CommandAnswer<ListedSkill[]>> {
   const all: ListedSkill[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const page: CommandAnswer<CommandResult<'skill_list'>> = await client.call('skill_list', {

@@ -42,7 +42,7 @@ test('a step of a newer version is one neutral line, and its name cannot control
 test('an event of a workflow run is one plain line too', () => {
   const event = { event_id: id, workflow_run_id: id, workflow_id: id, run_id: null, device_id: 'd', seq: 0, ts: place.ts } as const
   expect([
-    eventText({ ...event, kind: 'node.waiting', node_id: 'n', reason: 'an\u202eapproval' }),
+    eventText({ ...event, kind: 'node.waiting', node_id: 'n', waits_for: 'approval', reason: 'an\u202eapproval' }),
     eventText({ ...event, kind: 'unknown', unknown_kind: 'node.dreamt', fields: '{}' }),
   ]).toEqual([
     'Node n is waiting: an\\u{202e}approval',

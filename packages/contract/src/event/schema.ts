@@ -17,9 +17,11 @@ const scopes = {
   step: { agent_id: Key, conversation_id: Id, run_id: Id, step_id: Id },
 } satisfies Record<EventScope, Record<keyof typeof around, TSchema>>
 
-type Row<Name extends EventName> = (typeof events)[Name]
-type Ids<Name extends EventName> = (typeof scopes)[Row<Name>['scope']]
-type Failure<Name extends EventName> = Row<Name>['key_failure'] extends true ? typeof FailureContract : TOptional<typeof FailureContract>
+type EventSchemaRow<Name extends EventName> = (typeof events)[Name]
+type Ids<Name extends EventName> = (typeof scopes)[EventSchemaRow<Name>['scope']]
+type Failure<Name extends EventName> = EventSchemaRow<Name>['key_failure'] extends true
+  ? typeof FailureContract
+  : TOptional<typeof FailureContract>
 
 /** The common envelope, with the ids that its scope requires. */
 type Envelope<Name extends EventName> = TObject<{

@@ -6,9 +6,9 @@ const olderTask: MessageOrigin = { before_authors: true, started_by_task: true }
 const later: MessageOrigin = { before_authors: false, started_by_task: false }
 const laterTask: MessageOrigin = { before_authors: false, started_by_task: true }
 
-type Row = [role: Message['role'], author: Message['author'], origin: MessageOrigin, expected: boolean]
+type AuthorCase = [role: Message['role'], author: Message['author'], origin: MessageOrigin, expected: boolean]
 
-const rows: Row[] = [
+const rows: AuthorCase[] = [
   ['user', 'person', later, true],
   ['user', 'person', older, true],
   // A recorded author takes precedence over what started the run.

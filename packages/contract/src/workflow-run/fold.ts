@@ -66,12 +66,25 @@ export function nodeKey(node_id: string, iteration: readonly number[] = []): str
 /** Null until `started` has arrived. Events are in the order of their numbers; what the tables of states do not allow changes nothing. */
 export function foldWorkflowRun(events: Iterable<WorkflowRunEvent>): WorkflowRunRecord | null {
   let run: WorkflowRunRecord | null = null
-  for (const event of events) run = afterEvent(run, event)
-  return run
+  // One map for all of them: a copy per event would take seconds for a long run.
+  const nodes = new Map<string, WorkflowNodeRecord>()
+  for (const event of events) run = applied(run, event, () => nodes)
+  return run && { ...run, nodes }
 }
 
 /** The state after one more event. An event that is already in it changes nothing. */
 export function afterEvent(run: WorkflowRunRecord | null, event: WorkflowRunEvent): WorkflowRunRecord | null {
+  return applied(run, event, (nodes) => new Map(nodes))
+}
+
+type Nodes = WorkflowRunRecord['nodes']
+
+/** `changeable` returns the map that a changed node is put into. */
+function applied(
+  run: WorkflowRunRecord | null,
+  event: WorkflowRunEvent,
+  changeable: (nodes: Nodes) => Map<string, WorkflowNodeRecord>,
+): WorkflowRunRecord | null {
   if (event.kind === 'started') return run ?? startedRun(event)
   if (run === null || event.workflow_run_id !== run.workflow_run_id || event.seq <= run.last_seq) return run
   const seen = { ...run, last_seq: event.seq }
@@ -79,7 +92,7 @@ export function afterEvent(run: WorkflowRunRecord | null, event: WorkflowRunEven
   if (event.kind === 'unknown') return seen
   const key = nodeKey(event.node_id, event.iteration)
   const changed = afterNodeEvent(run.nodes.get(key) ?? pendingNode(event.node_id, event.iteration ?? []), event)
-  return changed === null ? seen : { ...seen, nodes: new Map(run.nodes).set(key, changed) }
+  return changed === null ? seen : { ...seen, nodes: changeable(run.nodes).set(key, changed) }
 }
 
 export function pendingNode(node_id: string, iteration: readonly number[]): WorkflowNodeRecord {

@@ -16,7 +16,10 @@ const failure_contract = {
 test.each<[WorkflowRunEvent, string]>([
   [{ ...place, kind: 'started', name: 'Release', owner_agent_id: 'a', definition_sha256: '0'.repeat(64) }, 'The workflow Release started.'],
   [{ ...place, kind: 'state', name: 'Release', state: 'paused' }, 'The workflow Release is paused.'],
-  [{ ...place, kind: 'state', name: 'Release', state: 'failed', reason: 'Node n failed.' }, 'The workflow Release has failed: Node n failed.'],
+  [
+    { ...place, kind: 'state', name: 'Release', state: 'failed', reason: 'Node n failed.' },
+    'The workflow Release has failed: Node n failed.',
+  ],
   [{ ...place, kind: 'node.started', node_id: 'n', attempt: 1 }, 'Node n started.'],
   [{ ...place, kind: 'node.started', node_id: 'n', attempt: 2, iteration: [1, 2] }, 'Node n (round 2.3) started, attempt 2.'],
   [{ ...place, kind: 'node.waiting', node_id: 'n', waits_for: 'approval', reason: 'an approval' }, 'Node n is waiting: an approval'],

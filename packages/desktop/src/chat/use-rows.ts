@@ -14,13 +14,13 @@ export interface Rows extends RowRange {
   show(id: string, shown: (element: HTMLElement) => void): void
 }
 
-interface Place {
+interface RowPlace {
   readonly id: string
   readonly offset: number
 }
 
 /** The scroll position in each thread, for the lifetime of the window. A reader who left at the end returns to the end. */
-const leftAt = new Map<string, Place>()
+const leftAt = new Map<string, RowPlace>()
 
 const nearEnd = 48
 

@@ -6,12 +6,12 @@ import { PrimaryButton } from '../part/form/primary-button.tsx'
 import { useForm } from '../part/form/use-form.ts'
 import { words } from '../strings/window.ts'
 
-type Kept = 'keep' | 'wipe'
+type KeptData = 'keep' | 'wipe'
 
 /** Keeping the data is the default; unsent changes are lost only if the user confirms it. */
 export function SignOut({ unsent, onDone, onCancel }: { unsent: number; onDone(): Promise<void>; onCancel(): void }) {
   const client = useRuntimeClient()
-  const [local_data, setKept] = useState<Kept>('keep')
+  const [local_data, setKept] = useState<KeptData>('keep')
   const [everywhere, setEverywhere] = useState(false)
   const [lose, setLose] = useState(false)
   const form = useForm({ doing: words.cloudDoing.signOut })

@@ -13,7 +13,7 @@ import { ApprovalFacts, Details, Warnings } from './approval-facts.tsx'
 import { isJson, prettyJson } from './json.ts'
 import { Preview } from './preview.tsx'
 
-type Answer = CommandParams<'agent_run_resume'>['answer']
+type SentAnswer = CommandParams<'agent_run_resume'>['answer']
 type Doing = 'reading' | 'refusing'
 
 export function Approval({ run_id, approval }: PendingApproval) {
@@ -30,7 +30,7 @@ export function Approval({ run_id, approval }: PendingApproval) {
   const isDanger = warnings.length > 0
   const isBroken = edited !== null && !isJson(edited)
 
-  const send = async (answer: Answer) => {
+  const send = async (answer: SentAnswer) => {
     const given = await form.send(() => client.channel.call('agent_run_resume', { run_id, answer }))
     await client.refreshLists()
     // The entered text stays until it is accepted.

@@ -41,7 +41,7 @@ export interface Approvals {
   withdrawCalls(run: number, call_ids: readonly string[]): void
 }
 
-type Row = Omit<ApprovalRecord, 'prompt' | 'plan'> & { readonly prompt: string; readonly plan: string | null }
+type ApprovalRow = Omit<ApprovalRecord, 'prompt' | 'plan'> & { readonly prompt: string; readonly plan: string | null }
 
 export function openApprovals({ sql, clock }: Store): Approvals {
   return {
@@ -52,11 +52,11 @@ export function openApprovals({ sql, clock }: Store): Approvals {
         VALUES (${approval_id}, ${run}, ${call_id}, ${fingerprint}, ${JSON.stringify(prompt)}, ${plan && JSON.stringify(plan)}, ${clock.now()})`
     },
     get(approval_id) {
-      const row = sql.get<Row>`SELECT * FROM approvals WHERE approval_id = ${approval_id}`
+      const row = sql.get<ApprovalRow>`SELECT * FROM approvals WHERE approval_id = ${approval_id}`
       return row && toRecord(row)
     },
     pending(run) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<ApprovalRow>`
         SELECT * FROM approvals WHERE answer IS NULL AND (${run ?? null} IS NULL OR run = ${run ?? null})
         ORDER BY asked_at, approval_id`
       return rows.map(toRecord)
@@ -68,12 +68,12 @@ export function openApprovals({ sql, clock }: Store): Approvals {
       return Number(changes) === 1
     },
     answered(run, call_id) {
-      const row = sql.get<Row>`
+      const row = sql.get<ApprovalRow>`
         SELECT * FROM approvals WHERE run = ${run} AND call_id = ${call_id} ORDER BY approval_id DESC LIMIT 1`
       return row && row.answer !== null ? toRecord(row) : undefined
     },
     remembered(run, tool) {
-      const rows = sql.all<Row>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')`
+      const rows = sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')`
       return rows
         .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
         .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
@@ -89,6 +89,6 @@ export function openApprovals({ sql, clock }: Store): Approvals {
   }
 }
 
-function toRecord(row: Row): ApprovalRecord {
+function toRecord(row: ApprovalRow): ApprovalRecord {
   return { ...row, prompt: JSON.parse(row.prompt), plan: row.plan === null ? null : JSON.parse(row.plan) }
 }

@@ -41,7 +41,7 @@ export interface Events {
   forget(before: number): number
 }
 
-interface Row {
+interface EventRow {
   readonly no: number
   readonly event_id: string
   readonly event: EventName
@@ -92,7 +92,7 @@ export function openEvents(store: Store, bus: Bus): Events {
       store.afterCommit(() => bus.publish('event', event))
     },
     list({ after = 0, run_id, limit }) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<EventRow>`
         SELECT e.no, e.event_id, e.event, e.ts, r.run_id, s.step_id, s.body, s.here, r.device_id, r.model, coalesce(r.agent_id, e.agent_id) AS agent_id,
           coalesce(c.conversation_id, e.conversation_id) AS conversation_id, e.failure_contract, e.data
         FROM events e
@@ -117,7 +117,7 @@ export function openEvents(store: Store, bus: Bus): Events {
   }
 }
 
-function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...ids }: Row): Topics['event'] {
+function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...ids }: EventRow): Topics['event'] {
   const failure = failure_contract === null ? {} : { failure_contract: JSON.parse(failure_contract) }
   const told = { ...ids, ts: timestamp(ts), ...failure, data: JSON.parse(data) }
   if (ids.event_id !== '') return whole(told)
@@ -126,7 +126,7 @@ function toEvent({ ts, failure_contract, data, body, here, device_id, model, ...
 }
 
 /** An event of any name. That name, ids and data match was checked where it was emitted. */
-interface Parts extends Pick<Row, 'no' | 'event_id' | 'event' | 'run_id' | 'step_id' | 'agent_id' | 'conversation_id'> {
+interface Parts extends Pick<EventRow, 'no' | 'event_id' | 'event' | 'run_id' | 'step_id' | 'agent_id' | 'conversation_id'> {
   readonly ts: string
   readonly failure_contract?: FailureContract
   readonly data: unknown

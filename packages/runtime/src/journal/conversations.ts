@@ -47,13 +47,13 @@ export interface Conversations {
   touch(no: number): void
 }
 
-type Row = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
+type ConversationRow = Omit<ConversationRecord, 'hidden'> & { readonly hidden: number }
 
 export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'record'>): Conversations {
   const { sql, clock, newId } = store
 
   function get(conversation_id: string): ConversationRecord | undefined {
-    const row = sql.get<Row>`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}`
+    const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE conversation_id = ${conversation_id}`
     return row && toRecord(row)
   }
   return {
@@ -72,7 +72,7 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       })
     },
     list({ agent_id = null, hidden = false, before, limit }) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<ConversationRow>`
         SELECT * FROM conversations
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND hidden = ${hidden ? 1 : 0}
           AND (${before?.no ?? null} IS NULL OR (updated_at, no) < (${before?.updated_at ?? null}, ${before?.no ?? null}))
@@ -80,12 +80,12 @@ export function openConversations(store: Store, lifecycle: Pick<Lifecycle, 'reco
       return rows.map(toRecord)
     },
     at(no) {
-      const row = sql.get<Row>`SELECT * FROM conversations WHERE no = ${no}`
+      const row = sql.get<ConversationRow>`SELECT * FROM conversations WHERE no = ${no}`
       return row && toRecord(row)
     },
     titled(words, limit) {
       const [first, second, third, fourth] = likePatterns(words)
-      const rows = sql.all<Row>`
+      const rows = sql.all<ConversationRow>`
         SELECT * FROM conversations
         WHERE title LIKE ${first} ESCAPE '\\' AND title LIKE ${second} ESCAPE '\\' AND title LIKE ${third} ESCAPE '\\'
           AND title LIKE ${fourth} ESCAPE '\\'
@@ -114,7 +114,7 @@ export function likePatterns(words: readonly string[]): readonly [string, string
   return [pattern(first), pattern(second), pattern(third), pattern(rest.join(' '))]
 }
 
-function toRecord(row: Row): ConversationRecord {
+function toRecord(row: ConversationRow): ConversationRecord {
   return { ...row, hidden: row.hidden === 1 }
 }
 

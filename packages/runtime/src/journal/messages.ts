@@ -51,7 +51,7 @@ const mostSearched = 50_000
 
 export type FoundMessage = Pick<MessageRecord, 'message_id' | 'conversation' | 'role' | 'text'>
 
-interface Row {
+interface MessageRow {
   readonly no: number
   readonly message_id: string
   readonly conversation: number
@@ -70,7 +70,7 @@ interface Row {
 }
 
 export function openMessages({ sql, clock, newId }: Store, wholes: LongTexts): Messages {
-  function toRecord({ text_file, older_origin, extra: _extra, marked: _marked, ...row }: Row): MessageRecord {
+  function toRecord({ text_file, older_origin, extra: _extra, marked: _marked, ...row }: MessageRow): MessageRecord {
     const { role, author } = row
     const origin = { before_authors: older_origin !== null, started_by_task: older_origin === 'task' }
     return {
@@ -92,16 +92,16 @@ export function openMessages({ sql, clock, newId }: Store, wholes: LongTexts): M
       return message_id
     },
     get(message_id) {
-      const row = sql.get<Row>`SELECT * FROM messages WHERE message_id = ${message_id}`
+      const row = sql.get<MessageRow>`SELECT * FROM messages WHERE message_id = ${message_id}`
       return row && toRecord(row)
     },
     of(conversation, { after = 0, limit }) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<MessageRow>`
         SELECT * FROM messages WHERE conversation = ${conversation} AND no > ${after} ORDER BY no LIMIT ${limit}`
       return rows.map(toRecord)
     },
     latest(conversation, limit) {
-      return sql.all<Row>`SELECT * FROM messages WHERE conversation = ${conversation} ORDER BY no DESC LIMIT ${limit}`.map(toRecord)
+      return sql.all<MessageRow>`SELECT * FROM messages WHERE conversation = ${conversation} ORDER BY no DESC LIMIT ${limit}`.map(toRecord)
     },
     setAside(message_ids, setAside) {
       sql.run`

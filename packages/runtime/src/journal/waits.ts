@@ -35,7 +35,7 @@ export interface Waits {
   end(wait_id: string, outcome: NonNullable<WaitRecord['outcome']>, value?: unknown): boolean
 }
 
-interface Row extends Omit<WaitRecord, 'for' | 'id' | 'value'> {
+interface WaitRow extends Omit<WaitRecord, 'for' | 'id' | 'value'> {
   readonly waits_for: WaitSubject
   readonly subject_id: string
   readonly value: string | null
@@ -52,13 +52,15 @@ export function openWaits({ sql, clock, newId }: Store): Waits {
       return { wait_id, run, call_id, tool, for: waits_for, id, until, started_at, outcome: null, value: null }
     },
     of(run, call_id) {
-      const row = sql.get<Row>`SELECT * FROM waits WHERE run = ${run} AND call_id = ${call_id} ORDER BY no DESC LIMIT 1`
+      const row = sql.get<WaitRow>`SELECT * FROM waits WHERE run = ${run} AND call_id = ${call_id} ORDER BY no DESC LIMIT 1`
       return row && toRecord(row)
     },
-    open: (run) => sql.all<Row>`SELECT * FROM waits WHERE run = ${run} AND outcome IS NULL ORDER BY no`.map(toRecord),
+    open: (run) => sql.all<WaitRow>`SELECT * FROM waits WHERE run = ${run} AND outcome IS NULL ORDER BY no`.map(toRecord),
     openFor: ({ for: waits_for, id }) =>
-      sql.all<Row>`SELECT * FROM waits WHERE waits_for = ${waits_for} AND subject_id = ${id} AND outcome IS NULL ORDER BY no`.map(toRecord),
-    due: (now) => sql.all<Row>`SELECT * FROM waits WHERE outcome IS NULL AND until <= ${now} ORDER BY until, no`.map(toRecord),
+      sql.all<WaitRow>`SELECT * FROM waits WHERE waits_for = ${waits_for} AND subject_id = ${id} AND outcome IS NULL ORDER BY no`.map(
+        toRecord,
+      ),
+    due: (now) => sql.all<WaitRow>`SELECT * FROM waits WHERE outcome IS NULL AND until <= ${now} ORDER BY until, no`.map(toRecord),
     end(wait_id, outcome, value = null) {
       const { changes } = sql.run`
         UPDATE waits SET outcome = ${outcome}, value = ${JSON.stringify(value)}, ended_at = ${clock.now()}
@@ -68,7 +70,7 @@ export function openWaits({ sql, clock, newId }: Store): Waits {
   }
 }
 
-function toRecord({ waits_for, subject_id, value, ...row }: Row): WaitRecord {
+function toRecord({ waits_for, subject_id, value, ...row }: WaitRow): WaitRecord {
   const { wait_id, run, call_id, tool, until, started_at, outcome } = row
   return {
     ...{ wait_id, run, call_id, tool, until, started_at, outcome },

@@ -29,7 +29,7 @@ export interface NewSource {
 
 export type SourceProblem = KnowledgeSource['problem']
 
-interface Row {
+interface SourceRow {
   readonly source_id: string
   readonly name: string
   readonly origin: string
@@ -69,7 +69,7 @@ export interface SourceRecords {
 
 export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'clock' | 'newId'>): SourceRecords {
   function get(source_id: string): SourceRecord | undefined {
-    const row = sql.get<Row>`SELECT * FROM kb_sources WHERE source_id = ${source_id} AND removed = 0`
+    const row = sql.get<SourceRow>`SELECT * FROM kb_sources WHERE source_id = ${source_id} AND removed = 0`
     return row && recordOf(row)
   }
 
@@ -82,7 +82,7 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
 
   return {
     get,
-    list: () => sql.all<Row>`SELECT * FROM kb_sources WHERE removed = 0 ORDER BY added_at, source_id`.map(recordOf),
+    list: () => sql.all<SourceRow>`SELECT * FROM kb_sources WHERE removed = 0 ORDER BY added_at, source_id`.map(recordOf),
     add({ name, origin, owner, added_by, access, watch }) {
       const source_id = newId()
       sql.run`INSERT INTO kb_sources (source_id, name, origin, owner, added_by, access, watch, state, added_at) VALUES (
@@ -118,7 +118,7 @@ export function openSourceRecords({ sql, clock, newId }: Pick<Store, 'sql' | 'cl
   }
 }
 
-function recordOf({ removed: _removed, ...row }: Row): SourceRecord {
+function recordOf({ removed: _removed, ...row }: SourceRow): SourceRecord {
   return {
     ...row,
     origin: JSON.parse(row.origin) as KnowledgeOrigin,

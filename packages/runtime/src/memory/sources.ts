@@ -21,7 +21,7 @@ export function memorySource(memories: Memories, isEmbedded: () => boolean): Rec
 
 export const messageScope = (agent_id: string) => `messages/agent:${agent_id}`
 
-interface Row {
+interface MemorySourceRow {
   readonly message_id: string
   readonly role: string
   readonly created_at: number
@@ -39,7 +39,7 @@ export function messageSource({ sql }: Pick<Store, 'sql'>, { messages }: Pick<Jo
         ({ message_id }) => message_id,
       ),
     read(ids) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<MemorySourceRow>`
         SELECT m.message_id, m.role, m.created_at, c.conversation_id, c.agent_id
         FROM messages m JOIN conversations c ON c.no = m.conversation
         WHERE m.message_id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND m.set_aside = 0 AND c.hidden = 0

@@ -30,7 +30,7 @@ export interface Questions {
   withdraw(question_id: string): void
 }
 
-interface Row {
+interface QuestionRow {
   readonly question_id: string
   readonly run_id: string
   readonly call_id: string
@@ -45,7 +45,7 @@ const withdrawn = 'null'
 
 export function openQuestions({ sql, clock, transaction }: Store): Questions {
   function get(question_id: string): QuestionRecord | undefined {
-    const row = sql.get<Row>`
+    const row = sql.get<QuestionRow>`
       SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run WHERE q.question_id = ${question_id}`
     return row && toRecord(row)
   }
@@ -58,7 +58,7 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
         VALUES (${prompt.question_id}, ${run}, ${prompt.call_id}, ${JSON.stringify(prompt)}, ${clock.now()})`
     },
     pending(run_id) {
-      const rows = sql.all<Row>`
+      const rows = sql.all<QuestionRow>`
         SELECT q.*, r.run_id FROM questions q JOIN runs r ON r.no = q.run
         WHERE q.answer IS NULL AND (${run_id ?? null} IS NULL OR r.run_id = ${run_id ?? null})
         ORDER BY q.asked_at, q.question_id`
@@ -90,7 +90,7 @@ export function openQuestions({ sql, clock, transaction }: Store): Questions {
   }
 }
 
-function toRecord({ question_id, run_id, call_id, prompt, answer, asked_at, answered_at }: Row): QuestionRecord {
+function toRecord({ question_id, run_id, call_id, prompt, answer, asked_at, answered_at }: QuestionRow): QuestionRecord {
   return {
     question_id,
     run_id,

@@ -14,7 +14,7 @@ import { openCallChanges } from './call/call-changes.ts'
 import type { ReachCrashPoint } from './crashpoint.ts'
 import type { LoopPorts } from './ports.ts'
 import type { Recovery } from './recovery/open-recovery.ts'
-import type { Answer } from './resume.ts'
+import type { WaitAnswer } from './resume.ts'
 import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
 
@@ -34,7 +34,7 @@ export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 
 /** Runs that continue when what they need is ready. */
 export interface ReadyRuns extends Omit<Runs, 'start' | 'resume' | 'endWaits'> {
   start(request: StartRequest): Promise<Outcome<RunRecord>>
-  resume(run_id: string, answer?: Answer): Promise<Outcome<ResumeResult>>
+  resume(run_id: string, answer?: WaitAnswer): Promise<Outcome<ResumeResult>>
   /** What calls waited for has ended: it is recorded immediately, and their runs continue. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): Promise<void>
 }

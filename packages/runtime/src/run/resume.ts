@@ -46,7 +46,7 @@ function openCheckpoint(open: readonly OpenCall[]): string | null {
   return open.find(({ checkpoint_id }) => checkpoint_id !== null)?.checkpoint_id ?? null
 }
 
-export type Answer =
+export type WaitAnswer =
   | {
       readonly kind: 'approval'
       readonly approval_id: string
@@ -60,7 +60,7 @@ export type Answer =
 export type AnswerRefusal = { readonly code: 'nothing_pending' | 'answer_mismatch' | 'run_busy'; readonly message: string }
 
 /** Records the answer with its step; null if it was accepted. Called inside the transaction that resumes the run. */
-export function recordAnswer(ports: LoopPorts, activeRun: ActiveRun, run: RunRecord, answer: Answer): AnswerRefusal | null {
+export function recordAnswer(ports: LoopPorts, activeRun: ActiveRun, run: RunRecord, answer: WaitAnswer): AnswerRefusal | null {
   return answer.kind === 'approval' ? recordApproval(ports, activeRun, run, answer) : recordQuestion(ports, activeRun, run, answer)
 }
 
@@ -68,7 +68,7 @@ function recordApproval(
   ports: LoopPorts,
   activeRun: ActiveRun,
   run: RunRecord,
-  given: Extract<Answer, { kind: 'approval' }>,
+  given: Extract<WaitAnswer, { kind: 'approval' }>,
 ): AnswerRefusal | null {
   const { approvals, checkpoints, policies, store } = ports
   const asked = approvals.get(given.approval_id)
@@ -82,7 +82,7 @@ function recordApproval(
     const why = given.answer === 'this_team' ? 'This run belongs to no team, so there is nothing to remember the answer for. ' : ''
     return {
       code: 'answer_mismatch',
-      message: `${why}This call cannot be answered with ${given.answer}. Answer with ${asked.prompt.choices.join(', ')}.`,
+      message: `${why}This call cannot be answered with ${given.answer}. WaitAnswer with ${asked.prompt.choices.join(', ')}.`,
     }
   }
   if (given.edited_arguments !== undefined && given.answer !== 'once') {
@@ -110,7 +110,7 @@ function recordQuestion(
   ports: LoopPorts,
   activeRun: ActiveRun,
   run: RunRecord,
-  { question_id, answer }: Extract<Answer, { kind: 'question' }>,
+  { question_id, answer }: Extract<WaitAnswer, { kind: 'question' }>,
 ): AnswerRefusal | null {
   const asked = ports.questions.get(question_id)
   if (asked?.run_id !== run.run_id) return { code: 'nothing_pending', message: `question ${question_id} does not belong to this run` }

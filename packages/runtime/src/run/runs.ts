@@ -20,7 +20,7 @@ import type { LoopPorts } from './ports.ts'
 import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.ts'
 import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
-import { type Answer, type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting } from './resume.ts'
+import { type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting, type WaitAnswer } from './resume.ts'
 import type { StartRequest } from './start-request.ts'
 import { changesAtStart, writeStatus } from './status-messages.ts'
 import { createStopSignals, type StopKind, type StopSignals } from './stops.ts'
@@ -38,7 +38,7 @@ export interface ResumeResult {
 
 export interface Runs {
   start(request: StartRequest): Outcome<RunRecord>
-  resume(run_id: string, answer?: Answer): Outcome<ResumeResult>
+  resume(run_id: string, answer?: WaitAnswer): Outcome<ResumeResult>
   pause(run_id: string): Promise<Outcome<RunRecord>>
   cancel(run_id: string, reason: string | null): Promise<Outcome<RunRecord>>
   /** `restore_run_checkpoint()`: restores the checkpoint, and leaves the run paused. */
@@ -201,12 +201,12 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     return restoring.has(run_id) ? refuse('run_busy', `run ${run_id} is being restored`) : { ok: true, value: run }
   }
 
-  function resume(run_id: string, answer?: Answer, here: DeviceOnlyFields = {}): Outcome<ResumeResult> {
+  function resume(run_id: string, answer?: WaitAnswer, here: DeviceOnlyFields = {}): Outcome<ResumeResult> {
     const resumed = stopping ? refuse<ResumeResult>('storage_unavailable', 'the runtime is stopping') : tryResume(run_id, answer, here)
     return resumed.ok ? resumed : rejections.resume(run_id, resumed)
   }
 
-  function tryResume(run_id: string, answer: Answer | undefined, here: DeviceOnlyFields): Outcome<ResumeResult> {
+  function tryResume(run_id: string, answer: WaitAnswer | undefined, here: DeviceOnlyFields): Outcome<ResumeResult> {
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value

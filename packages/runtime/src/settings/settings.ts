@@ -34,7 +34,7 @@ export interface DeviceSettings extends SettingsStore {
 
 type FeatureSetting = Settings['sections'][number]
 
-interface Kept {
+interface StoredSettings {
   readonly default_model: string | null
   readonly model_base_url: string | null
   readonly model_key: string | null
@@ -49,7 +49,7 @@ interface Kept {
   readonly sections: Readonly<Record<string, unknown>>
 }
 
-const nothing: Kept = {
+const nothing: StoredSettings = {
   default_model: null,
   model_base_url: null,
   model_key: null,
@@ -105,7 +105,7 @@ export function openSettings(home: string): DeviceSettings {
 }
 
 /** A key belongs to the address it was entered for. It must not be sent to another one. */
-function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kept {
+function changed(kept: StoredSettings, change: CommandParams<'runtime_set_settings'>): StoredSettings {
   const next = { ...kept, ...change, sections: withSections(kept.sections, change.sections) }
   // A key that was entered before any address is kept for the first one.
   const sameModel = kept.model_base_url === null || originOf(kept.model_base_url) === originOf(next.model_base_url)
@@ -119,7 +119,7 @@ function changed(kept: Kept, change: CommandParams<'runtime_set_settings'>): Kep
   }
 }
 
-function withSections(kept: Kept['sections'], change: readonly FeatureSetting[] = []): Kept['sections'] {
+function withSections(kept: StoredSettings['sections'], change: readonly FeatureSetting[] = []): StoredSettings['sections'] {
   const next = { ...kept }
   for (const { section, setting, value } of change) next[section] = { ...plainObject(next[section]), [setting]: value }
   return next
@@ -133,7 +133,7 @@ function originOf(url: string | null): string | null {
   return url === null ? null : (URL.parse(url)?.origin ?? url)
 }
 
-function readKept(file: string): Kept {
+function readKept(file: string): StoredSettings {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -142,7 +142,7 @@ function readKept(file: string): Kept {
     throw error
   }
   try {
-    const read = JSON.parse(text) as Partial<Record<keyof Kept, unknown>>
+    const read = JSON.parse(text) as Partial<Record<keyof StoredSettings, unknown>>
     return {
       default_model: word(read.default_model),
       model_base_url: word(read.model_base_url),
@@ -171,7 +171,7 @@ function seconds(value: unknown): number | null {
 }
 
 /** On disk before it is used, and never partially written. */
-function writeKept(file: string, kept: Kept): void {
+function writeKept(file: string, kept: StoredSettings): void {
   const arriving = `${file}.part`
   const handle = openSync(arriving, 'w', 0o600)
   try {

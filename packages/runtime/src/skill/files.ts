@@ -16,10 +16,10 @@ type Opened =
 
 export type FileProblem = 'missing' | 'outside' | 'not_a_file' | 'too_large' | 'unreadable'
 
-type Place = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: FileProblem }
+type SkillFilePlace = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: FileProblem }
 
 /** The real path, if it is inside one of `roots` (which are real paths). */
-export function placeInside(path: string, roots: readonly string[]): Place {
+export function placeInside(path: string, roots: readonly string[]): SkillFilePlace {
   let real: string
   try {
     real = realpathSync.native(path)

@@ -21,7 +21,7 @@ export interface Records {
   remove(type: RecordType, entity_id: string): boolean
 }
 
-interface Row {
+interface RecordRow {
   readonly entity_id: string
   readonly version: number
   readonly updated_at: number
@@ -34,15 +34,15 @@ interface Row {
 export function openRecords(store: Store): Records {
   const { sql, user_homes: homes } = store
 
-  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: Row): StoredRecord<Type> {
+  function kept<Type extends RecordType>(type: Type, { entity_id, version, updated_at, payload }: RecordRow): StoredRecord<Type> {
     return { entity_id, version, updated_at, payload: unmarkRecord(type, JSON.parse(payload), homes) }
   }
 
-  function stored(type: RecordType, entity_id: string): Row | undefined {
-    return sql.get<Row>`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
+  function stored(type: RecordType, entity_id: string): RecordRow | undefined {
+    return sql.get<RecordRow>`SELECT * FROM records WHERE entity_type = ${type} AND entity_id = ${entity_id}`
   }
 
-  function write(type: RecordType, row: Omit<Row, 'unknown'>): void {
+  function write(type: RecordType, row: Omit<RecordRow, 'unknown'>): void {
     const { entity_id, version, updated_at, deleted, payload } = row
     sql.run`
       INSERT INTO records (entity_type, entity_id, version, updated_at, source_ts, device_id, deleted, payload)
@@ -58,7 +58,7 @@ export function openRecords(store: Store): Records {
       return row && row.deleted === 0 ? kept(type, row) : undefined
     },
     list(type, beginning = '') {
-      const rows = sql.all<Row>`
+      const rows = sql.all<RecordRow>`
         SELECT * FROM records WHERE entity_type = ${type} AND entity_id >= ${beginning} AND entity_id < ${`${beginning}\u{10ffff}`}
           AND deleted = 0 ORDER BY entity_id`
       return rows.map((row) => kept(type, row))

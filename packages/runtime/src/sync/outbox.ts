@@ -29,7 +29,7 @@ export interface Outbox {
   restamp(latest: number): void
 }
 
-interface Row {
+interface OutboxRow {
   readonly no: number
   readonly entity_type: EntityType
   readonly entity_id: string
@@ -44,7 +44,7 @@ interface Row {
 export function openOutbox(store: Store, entities: Entities): Outbox {
   const { sql } = store
 
-  function changeOf(row: Row): Change | undefined {
+  function changeOf(row: OutboxRow): Change | undefined {
     const { entity_type, entity_id, op, version } = row
     const payload = entities.payload(entity_type, entity_id, row)
     if (!payload) return undefined
@@ -65,7 +65,7 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
       const batch: Sent[] = []
       let size = 0
       // A step is in the outbox by its run and number only.
-      const rows = sql.all<Row>`
+      const rows = sql.all<OutboxRow>`
         SELECT o.no, o.entity_type, iif(o.entity_id = '', s.step_id, o.entity_id) AS entity_id, o.op, o.version, o.updated_at, o.source_ts,
           o.run, o.seq
         FROM outbox o LEFT JOIN agent_run_steps s ON o.entity_id = '' AND s.run = o.run AND s.seq = o.seq
@@ -124,7 +124,7 @@ export function openOutbox(store: Store, entities: Entities): Outbox {
       }
     },
     restamp(latest) {
-      const rows = sql.all<Row>`SELECT * FROM outbox ORDER BY no`
+      const rows = sql.all<OutboxRow>`SELECT * FROM outbox ORDER BY no`
       for (const { no, entity_type, entity_id, updated_at } of rows) {
         const todos = entity_type === 'todos' ? restampItems(store, entity_id, latest) : false
         if (updated_at <= latest && !todos) continue

@@ -26,7 +26,7 @@ export interface Quarantine {
   remove(no: number): void
 }
 
-interface Row {
+interface QuarantineRow {
   readonly no: number
   readonly entity_type: EntityType
   readonly entity_id: string
@@ -40,10 +40,10 @@ export function openQuarantine({ sql, clock }: Pick<Store, 'sql' | 'clock'>): Qu
   return {
     count: () => Number(sql.get`SELECT count(*) AS count FROM sync_quarantine`?.count),
     list({ after = 0, limit = 200 } = {}) {
-      return sql.all<Row>`SELECT * FROM sync_quarantine WHERE no > ${after} ORDER BY no LIMIT ${limit}`.map(toQuarantined)
+      return sql.all<QuarantineRow>`SELECT * FROM sync_quarantine WHERE no > ${after} ORDER BY no LIMIT ${limit}`.map(toQuarantined)
     },
     get(no) {
-      const row = sql.get<Row>`SELECT * FROM sync_quarantine WHERE no = ${no}`
+      const row = sql.get<QuarantineRow>`SELECT * FROM sync_quarantine WHERE no = ${no}`
       return row && toQuarantined(row)
     },
     add(change, code, message) {
@@ -60,6 +60,6 @@ export function openQuarantine({ sql, clock }: Pick<Store, 'sql' | 'clock'>): Qu
   }
 }
 
-function toQuarantined(row: Row): Quarantined {
+function toQuarantined(row: QuarantineRow): Quarantined {
   return { ...row, change: JSON.parse(row.change), quarantined_at: timestamp(row.quarantined_at) }
 }

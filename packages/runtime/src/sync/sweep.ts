@@ -6,7 +6,7 @@ import type { RecordType } from '../store/synchronized.ts'
 import type { Outbox } from './outbox.ts'
 import type { Quarantine } from './quarantine.ts'
 
-interface Row {
+interface SweepRow {
   readonly entity_type: RecordType
   readonly entity_id: string
   readonly version: number
@@ -20,8 +20,8 @@ interface Row {
  * of them is quarantined, for the user to decide; what the cloud never had is new and stays. So do tombstones: a cloud that is restored
  * later needs them again.
  */
-export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): readonly Row[] {
-  const gone = sql.all<Row>`
+export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): readonly SweepRow[] {
+  const gone = sql.all<SweepRow>`
     SELECT * FROM records r WHERE shared = 1 AND deleted = 0 AND entity_type <> 'todos'
       AND NOT EXISTS (SELECT 1 FROM sync_brought b WHERE b.entity_type = r.entity_type AND b.entity_id = r.entity_id)`
   for (const row of gone) {
@@ -36,7 +36,7 @@ export function sweep({ sql }: Store, outbox: Outbox, quarantine: Quarantine): r
   return gone
 }
 
-function toChange({ entity_type, entity_id, version, updated_at, source_ts, payload }: Row): Change {
+function toChange({ entity_type, entity_id, version, updated_at, source_ts, payload }: SweepRow): Change {
   return {
     entity_type,
     entity_id,

@@ -29,22 +29,22 @@ export interface TaskStore {
   put(task_id: string, change: Partial<Pick<StoredTask, 'stage' | 'run_id' | 'untold'>>): void
 }
 
-type Row = Omit<StoredTask, 'untold'> & { readonly untold: string | null }
+type TaskRow = Omit<StoredTask, 'untold'> & { readonly untold: string | null }
 
 export function openTaskStore({ sql }: Pick<Store, 'sql'>): TaskStore {
   function get(task_id: string): StoredTask | undefined {
-    const row = sql.get<Row>`SELECT * FROM cloud_tasks WHERE task_id = ${task_id}`
+    const row = sql.get<TaskRow>`SELECT * FROM cloud_tasks WHERE task_id = ${task_id}`
     return row && toTask(row)
   }
   return {
     get,
     ofRun(run_id) {
-      const row = sql.get<Row>`SELECT * FROM cloud_tasks WHERE run_id = ${run_id}`
+      const row = sql.get<TaskRow>`SELECT * FROM cloud_tasks WHERE run_id = ${run_id}`
       return row && toTask(row)
     },
-    in: (stage) => sql.all<Row>`SELECT * FROM cloud_tasks WHERE stage = ${stage} ORDER BY task_id`.map(toTask),
-    untold: () => sql.all<Row>`SELECT * FROM cloud_tasks WHERE untold IS NOT NULL ORDER BY task_id`.map(toTask),
-    list: () => sql.all<Row>`SELECT * FROM cloud_tasks WHERE stage <> 'gone' ORDER BY created_at DESC, task_id DESC`.map(toTask),
+    in: (stage) => sql.all<TaskRow>`SELECT * FROM cloud_tasks WHERE stage = ${stage} ORDER BY task_id`.map(toTask),
+    untold: () => sql.all<TaskRow>`SELECT * FROM cloud_tasks WHERE untold IS NOT NULL ORDER BY task_id`.map(toTask),
+    list: () => sql.all<TaskRow>`SELECT * FROM cloud_tasks WHERE stage <> 'gone' ORDER BY created_at DESC, task_id DESC`.map(toTask),
     offer({ id, title, description = null, input = null, workflow_id = null, device_id = null, created_at }) {
       sql.run`
         INSERT OR IGNORE INTO cloud_tasks (task_id, title, description, input, workflow_id, device_id, stage, created_at)
@@ -61,6 +61,6 @@ export function openTaskStore({ sql }: Pick<Store, 'sql'>): TaskStore {
   }
 }
 
-function toTask({ untold, ...row }: Row): StoredTask {
+function toTask({ untold, ...row }: TaskRow): StoredTask {
   return { ...row, untold: untold === null ? null : JSON.parse(untold) }
 }

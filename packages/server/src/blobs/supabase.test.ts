@@ -152,9 +152,9 @@ async function lite(options: Parameters<typeof startTestSupabase>[1] = {}): Prom
   return supabase
 }
 
-type Answer = [status: number, body: unknown]
+type StorageAnswer = [status: number, body: unknown]
 
-async function hosted(reply: (request: IncomingMessage, body: string) => Answer): Promise<string> {
+async function hosted(reply: (request: IncomingMessage, body: string) => StorageAnswer): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk

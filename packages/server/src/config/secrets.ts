@@ -6,13 +6,13 @@ import { makeFolder } from '../make-folder.ts'
 import { embeddedFolder, platformKind } from './platform.ts'
 import type { Environment, Variable } from './variables.ts'
 
-type Kept = Extract<Variable, 'BAAS_KEY' | 'BAAS_JWT_SECRET'>
+type StoredSecrets = Extract<Variable, 'BAAS_KEY' | 'BAAS_JWT_SECRET'>
 
 /** Which secrets development would create, and the folder for them. */
-export function secretsToGenerate(env: Environment): { readonly folder: string; readonly names: readonly Kept[] } {
+export function secretsToGenerate(env: Environment): { readonly folder: string; readonly names: readonly StoredSecrets[] } {
   const kind = platformKind(env.BAAS_URL)
   const development = env.ENV === undefined || env.ENV === '' || env.ENV === 'development'
-  const names: Kept[] = []
+  const names: StoredSecrets[] = []
   if (development && !env.BAAS_KEY && kind === 'embedded') names.push('BAAS_KEY')
   if (development && !env.BAAS_JWT_SECRET && (kind === 'embedded' || kind === 'postgres')) names.push('BAAS_JWT_SECRET')
   return { folder: embeddedFolder(env), names }

@@ -41,7 +41,7 @@ export async function listDevices(
 ): Promise<StoredDevice[]> {
   const { limit, after } = page
   const older = after ? sql`and (created_at, device_id) < (${after.created_at}::timestamptz, ${after.device_id})` : sql``
-  const rows = await sql<Row[]>`
+  const rows = await sql<DeviceRow[]>`
     select device_id, name, platform, app_version, created_at, last_seen_at, heartbeat_at, heartbeat from tandem.devices
     where user_id = ${userId} ${older}
     order by created_at desc, device_id desc limit ${limit + 1}`
@@ -49,7 +49,7 @@ export async function listDevices(
 }
 
 export async function readDevice(sql: TransactionSql, userId: string, deviceId: string): Promise<StoredDevice | undefined> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<DeviceRow[]>`
     select device_id, name, platform, app_version, created_at, last_seen_at, heartbeat_at, heartbeat from tandem.devices
     where user_id = ${userId} and device_id = ${deviceId}`
   return row && deviceOf(row)
@@ -64,7 +64,7 @@ export async function registerDevice(
   const { device_id, name, platform, app_version } = device
   await hasPlace(sql, userId, device_id)
   // An inserted row was never locked or replaced: its xmax is 0.
-  const [row] = await sql<[Row & { created: boolean }]>`
+  const [row] = await sql<[DeviceRow & { created: boolean }]>`
     insert into tandem.devices (user_id, device_id, name, platform, app_version, created_at, last_seen_at)
     values (${userId}, ${device_id}, ${name}, ${platform}, ${app_version}, ${now}, ${now})
     on conflict (user_id, device_id) do update set
@@ -117,7 +117,7 @@ export async function deleteDevice(sql: TransactionSql, userId: string, deviceId
   return rows.length > 0
 }
 
-interface Row {
+interface DeviceRow {
   device_id: string
   name: string
   platform: DevicePlatform | null
@@ -128,7 +128,7 @@ interface Row {
   heartbeat: string | null
 }
 
-function deviceOf(row: Row): StoredDevice {
+function deviceOf(row: DeviceRow): StoredDevice {
   const device: StoredDevice = {
     device_id: row.device_id,
     name: row.name,

@@ -58,19 +58,19 @@ function encode(parts: readonly Part[], end = `--${border}--\r\n`): Buffer {
   return Buffer.concat([...pieces, end].map((piece) => Buffer.from(piece)))
 }
 
-interface Answer {
+interface UploadAnswer {
   readonly status: number
   readonly body: StoredFile & Problem
 }
 
-async function send(user: TestUser, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+async function send(user: TestUser, body: Buffer, headers: Record<string, string> = {}): Promise<UploadAnswer> {
   const type = `multipart/form-data; boundary=${border}`
   const reply = await fetch(`${address}/api/v1/files/upload`, {
     method: 'POST',
     headers: { ...user.headers, 'content-type': type, ...headers },
     body: new Uint8Array(body),
   })
-  return { status: reply.status, body: (await reply.json()) as Answer['body'] }
+  return { status: reply.status, body: (await reply.json()) as UploadAnswer['body'] }
 }
 
 const upload = (user: TestUser, content: Uint8Array | string, parts: Part[] = [], headers: Record<string, string> = {}) =>

@@ -2,7 +2,7 @@ import { limits } from '@tandem/contract/limits'
 import { expect, test } from 'vitest'
 import { checkSocket } from './socket-timeouts.ts'
 
-interface Kept {
+interface TestTimeouts {
   open: boolean
   user_id: string | undefined
   opened_at: number
@@ -12,7 +12,7 @@ interface Kept {
   messages: number
 }
 
-function kept(known: Partial<Kept> = {}) {
+function kept(known: Partial<TestTimeouts> = {}) {
   const done: string[] = []
   const socket = {
     ...{ open: true, user_id: 'mara', opened_at: 0, expires_at: 1e9, turn: 3, heard: true, messages: 9 },
@@ -24,7 +24,7 @@ function kept(known: Partial<Kept> = {}) {
   return { socket, done }
 }
 
-function after(known: Partial<Kept>, turn: number, now: number): string[] {
+function after(known: Partial<TestTimeouts>, turn: number, now: number): string[] {
   const { socket, done } = kept(known)
   checkSocket(socket, turn, now)
   return done

@@ -9,13 +9,13 @@ export const turns = limits.ws_ping_seconds
 export const messagesPerTurn = 200
 
 /** What it reads and may call. */
-type Kept = Pick<RealtimeSocket, 'open' | 'user_id' | 'opened_at' | 'expires_at' | 'turn' | 'heard' | 'messages'> & {
+type SocketTimeoutRecord = Pick<RealtimeSocket, 'open' | 'user_id' | 'opened_at' | 'expires_at' | 'turn' | 'heard' | 'messages'> & {
   shut(code: CloseCode): void
   ping(): void
   terminate(): void
 }
 
-export function checkSocket(socket: Kept, turn: number, now: number): void {
+export function checkSocket(socket: SocketTimeoutRecord, turn: number, now: number): void {
   if (!socket.open) return
   if (socket.user_id === undefined) {
     if (now - socket.opened_at >= limits.ws_auth_seconds * 1_000) socket.shut(4408)

@@ -37,20 +37,20 @@ function entityTypeList(value: string): string | undefined {
 const opening = Buffer.from('{"changes":[')
 
 /** The position of a pull. A full one started from the beginning; `snapshot` is the head it saw then, unknown on its first page. */
-interface Place {
+interface PullPosition {
   readonly cursor: number
   readonly full: boolean
   readonly snapshot: number | undefined
 }
 
-function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): Place {
+function placeOf({ cursor_ts, snapshot_ts }: Pick<PullQuery, 'cursor_ts' | 'snapshot_ts'>): PullPosition {
   const cursor = cursor_ts === undefined ? beginning : toStamp(cursor_ts)
   if (cursor === beginning) return { cursor, full: true, snapshot: undefined }
   return { cursor, full: snapshot_ts !== undefined, snapshot: snapshot_ts === undefined ? undefined : toStamp(snapshot_ts) }
 }
 
 /** A full pull is never refused, so that every recovery ends. */
-function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
+function refuseLost({ cursor, snapshot }: PullPosition, { head, purged }: Page): void {
   if (cursor === beginning) return
   if (snapshot !== undefined && snapshot > head) {
     throw refuse('cursor_ahead', `\`snapshot_ts\` is later than ${toTimestamp(head)}, the last write this server knows`)
@@ -65,10 +65,10 @@ function refuseLost({ cursor, snapshot }: Place, { head, purged }: Page): void {
  * The end of the page. After the last row it is the head, which is later if the newest tombstones were purged: with a cursor before
  * them, the next pull would always be refused.
  */
-function cursorAfter({ cursor }: Place, { last, has_more, head }: Page): number {
+function cursorAfter({ cursor }: PullPosition, { last, has_more, head }: Page): number {
   return has_more ? (last ?? cursor) : Math.max(cursor, head)
 }
 
-function snapshotOf({ full, snapshot }: Place, { head }: Page): { snapshot_ts?: string } {
+function snapshotOf({ full, snapshot }: PullPosition, { head }: Page): { snapshot_ts?: string } {
   return full ? { snapshot_ts: toTimestamp(snapshot ?? head) } : {}
 }

@@ -12,7 +12,7 @@ import { builtinToolNames } from '../index.ts'
 import { AskUserOutput, McpOutput, outputSummary, readOutput, TodosOutput, TruncatedOutput, toolOutputs } from './index.ts'
 import { matcherOf } from './matcher.ts'
 
-interface Row {
+interface OutputCase {
   readonly tool: string
   /** The result of `readOutput`. */
   readonly as: string
@@ -21,7 +21,7 @@ interface Row {
 }
 
 const names = Object.keys(toolOutputs) as (keyof typeof toolOutputs)[]
-const rows: readonly Row[] = [
+const rows: readonly OutputCase[] = [
   ...names.map((tool) => ({ tool, as: tool, schema: toolOutputs[tool], samples: outputSamples[tool] })),
   { tool: 'mcp.weather.today', as: 'mcp', schema: McpOutput, samples: mcpSamples },
   { tool: 'fs.read', as: 'cut', schema: TruncatedOutput, samples: [cutSample] },

@@ -268,15 +268,15 @@ test('the preview reports a system that does not support reading them', async ()
   }
 })
 
-type Row = readonly unknown[]
+type AttributeCase = readonly unknown[]
 
 /** Replaces the attributes at the end of a row. */
-function withColumns(row: Row, columns: Row): Row {
+function withColumns(row: AttributeCase, columns: AttributeCase): AttributeCase {
   return [...row.slice(0, row[1] === 'f' ? 13 : row[1] === 'd' ? 5 : 4), ...columns]
 }
 
 /** Rewrites the packs of a point with other rows and the same contents. */
-function rewrite(checkpoint_id: string, change: (row: Row) => Row): void {
+function rewrite(checkpoint_id: string, change: (row: AttributeCase) => AttributeCase): void {
   const blobs = join(bench.home, 'blobs')
   for (const name of readdirSync(blobs).filter((one) => one.startsWith(checkpoint_id))) {
     const pack = openPack(blobs, name)

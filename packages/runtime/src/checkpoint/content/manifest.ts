@@ -19,7 +19,7 @@ export interface Manifest {
 /**
  * `[path, …]`; a letter for the type. Compact, because there may be a hundred thousand. Rows of earlier versions end before the attributes.
  */
-type Row =
+type ManifestRow =
   | readonly [
       string,
       'f',
@@ -48,7 +48,7 @@ export interface WrittenManifest {
   readonly kind: RestoreKind
   readonly coverage: Coverage
   readonly unprotected: readonly Unprotected[]
-  readonly rows: readonly Row[]
+  readonly rows: readonly ManifestRow[]
   /** Paths of the base that no longer exist; only with a base. */
   readonly gone: readonly string[]
 }
@@ -57,7 +57,7 @@ const cloned = -1
 
 export function writeManifest(manifest: Manifest, base: Images | null): WrittenManifest {
   const { root, kind, coverage, unprotected, images } = manifest
-  const rows: Row[] = []
+  const rows: ManifestRow[] = []
   const gone: string[] = []
   for (const [path, image] of images.differences(base ?? new Images())) {
     if (image) rows.push(toRow(toRelative(root, path), image))
@@ -86,7 +86,7 @@ function toAbsolute(root: string, path: string): string {
   return root.endsWith(sep) ? root + path : root + sep + path
 }
 
-function toRow(path: string, image: Image): Row {
+function toRow(path: string, image: Image): ManifestRow {
   switch (image.type) {
     case 'file': {
       const { mode, size, mtime, ctime, ino, links, born, sha256, content, racy } = image
@@ -103,7 +103,7 @@ function toRow(path: string, image: Image): Row {
   }
 }
 
-function fromRow(row: Row): Image {
+function fromRow(row: ManifestRow): Image {
   switch (row[1]) {
     case 'f': {
       const [, , mode, size, mtime, ctime, ino, links, born, sha256, place, start, racy, ...columns] = row

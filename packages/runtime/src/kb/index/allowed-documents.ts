@@ -4,7 +4,7 @@ import type { Statements } from '../../recall/index/statements.ts'
 import { type AccessScope, accessRule } from '../../sandbox/files/access-rule.ts'
 import type { PassageQuery } from './search-passages.ts'
 
-interface Place {
+interface DocumentPlace {
   readonly id: string
   readonly path: string | null
 }
@@ -31,7 +31,7 @@ export class AllowedDocuments {
     const key = JSON.stringify([sources, access, formats, changed_after])
     const known = this.#kept.get(key)
     if (known) return known
-    const places = sql.all<Place>(
+    const places = sql.all<DocumentPlace>(
       `SELECT id, path FROM documents
        WHERE source IN (SELECT value FROM json_each(?1)) AND problem IS NULL
          AND (?2 IS NULL OR format IN (SELECT value FROM json_each(?2))) AND (?3 IS NULL OR mtime >= ?3) ORDER BY no`,
@@ -46,7 +46,7 @@ export class AllowedDocuments {
 }
 
 /** A page or a pasted text has no path. */
-function judged(places: readonly Place[], access: AccessScope | undefined): readonly string[] {
+function judged(places: readonly DocumentPlace[], access: AccessScope | undefined): readonly string[] {
   const rule = access && accessRule(access)
   return places
     .filter(({ path }) => rule === undefined || path === null || rule.judge(path, 'read', 'file').is !== 'closed')

@@ -13,13 +13,13 @@ export interface Decisions {
   eraseOf(memory_ids: readonly string[]): void
 }
 
-interface Row extends Omit<MemoryDecision, 'over_memory_ids'> {
+interface DecisionRow extends Omit<MemoryDecision, 'over_memory_ids'> {
   readonly over_memory_ids: string
 }
 
 export function openDecisions({ sql }: Pick<Store, 'sql'>): Decisions {
   const all = () =>
-    sql.all<Row>`SELECT * FROM memory_decisions ORDER BY id`.map(
+    sql.all<DecisionRow>`SELECT * FROM memory_decisions ORDER BY id`.map(
       (row): MemoryDecision => ({ ...row, over_memory_ids: JSON.parse(row.over_memory_ids) }),
     )
   const of = (memory_ids: readonly string[]) => {

@@ -27,25 +27,25 @@ export interface GraphRecords {
   revision(): number
 }
 
-type Row<Record> = { readonly [Field in keyof Record]: string | number | null }
+type GraphRow<Record> = { readonly [Field in keyof Record]: string | number | null }
 
 const entityLists = ['aliases'] as const
 const edgeLists = ['via_entity_ids', 'ontology_tags', 'ontology_path', 'memory_ids'] as const
 
 export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): GraphRecords {
-  const parsed = <Record>(row: Row<Record>, lists: readonly (keyof Record)[]): Record => {
-    const { source_conversation_ids: _merged, ...fields } = row as Row<Record> & { source_conversation_ids?: unknown }
+  const parsed = <Record>(row: GraphRow<Record>, lists: readonly (keyof Record)[]): Record => {
+    const { source_conversation_ids: _merged, ...fields } = row as GraphRow<Record> & { source_conversation_ids?: unknown }
     return { ...fields, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record
   }
   const ofAll = (conversation_id: string | null | undefined) => (conversation_id === undefined ? 1 : 0)
   const entities: GraphRecords['entities'] = (agent_id, conversation_id) =>
-    sql.all<Row<MemoryRelationshipEntity>>`
+    sql.all<GraphRow<MemoryRelationshipEntity>>`
       SELECT * FROM memory_relationship_entities
       WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
       (row) => parsed<MemoryRelationshipEntity>(row, entityLists),
     )
   const edges: GraphRecords['edges'] = (agent_id, conversation_id) =>
-    sql.all<Row<MemoryRelationship>>`
+    sql.all<GraphRow<MemoryRelationship>>`
       SELECT * FROM memory_relationship_graph
       WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
       (row) => parsed<MemoryRelationship>(row, edgeLists),
@@ -65,7 +65,7 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
       const row =
         draft.id === undefined
           ? undefined
-          : sql.get<Row<MemoryRelationshipEntity>>`
+          : sql.get<GraphRow<MemoryRelationshipEntity>>`
         SELECT * FROM memory_relationship_entities WHERE id = ${draft.id}`
       const before = row && parsed<MemoryRelationshipEntity>(row, entityLists)
       if (before && bodyOf(before) === bodyOf(draft)) return before

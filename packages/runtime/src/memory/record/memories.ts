@@ -81,7 +81,7 @@ export interface Cursor {
   readonly id: string
 }
 
-type Row = { [Field in keyof Memory]: Memory[Field] extends string | null ? Memory[Field] : unknown } & {
+type MemoryRow = { [Field in keyof Memory]: Memory[Field] extends string | null ? Memory[Field] : unknown } & {
   readonly revokes: string | null
   readonly origin_key: string | null
 }
@@ -93,7 +93,7 @@ export function openMemories(
 ): Memories {
   const now = () => timestamp(clock.now())
   const get = (id: string) => {
-    const row = sql.get<Row>`SELECT * FROM memories WHERE id = ${id}`
+    const row = sql.get<MemoryRow>`SELECT * FROM memories WHERE id = ${id}`
     return row && toMemory(row)
   }
   const known = (id: string): Memory => {
@@ -131,7 +131,7 @@ export function openMemories(
     get,
     all(ids) {
       if (ids.length === 0) return []
-      const rows = sql.all<Row>`SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+      const rows = sql.all<MemoryRow>`SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
       const byId = new Map(rows.map((row) => [row.id, toMemory(row)]))
       return ids.flatMap((id) => byId.get(id) ?? [])
     },
@@ -148,7 +148,7 @@ export function openMemories(
       const [first = '%', second = '%', third = '%', fourth = '%'] = (filter.words ?? []).map(pattern)
       const conflict = filter.has_conflict === undefined ? null : filter.has_conflict ? 1 : 0
       const confirmed = filter.confirmed === undefined ? null : filter.confirmed ? 1 : 0
-      const rows = sql.all<Row>`
+      const rows = sql.all<MemoryRow>`
         SELECT * FROM memories
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id} OR agent_id IS NULL)
           AND (${conversation_id} IS NULL OR conversation_id = ${conversation_id})
@@ -167,15 +167,17 @@ export function openMemories(
     },
     learnedIn: (conversation_id, agent_id, limit) =>
       (conversation_id === null
-        ? sql.all<Row>`
+        ? sql.all<MemoryRow>`
             SELECT * FROM memories WHERE conversation_id IS NULL AND state = 'active' AND (agent_id = ${agent_id} OR agent_id IS NULL)
             ORDER BY created_at DESC, id DESC LIMIT ${limit}`
-        : sql.all<Row>`
+        : sql.all<MemoryRow>`
             SELECT * FROM memories WHERE conversation_id = ${conversation_id} AND state = 'active'
             ORDER BY created_at DESC, id DESC LIMIT ${limit}`
       ).map(toMemory),
     ofSubject: (subject, agent_id) =>
-      sql.all<Row>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`.map(toMemory),
+      sql.all<MemoryRow>`SELECT * FROM memories WHERE subject = ${subject} AND agent_id IS ${agent_id} ORDER BY created_at, id`.map(
+        toMemory,
+      ),
     subjects: (agent_id) =>
       sql.all<{ subject: string }>`SELECT DISTINCT subject FROM memories WHERE agent_id IS ${agent_id}`.map(({ subject }) => subject),
     revokes(ids) {
@@ -194,7 +196,7 @@ export function openMemories(
     },
     add({ origin_key, revokes = null, ...given }) {
       return transaction(() => {
-        const same = origin_key === null ? undefined : sql.get<Row>`SELECT * FROM memories WHERE origin_key = ${origin_key}`
+        const same = origin_key === null ? undefined : sql.get<MemoryRow>`SELECT * FROM memories WHERE origin_key = ${origin_key}`
         if (same) return toMemory(same)
         const created_at = given.created_at ?? now()
         const memory: Memory = {
@@ -253,12 +255,12 @@ export function openMemories(
       })
     },
     due: (until, limit) =>
-      sql.all<Row>`
+      sql.all<MemoryRow>`
         SELECT * FROM memories WHERE state <> 'archived' AND expires_at IS NOT NULL AND expires_at <= ${until}
         ORDER BY expires_at LIMIT ${limit}`.map(toMemory),
     referringTo(ids) {
       const list = JSON.stringify(ids)
-      return sql.all<Row>`
+      return sql.all<MemoryRow>`
         SELECT * FROM memories
         WHERE id NOT IN (SELECT value FROM json_each(${list})) AND (conflicts_with <> '[]' OR supersedes <> '[]')
           AND EXISTS (
@@ -286,7 +288,7 @@ export function openMemories(
   }
 }
 
-function toMemory({ revokes: _revokes, origin_key: _key, ...row }: Row): Memory {
+function toMemory({ revokes: _revokes, origin_key: _key, ...row }: MemoryRow): Memory {
   // Most lists are empty, and thousands of rows are read at once.
   const list = (text: unknown) => (text === '[]' ? [] : JSON.parse(text as string))
   return {

@@ -13,7 +13,7 @@ export interface Reviews {
   eraseOf(memory_ids: readonly string[]): void
 }
 
-interface Row extends Omit<MemoryHeartbeatReview, 'extracted' | 'resolution'> {
+interface ReviewRow extends Omit<MemoryHeartbeatReview, 'extracted' | 'resolution'> {
   readonly extracted: string
   readonly resolution: string
   readonly through_message: number
@@ -22,7 +22,7 @@ interface Row extends Omit<MemoryHeartbeatReview, 'extracted' | 'resolution'> {
 const mostFailures = 20
 
 export function openReviews({ sql }: Pick<Store, 'sql'>): Reviews {
-  const toReview = ({ through_message: _through, extracted, resolution, ...row }: Row): MemoryHeartbeatReview => ({
+  const toReview = ({ through_message: _through, extracted, resolution, ...row }: ReviewRow): MemoryHeartbeatReview => ({
     ...row,
     extracted: JSON.parse(extracted),
     resolution: JSON.parse(resolution),
@@ -42,7 +42,7 @@ export function openReviews({ sql }: Pick<Store, 'sql'>): Reviews {
           ORDER BY id DESC LIMIT ${mostFailures})`
     },
     page: (agent_id, before, limit) =>
-      sql.all<Row>`
+      sql.all<ReviewRow>`
         SELECT * FROM memory_heartbeat_reviews
         WHERE (${agent_id} IS NULL OR agent_id = ${agent_id}) AND (${before} IS NULL OR id < ${before})
         ORDER BY id DESC LIMIT ${limit}`.map(toReview),
@@ -54,7 +54,7 @@ export function openReviews({ sql }: Pick<Store, 'sql'>): Reviews {
       const gone = new Set(memory_ids)
       const without = (lists: Record<string, readonly string[]>) =>
         JSON.stringify(Object.fromEntries(Object.entries(lists).map(([name, ids]) => [name, ids.filter((id) => !gone.has(id))])))
-      for (const { id, extracted, resolution } of sql.all<Row>`SELECT * FROM memory_heartbeat_reviews`) {
+      for (const { id, extracted, resolution } of sql.all<ReviewRow>`SELECT * FROM memory_heartbeat_reviews`) {
         const next = [without(JSON.parse(extracted)), without(JSON.parse(resolution))] as const
         if (next[0] === extracted && next[1] === resolution) continue
         sql.run`UPDATE memory_heartbeat_reviews SET extracted = ${next[0]}, resolution = ${next[1]} WHERE id = ${id}`

@@ -2,7 +2,7 @@
 // search, so it is kept in memory, 28 bytes for each text of a space that was searched.
 import type { Statements } from './statements.ts'
 
-interface Row {
+interface TextRow {
   readonly no: number
   readonly scope: number
   readonly grp: number | null
@@ -33,7 +33,7 @@ export class Layouts {
     const known = this.#spaces.get(space)
     if (known) return known
     const made = new Layout()
-    made.put(this.#sql.iterate<Row>(`SELECT ${columns} FROM texts WHERE space = ?`, space))
+    made.put(this.#sql.iterate<TextRow>(`SELECT ${columns} FROM texts WHERE space = ?`, space))
     this.#spaces.set(space, made)
     return made
   }
@@ -44,7 +44,7 @@ export class Layouts {
     if (!layout || nos.length === 0) return
     for (const no of nos) layout.remove(no)
     layout.put(
-      this.#sql.all<Row>(
+      this.#sql.all<TextRow>(
         `SELECT ${columns} FROM texts WHERE no IN (SELECT value FROM json_each(?)) AND space = ?`,
         JSON.stringify(nos),
         space,
@@ -82,7 +82,7 @@ export class Layout {
   readonly #speakerNos = new Map<string, number>()
 
   /** Rows that are not there yet. */
-  put(rows: Iterable<Row>): void {
+  put(rows: Iterable<TextRow>): void {
     const dated: [number, number][] = []
     for (const row of rows) {
       const { no, scope, words } = row

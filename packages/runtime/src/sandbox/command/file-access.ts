@@ -20,7 +20,7 @@ export interface FileAccess {
   readonly shown: readonly string[]
 }
 
-type Place = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
+type AccessPlace = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
 
 /** The machine as a command finds it. */
 export interface HostFolders {
@@ -29,7 +29,7 @@ export interface HostFolders {
   readonly frozen: readonly string[]
 }
 
-export function fileAccessOf(scope: Place, { argv }: Pick<CommandSpec, 'argv'>, { environment, frozen }: HostFolders): FileAccess {
+export function fileAccessOf(scope: AccessPlace, { argv }: Pick<CommandSpec, 'argv'>, { environment, frozen }: HostFolders): FileAccess {
   const workspace = real(scope.workspace)
   const home = real(scope.home)
   const temp = real(scope.temp)

@@ -20,13 +20,13 @@ const itself = './././.'
 /** The placeholder for a missing name: the text of a file, or an empty folder. A name without one may be missing. */
 type PlaceholderContent = { readonly text: string } | 'folder' | null
 
-interface Row {
+interface GitOptionRow {
   readonly name: string
   readonly placeholder: PlaceholderContent
 }
 
 /** In a git directory. The objects, refs, logs, the index, HEAD and the state of merges and rebases stay writable, because git needs them. */
-const followed: readonly Row[] = [
+const followed: readonly GitOptionRow[] = [
   { name: 'config', placeholder: { text: '' } },
   { name: 'commondir', placeholder: { text: itself } },
   { name: 'hooks', placeholder: 'folder' },
@@ -41,7 +41,7 @@ const followed: readonly Row[] = [
 ]
 
 /** In the directory of a linked worktree. */
-const followedInWorktree: readonly Row[] = [
+const followedInWorktree: readonly GitOptionRow[] = [
   { name: 'commondir', placeholder: null },
   { name: 'gitdir', placeholder: null },
 ]
@@ -75,7 +75,7 @@ export function inGitDirectory(git: string, folder: string, workspace: string): 
   return merged([rowsIn(git, [...followed, worktreeConfig(git)]), ...worktrees, { frozen: named, missing: [] }])
 }
 
-function rowsIn(git: string, rows: readonly Row[]): GitPaths {
+function rowsIn(git: string, rows: readonly GitOptionRow[]): GitPaths {
   const frozen: string[] = []
   const missing: Placeholder[] = []
   for (const { name, placeholder } of rows) {
@@ -88,7 +88,7 @@ function rowsIn(git: string, rows: readonly Row[]): GitPaths {
 }
 
 /** Git reads it only if the config enables it, and a command cannot change the config. */
-function worktreeConfig(git: string): Row {
+function worktreeConfig(git: string): GitOptionRow {
   return { name: 'config.worktree', placeholder: /worktreeconfig/i.test(textOf(join(git, 'config'))) ? { text: '' } : null }
 }
 

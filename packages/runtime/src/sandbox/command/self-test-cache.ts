@@ -22,7 +22,7 @@ export interface SelfTestCacheOptions {
 
 const day_ms = 24 * 60 * 60 * 1_000
 
-interface Kept {
+interface StoredSelfTest {
   readonly grounds: string
   readonly proven_at: number
   readonly report: SandboxReport
@@ -41,7 +41,7 @@ export function openSelfTestCache({ home, clock, grounds = groundsHere }: SelfTe
     remember(report) {
       const standing = grounds()
       if (standing === null || report.state !== 'enforced') return
-      const kept: Kept = { grounds: standing, proven_at: clock.now(), report }
+      const kept: StoredSelfTest = { grounds: standing, proven_at: clock.now(), report }
       const arriving = `${file}.${process.pid}.part`
       try {
         writeFileSync(arriving, JSON.stringify(kept), { mode: 0o600 })
@@ -53,7 +53,7 @@ export function openSelfTestCache({ home, clock, grounds = groundsHere }: SelfTe
   }
 }
 
-function keptIn(file: string): Kept | null {
+function keptIn(file: string): StoredSelfTest | null {
   try {
     const { grounds, proven_at, report } = JSON.parse(readFileSync(file, 'utf8'))
     return typeof grounds === 'string' && typeof proven_at === 'number' && typeof report?.state === 'string'

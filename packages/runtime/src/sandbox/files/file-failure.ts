@@ -1,14 +1,19 @@
 // Failures of the file system, by code. Nothing was forbidden by the sandbox.
 import { FileFailure } from '../../call/failure.ts'
 
-interface Row {
+interface FailureRow {
   readonly reason_code: string
   says(path: string): string
   readonly remedy: string
   readonly recoverability: 'retryable' | 'user_action'
 }
 
-const row = (reason_code: string, says: Row['says'], remedy: string, recoverability: Row['recoverability'] = 'retryable'): Row => ({
+const row = (
+  reason_code: string,
+  says: FailureRow['says'],
+  remedy: string,
+  recoverability: FailureRow['recoverability'] = 'retryable',
+): FailureRow => ({
   reason_code,
   says,
   remedy,
@@ -29,7 +34,7 @@ const busyDescriptors = row(
 )
 
 /** Each error code that an operation on a path can have, and what it means for the caller. */
-const table: Readonly<Record<string, Row>> = {
+const table: Readonly<Record<string, FailureRow>> = {
   ENOENT: row('not_found', (path) => `"${path}" does not exist.`, 'List the folder with fs.list, or create it first.'),
   EISDIR: row('is_a_directory', (path) => `"${path}" is a folder.`, 'Use the path of a file in it.'),
   ENOTDIR: row('not_a_directory', (path) => `"${path}", or a part of it, is not a folder.`, 'Check the path with fs.list.'),
@@ -121,7 +126,7 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-function fromRow(known: Row, path: string, cause?: unknown): FileFailure {
+function fromRow(known: FailureRow, path: string, cause?: unknown): FileFailure {
   const subject = displayPath(path)
   return new FileFailure(known.reason_code, known.says(subject), {
     subject,

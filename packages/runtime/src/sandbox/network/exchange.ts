@@ -13,9 +13,15 @@ import { pinnedLookup } from './pinned-lookup.ts'
 
 const largestHeaders = 64 * 1024
 
-type Answer = Omit<NetworkResponse, 'url' | 'redirected_from'>
+type HttpAnswer = Omit<NetworkResponse, 'url' | 'redirected_from'>
 
-export async function sendRequest(url: URL, to: CheckedHost, request: NetworkRequest, signal: AbortSignal, ca?: string): Promise<Answer> {
+export async function sendRequest(
+  url: URL,
+  to: CheckedHost,
+  request: NetworkRequest,
+  signal: AbortSignal,
+  ca?: string,
+): Promise<HttpAnswer> {
   const sent = openRequest(url, to, request, signal, ca)
   try {
     const incoming = await responseTo(sent, request.body)

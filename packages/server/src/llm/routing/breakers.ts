@@ -40,19 +40,19 @@ type Told = Exclude<BreakerEvent, 'asked'>
 const keptMax = 2_000
 
 /** An upstream or a model, for everyone or for one account. */
-interface Kept {
+interface BreakerRecord {
   readonly breaker: Breaker
   /** For the one for everyone: the accounts that have failed since the last success. */
   readonly failing: ReadonlySet<string>
 }
 
-const nothingKept: Kept = { breaker: newBreaker, failing: new Set() }
+const nothingKept: BreakerRecord = { breaker: newBreaker, failing: new Set() }
 
 export function openBreakers(now: () => number, changed: (id: string, state: Breaker['state']) => void): Breakers {
-  const shared = new Map<string, Kept>()
-  const own = new Map<string, Kept>()
+  const shared = new Map<string, BreakerRecord>()
+  const own = new Map<string, BreakerRecord>()
 
-  function keep(kept: Map<string, Kept>, key: string, after: Kept): void {
+  function keep(kept: Map<string, BreakerRecord>, key: string, after: BreakerRecord): void {
     kept.delete(key)
     if (after.breaker.state === 'closed' && after.breaker.failures === 0) return
     kept.set(key, after)

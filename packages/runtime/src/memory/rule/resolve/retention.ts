@@ -1,7 +1,7 @@
 // How long a memory is kept. Pure.
 import { isMemoryExpired, type Memory, memoryExpiry, memoryRetention } from '@tandem/contract/memory'
 
-type Kept = Pick<Memory, 'memory_kind' | 'created_at' | 'last_used_at' | 'confirmed_by_user' | 'expires_at' | 'quotes'>
+type RetainedMemory = Pick<Memory, 'memory_kind' | 'created_at' | 'last_used_at' | 'confirmed_by_user' | 'expires_at' | 'quotes'>
 
 /** The latest time that the wire format can represent. */
 const endOfTime = Date.parse('9999-12-31T23:59:59.999Z')
@@ -11,7 +11,7 @@ const endOfTime = Date.parse('9999-12-31T23:59:59.999Z')
  * if the user confirmed it. A time earlier than the period of its kind is its own, and is not extended. Null means never: a new memory has a
  * time, so only the user can have removed it.
  */
-export function expiryOf(memory: Kept, now: string): string | null {
+export function expiryOf(memory: RetainedMemory, now: string): string | null {
   const { memory_kind, created_at, last_used_at, confirmed_by_user, expires_at } = memory
   const retention = memoryRetention[memory_kind]
   const base = memoryExpiry(memory_kind, created_at)
@@ -24,7 +24,7 @@ export function expiryOf(memory: Kept, now: string): string | null {
 }
 
 /** Whether an active memory is to be archived at `now`. */
-export function isDue(memory: Kept & Pick<Memory, 'state'>, now: string): boolean {
+export function isDue(memory: RetainedMemory & Pick<Memory, 'state'>, now: string): boolean {
   return memory.state === 'active' && isMemoryExpired({ expires_at: expiryOf(memory, now) }, now)
 }
 

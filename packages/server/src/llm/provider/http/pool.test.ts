@@ -7,13 +7,13 @@ import { wholeText } from '../../flow.ts'
 import { CallAbort } from '../../stop.ts'
 import { type ConnectionPool, openConnectionPool } from './pool.ts'
 
-type Answer = (socket: Socket, request: string) => void
+type PoolAnswer = (socket: Socket, request: string) => void
 
 let server: Server
 let pool: ConnectionPool
 let sockets: Socket[]
 let requests: string[]
-let answer: Answer
+let answer: PoolAnswer
 let clock: number
 
 const whole = (text: string, more = '') => `HTTP/1.1 200 OK\r\n${more}content-length: ${text.length}\r\n\r\n${text}`
