@@ -31,7 +31,9 @@ test('an edit is a diff with numbers and signs, side by side if there is space',
     ['', ' ', '', '4', '+', 'Buy bread.'],
   ])
   await approval(page).getByText(`Until this run ends: ${desktop.workspace} (if it is a folder, with everything in it).`).waitFor()
-  await approval(page).getByText(`In this and later runs of this agent: ${desktop.workspace} (if it is a folder, with everything in it).`).waitFor()
+  await approval(page)
+    .getByText(`In this and later runs of this agent: ${desktop.workspace} (if it is a folder, with everything in it).`)
+    .waitFor()
   expect(await approval(page).getAttribute('data-tone')).toBe('plain')
   expect(await approval(page).locator('details').getAttribute('open')).toBe(null)
   // The file has changed since: the approval covered the change that was shown.
