@@ -1,17 +1,15 @@
 // Invalid input to every `tandem` command, and to every action and option in its usage: the output is readable for users.
-import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { commandNames } from '@tandem/contract/command'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../../contract/test/support/invalid-values.ts'
 import { rawTextIn } from '../../contract/test/support/raw-text.ts'
 import { commands } from '../src/command/commands.ts'
+import { useCommandProcess } from './support/test-commands.ts'
 import { createTestFolder } from './support/test-tandem.ts'
 
-const many = fileURLToPath(new URL('./support/test-command-batch.ts', import.meta.url))
+const run = useCommandProcess()
 /** An argument of a process contains no NUL byte and is valid Unicode. */
 const texts = Object.values(strangeTexts).filter((text) => !text.includes('\0') && text.isWellFormed())
 const long = 'x'.repeat(10_000)
@@ -28,31 +26,42 @@ interface Printed {
   readonly args: readonly string[]
   readonly status: number
   readonly text: string
+  readonly isCrash: boolean
 }
 
-async function printed(name: string, all: readonly (readonly string[])[]): Promise<Printed[]> {
-  const file = join(folder, `${name}.json`)
-  writeFileSync(file, JSON.stringify(all))
+async function printed(name: string, all: readonly (readonly string[])[], home = 'home'): Promise<Printed[]> {
   const { PATH, TMPDIR } = process.env
-  const env = { PATH, TMPDIR, HOME: folder, TANDEM_HOME: join(folder, 'home') }
-  const child = promisify(execFile)(process.execPath, [many, name, file], { cwd: join(folder, 'workspace'), env, timeout: 60_000 })
-  child.child.stdin?.end()
-  return JSON.parse((await child).stdout)
+  const env = { PATH, TMPDIR, HOME: folder, TANDEM_HOME: join(folder, home) }
+  const results: Printed[] = []
+  for (const args of all) {
+    const { status, stdout, stderr, isOver } = await run([name, ...args], join(folder, 'workspace'), env)
+    results.push({ args, status, text: `${stdout}${stderr}`.trimEnd(), isCrash: isOver })
+  }
+  return results
 }
 
 test.each(Object.keys(commands))('tandem %s', async (name) => {
   const [help] = await printed(name, [['--help']])
   const usage = help?.text ?? ''
   expect([usage, rawTextIn(usage)]).toEqual([expect.stringMatching(/tandem/), []])
-  const found = (await printed(name, nonsenseFor(name, usage))).flatMap(({ args, status, text }) => {
+  const found = (await printed(name, nonsenseFor(name, usage))).flatMap(({ args, status, text, isCrash }) => {
     const shown = withoutEcho(text, args, usage)
     const faults = rawTextIn(shown)
-    if (status === -1) faults.push('a crash')
+    if (isCrash) faults.push('a crash')
     if (status === 0 && args.includes('--no-such-option')) faults.push('it was accepted')
     if (status !== 0 && !/tandem: \S+ \S+/.test(text)) faults.push('no message')
     return faults.map((fault) => `tandem ${name} ${args.join(' ').slice(0, 80)}: ${fault} in ${shown.slice(0, 300)}`)
   })
   expect(found).toEqual([])
+})
+
+test('a crash is recognized', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  const all = [...(await printed('runs', [[]], 'file/home')), ...(await printed('runs', [[]]))]
+  expect(all.map(({ status, text, isCrash }) => [status, /^tandem: runs failed: /m.test(text), isCrash])).toEqual([
+    [1, true, true],
+    [0, false, false],
+  ])
 })
 
 test.each(commandNames.filter((_, at) => at % 20 === 0))('tandem command %s', async (name) => {

@@ -1,11 +1,11 @@
-// `tandem kb` as users and scripts see it: real processes with a real runtime.
+// `tandem kb` as users and scripts see it, with a real runtime. What depends on the process has its own.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killAndWait, parseJsonLines, useTandem } from './support/test-tandem.ts'
+import { killAndWait, type ProcessResult, parseJsonLines, useTandem } from './support/test-tandem.ts'
 import { inTerminal } from './support/test-terminal.ts'
 
 const timeout = 300_000
@@ -41,12 +41,13 @@ function unansweredRequest(): Promise<void> {
 }
 
 const here = useTandem(() => ({ ENV: 'production' }))
-const kb = (...args: string[]) => ended(here.start(['kb', ...args]))
+const kb = async (...args: string[]) => withoutProgress(await here.command('kb', ...args))
 /** On a busy machine, reading takes so long that progress is shown. */
 const progressLine = /^.*: (?:waiting to be read|looking for changes|loading the page|[\d,]+ of [\d,]+ files? checked, .* read)\n/gm
 
-async function ended(started: ReturnType<typeof here.start>) {
-  const { stderr, ...others } = await started.ended
+const ended = async (started: ReturnType<typeof here.start>) => withoutProgress(await started.ended)
+
+function withoutProgress({ stderr, ...others }: ProcessResult): ProcessResult {
   return { ...others, stderr: stderr.replaceAll(progressLine, '') }
 }
 
@@ -141,7 +142,7 @@ test('a folder is added, listed, searched, shown, kept current and removed', { t
   expect(await text(['rename', 'docs', 'my docs'])).toBe('docs is now named my docs.\n')
   expect(await text(['search', 'coffee'])).toContain('[my docs/new.txt:1]\n')
 
-  expect(await kb('remove', 'my docs')).toEqual({
+  expect(await ended(here.start(['kb', 'remove', 'my docs']))).toEqual({
     status: 2,
     stdout: '',
     stderr:
@@ -156,8 +157,8 @@ test('a folder is added, listed, searched, shown, kept current and removed', { t
 })
 
 test('who can find a source is chosen when it is added, and later', { timeout }, async () => {
-  await here.tandem('agents', 'create', 'Mara')
-  await here.tandem('agents', 'create', 'Otto')
+  await here.command('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Otto')
   const notes = here.start(['kb', 'add', '-', '--name', 'notes', '--agent', 'Mara'], 'The\ufeff ferry leaves at nine.\n')
   expect(await ended(notes)).toEqual({ status: 0, stdout: 'notes: 1 file, 1 passage, 29 B.\n', stderr: '' })
   const foundBy = async (agent: string) => (await result('search', 'ferry', '--as-agent', agent)).hits.length

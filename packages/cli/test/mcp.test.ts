@@ -1,4 +1,4 @@
-// `tandem mcp` as users and scripts see it: real processes, real servers, a run that calls one.
+// `tandem mcp` as users and scripts see it: real servers, and a run in a process of its own that calls one.
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -22,7 +22,7 @@ const here = useTandem(() => ({
   TANDEM_MODEL: 'test/scripted',
 }))
 
-const mcp = (...args: string[]) => here.tandem('mcp', ...args)
+const mcp = (...args: string[]) => here.command('mcp', ...args)
 const hashIn = ({ stderr }: ProcessResult) => /sha256 ([0-9a-f]{64})/.exec(stderr)?.[1] ?? ''
 
 test('without consent nothing starts; with the hash of what was shown it does, and a run may call it', { timeout }, async () => {

@@ -1,4 +1,4 @@
-// `tandem memory` as users and scripts see it: real processes, a real runtime, and runs of a scripted model.
+// `tandem memory` as users and scripts see it: a real runtime for each command, and runs of a scripted model.
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Memory } from '@tandem/contract/memory'
@@ -13,7 +13,7 @@ const model = await testModel()
 afterAll(() => model.stop())
 const here = useTandem(() => ({ TANDEM_MODEL_URL: model.url, TANDEM_MODEL_KEY: 'sk-canary', TANDEM_MODEL: 'test/scripted' }))
 
-const memory = (...args: string[]) => here.tandem('memory', ...args)
+const memory = (...args: string[]) => here.command('memory', ...args)
 const minute = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/g
 
 /** The result of an action with `--json`; it succeeds and reports nothing else. */
@@ -64,7 +64,7 @@ test('memories are added, listed with filters, found with the reason, edited and
       '        Create one with tandem agents create NAME.\n' +
       '        Or remember it for all agents with --all-agents.\n',
   })
-  await here.tandem('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Mara')
   const tabs = await added('I prefer tabs', 'over spaces.', '--kind', 'preference')
   const own = await added('The staging\u001b[2J host is slow.', '--about', 'workspace:site', '--agent', 'Mara')
   const shared = await added('The office is in Lisbon.', '--all-agents')
@@ -129,7 +129,7 @@ test('memories are added, listed with filters, found with the reason, edited and
 })
 
 test('what is remembered and how is chosen per agent, and the status shows it', { timeout }, async () => {
-  await here.tandem('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Mara')
   expect(await text(['policies'])).toBe("default  adaptive  complex: 6 steps or more  the agent's model  never changed\n")
   expect(await text(['policy', 'get', '--agent', 'Mara'])).toBe(
     "default  adaptive  complex: 6 steps or more  the agent's model  never changed\nThe agent uses the default policy.\n",
@@ -165,8 +165,8 @@ test('the memories of a run are listed with what has become of them', { timeout 
   const wrong = await added('The billing service is deployed from the\u001b[2J branch harbor.', '--all-agents')
   const gone = await added('The billing service runs in Xanadu.', '--all-agents')
   model.script({ text: 'From harbor.' })
-  expect(await here.tandem('run', 'From which branch is the billing service deployed?')).toMatchObject({ status: 0 })
-  const run_id = String(parseJsonLines((await here.tandem('runs', '--json')).stdout)[0]?.run_id)
+  expect(await here.command('run', 'From which branch is the billing service deployed?')).toMatchObject({ status: 0 })
+  const run_id = String(parseJsonLines((await here.command('runs', '--json')).stdout)[0]?.run_id)
   const before = await result('used', run_id)
   const byId = (one: { memory_id: string }, other: { memory_id: string }) => (one.memory_id < other.memory_id ? -1 : 1)
   expect(before.items.toSorted(byId)).toEqual(
@@ -195,8 +195,8 @@ test('the memories of a run are listed with what has become of them', { timeout 
 
   await result('forget-me', '--yes')
   model.script({ text: 'I do not know.' })
-  expect(await here.tandem('run', 'From which branch?')).toMatchObject({ status: 0 })
-  const [latest] = parseJsonLines((await here.tandem('runs', '--json')).stdout)
+  expect(await here.command('run', 'From which branch?')).toMatchObject({ status: 0 })
+  const [latest] = parseJsonLines((await here.command('runs', '--json')).stdout)
   expect([latest?.memories_used, await text(['used', String(latest?.run_id)])]).toEqual([
     0,
     'No memories on this device were used in this run.\n',
@@ -205,10 +205,10 @@ test('the memories of a run are listed with what has become of them', { timeout 
 
 test('a conversation is reviewed, its memories show their source, and its graph can be split', { timeout }, async () => {
   const off = { sections: [{ section: 'memory', setting: 'background_model', value: false }] }
-  await here.tandem('command', 'runtime_set_settings', JSON.stringify(off))
+  await here.command('command', 'runtime_set_settings', JSON.stringify(off))
   for (const said of ['Ana Reis maintains the billing service.', 'Ana Reis expects updates via Slack.']) {
     model.script({ text: 'Noted.' })
-    expect(await here.tandem('run', said)).toMatchObject({ status: 0 })
+    expect(await here.command('run', said)).toMatchObject({ status: 0 })
   }
   expect(await text(['reviews'])).toBe('There are no reviews yet. Start one with tandem memory review.\n')
   expect(await text(['review'])).toMatch(/^2 conversations reviewed: .*\nReviewed 4 messages, found 2 memories\.\nrelationship: /)
@@ -270,12 +270,12 @@ test('a conversation is reviewed, its memories show their source, and its graph 
   })
 
   model.script({ text: 'Noted.' })
-  expect(await here.tandem('run', 'I live in Porto.')).toMatchObject({ status: 0 })
+  expect(await here.command('run', 'I live in Porto.')).toMatchObject({ status: 0 })
   expect(await text(['review'])).toMatch(/^1 conversation reviewed: .*\nReviewed 2 messages, found 1 memory\.\n$/)
 })
 
 test('the graph calls the user "You"', { timeout }, async () => {
-  await here.tandem('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Mara')
   await added('I maintain the billing service.', '--kind', 'relationship', '--agent', 'Mara')
   await added('I prefer short answers.', '--kind', 'preference', '--agent', 'Mara')
   const shown = (await text(['graph'])).replaceAll(/ {2,}/g, '  ').split('\n').toSorted()
@@ -304,7 +304,7 @@ test('a procedure is shown with its steps, its runs and what distilled it; an im
 })
 
 test('imported memories are reviewed, decided and reinstated; an export is private and complete', { timeout }, async () => {
-  await here.tandem('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Mara')
   const file = exportOf(
     exported(1, { content: 'I live in Porto.', confirmed_by_user: true, conflicts_with: [idAt(2)] }),
     exported(2, { content: 'I live in Braga.', conflicts_with: [idAt(1)] }),
@@ -359,12 +359,12 @@ const unconfirmedHost = (one: { content: string }) =>
 test('forgetting asks in a terminal, and needs --yes without one', { timeout }, async () => {
   const id = await added('I live in Porto.', '--all-agents')
   const home = join(here.folder, 'home')
-  expect(await memory('forget', id)).toEqual({
+  expect(await here.tandem('memory', 'forget', id)).toEqual({
     status: 2,
     stdout: '',
     stderr: 'I live in Porto.\ntandem: without a terminal, forget needs --yes. Nothing was forgotten.\n',
   })
-  expect(await memory('forget-me')).toEqual({
+  expect(await here.tandem('memory', 'forget-me')).toEqual({
     status: 2,
     stdout: '',
     stderr:

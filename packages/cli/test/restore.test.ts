@@ -1,4 +1,4 @@
-// `tandem checkpoints` and `tandem restore` as users see them: real processes with one folder.
+// `tandem checkpoints` and `tandem restore` as users see them, with one folder. The commands of the first test have a process each.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -16,7 +16,7 @@ const here = useTandem(() => ({
   TANDEM_MODEL_KEY: 'sk-canary',
   TANDEM_MODEL: 'test/scripted',
 }))
-const { tandem } = here
+const { tandem, command } = here
 
 const at = (name: string) => join(here.workspace, name)
 const write = (path: string, content: string) => ({ call: 'fs.write', arguments: { path, content } })
@@ -25,8 +25,8 @@ const write = (path: string, content: string) => ({ call: 'fs.write', arguments:
 async function changed(): Promise<{ run_id: string; ids: string[] }> {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script(write('notes.txt', 'theirs\n'), write('new.txt', 'new\n'), { text: 'Done.' })
-  expect(await tandem('run', '--yes', 'write')).toMatchObject({ status: 0 })
-  const listed = await tandem('checkpoints', 'last', '--json')
+  expect(await command('run', '--yes', 'write')).toMatchObject({ status: 0 })
+  const listed = await command('checkpoints', 'last', '--json')
   const items = listed.stdout
     .trim()
     .split('\n')
@@ -80,7 +80,7 @@ test('what a user edited since is a conflict: the restore stops, keeps it, or ov
   const { run_id, ids } = await changed()
   const oldest = ids.at(-1) ?? ''
   writeFileSync(at('notes.txt'), 'edited by hand\n')
-  const preview = JSON.parse((await tandem('restore', run_id, oldest, '--preview', '--json')).stdout)
+  const preview = JSON.parse((await command('restore', run_id, oldest, '--preview', '--json')).stdout)
   expect(preview).toEqual({
     run_id,
     checkpoint_id: oldest,
@@ -98,15 +98,15 @@ test('what a user edited since is a conflict: the restore stops, keeps it, or ov
     notes: [],
     background: { counts: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }, running: 0, entries: [] },
   })
-  const stopped = await tandem('restore', run_id, oldest)
+  const stopped = await command('restore', run_id, oldest)
   const conflict = `tandem: 1 path may have been changed outside this run since then; the first is ${at('notes.txt')}\n`
   expect([stopped.status, existsSync(at('new.txt'))]).toEqual([1, true])
   expect(stopped.stderr.startsWith(conflict)).toBe(true)
   expect(stopped.stderr.endsWith(`\n        List them with tandem restore ${run_id} ${oldest} --preview\n`)).toBe(true)
-  const kept = await tandem('restore', run_id, oldest, '--on-conflict', 'keep')
+  const kept = await command('restore', run_id, oldest, '--on-conflict', 'keep')
   expect([kept.status, kept.stdout.includes(`conflict        ${at('notes.txt')}`), existsSync(at('new.txt'))]).toEqual([0, true, false])
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('edited by hand\n')
-  expect(await tandem('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
+  expect(await command('restore', run_id, oldest, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
 })
 
@@ -115,14 +115,17 @@ test('what changed while a background command ran is listed separately, not rest
 }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
   // Late enough that its own call has returned, even on a busy machine; a loop that waits for that would need a manual approval.
-  const command = 'sleep 10 && echo late > notes.txt && echo late > log.txt && sleep 60'
+  const late = 'sleep 10 && echo late > notes.txt && echo late > log.txt && sleep 60'
   const served = () => vi.waitFor(() => expect(existsSync(at('log.txt'))).toBe(true), { timeout: 60_000 })
-  model.script({ call: 'shell.exec', arguments: { command, background: true } }, write('go', 'go\n'), { text: 'Done.', after: served })
-  expect(await tandem('run', '--yes', 'serve')).toMatchObject({ status: 0 })
-  const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')
+  model.script({ call: 'shell.exec', arguments: { command: late, background: true } }, write('go', 'go\n'), {
+    text: 'Done.',
+    after: served,
+  })
+  expect(await command('run', '--yes', 'serve')).toMatchObject({ status: 0 })
+  const listed = (await command('checkpoints', 'last', '--json')).stdout.trim().split('\n')
   const { run_id, checkpoint_id } = JSON.parse(listed.at(-1) ?? '') as { run_id: string; checkpoint_id: string }
-  expect((await tandem('checkpoints', run_id)).stdout).toMatch(/recorded changes of the background command until it ended, [\d-]+ [\d:]+/)
-  const preview = (await tandem('restore', run_id, checkpoint_id, '--preview')).stdout
+  expect((await command('checkpoints', run_id)).stdout).toMatch(/recorded changes of the background command until it ended, [\d-]+ [\d:]+/)
+  const preview = (await command('restore', run_id, checkpoint_id, '--preview')).stdout
   expect(preview.split('\n').filter((line) => !line.startsWith('      '))).toEqual([
     'Preview of the restore: remove 1',
     `  remove          ${at('go')}`,
@@ -132,13 +135,13 @@ test('what changed while a background command ran is listed separately, not rest
     'Note: Changes that a user made while a command of the run was running cannot be distinguished from those of the command. They are restored too; undo the restore to bring them back.',
     '',
   ])
-  expect((await tandem('restore', run_id, checkpoint_id)).stdout).toContain(
+  expect((await command('restore', run_id, checkpoint_id)).stdout).toContain(
     `Left untouched: 2 paths that changed while background commands ran. To restore what they changed:\n        tandem restore ${run_id} ${checkpoint_id} --background all\n`,
   )
   expect([existsSync(at('go')), readFileSync(at('notes.txt'), 'utf8'), existsSync(at('log.txt'))]).toEqual([false, 'late\n', true])
-  expect(await tandem('restore', run_id, checkpoint_id, '--background', 'notes.txt')).toMatchObject({ status: 0 })
+  expect(await command('restore', run_id, checkpoint_id, '--background', 'notes.txt')).toMatchObject({ status: 0 })
   expect([readFileSync(at('notes.txt'), 'utf8'), existsSync(at('log.txt'))]).toEqual(['mine\n', true])
-  expect(await tandem('restore', run_id, checkpoint_id, '--background', 'all')).toMatchObject({ status: 0 })
+  expect(await command('restore', run_id, checkpoint_id, '--background', 'all')).toMatchObject({ status: 0 })
   expect(existsSync(at('log.txt'))).toBe(false)
 })
 
@@ -152,10 +155,10 @@ test('a terminal shows characters that would move its cursor, and no more lines 
     { call: 'fs.delete', arguments: { path: 'picture' } },
     { text: 'Done.' },
   )
-  expect(await tandem('run', '--yes', 'write')).toMatchObject({ status: 0 })
-  const listed = (await tandem('checkpoints', 'last', '--json')).stdout.trim().split('\n')
+  expect(await command('run', '--yes', 'write')).toMatchObject({ status: 0 })
+  const listed = (await command('checkpoints', 'last', '--json')).stdout.trim().split('\n')
   const oldest = (JSON.parse(listed.at(-1) ?? '') as { checkpoint_id: string }).checkpoint_id
-  const { stdout } = await tandem('restore', 'last', oldest, '--preview')
+  const { stdout } = await command('restore', 'last', oldest, '--preview')
   const lines = stdout.split('\n')
   expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
   expect(lines).toContain('      +\\u{1b}]0;title\\u{7}\\u{1b}[2Jfirst\\u{202e}')
@@ -170,18 +173,18 @@ test('a terminal shows characters that would move its cursor, and no more lines 
 test('a recovery point is created on demand, listed, and restored', { timeout }, async () => {
   writeFileSync(at('notes.txt'), 'mine\n')
   model.script({ text: 'Nothing to do.' })
-  expect(await tandem('run', '--yes', 'look')).toMatchObject({ status: 0 })
-  expect((await tandem('checkpoints', 'last')).stdout).toContain('Create one with --take.')
-  const taken = await tandem('checkpoints', 'last', '--take')
+  expect(await command('run', '--yes', 'look')).toMatchObject({ status: 0 })
+  expect((await command('checkpoints', 'last')).stdout).toContain('Create one with --take.')
+  const taken = await command('checkpoints', 'last', '--take')
   const [, run_id = '', id = ''] = /To restore it: tandem restore (\S+) (\S+)/.exec(taken.stdout) ?? []
   const columns = (line: string) => line.split(/ {2,}/).filter((_, column) => column !== 2)
   const row = [id, 'task recovery point', 'on demand', 'all files (2 paths)']
   expect([taken.status, columns(taken.stdout.split('\n')[0] ?? ''), taken.stderr]).toEqual([0, row, ''])
-  expect(columns((await tandem('checkpoints', run_id)).stdout.trim())).toEqual(row)
+  expect(columns((await command('checkpoints', run_id)).stdout.trim())).toEqual(row)
   writeFileSync(at('notes.txt'), 'changed\n')
-  expect(await tandem('restore', run_id, id, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
+  expect(await command('restore', run_id, id, '--on-conflict', 'overwrite')).toMatchObject({ status: 0 })
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('mine\n')
-  const json = JSON.parse((await tandem('checkpoints', run_id, '--take', '--json')).stdout)
+  const json = JSON.parse((await command('checkpoints', run_id, '--take', '--json')).stdout)
   expect(json).toMatchObject({ checkpoint: { run_id, tool: null, name: 'task_recovery_point' }, unprotected: [] })
 })
 
@@ -190,9 +193,9 @@ test('a point without its contents is listed as such, and a restore reports why 
   const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
   database.prepare('UPDATE runtime_run_checkpoints SET contents_deleted_at = created_at WHERE checkpoint_id = ?').run(ids[1] ?? '')
   database.close()
-  const lines = (await tandem('checkpoints', run_id)).stdout.trim().split('\n')
+  const lines = (await command('checkpoints', run_id)).stdout.trim().split('\n')
   expect(lines.map((line) => line.includes('its files can no longer be restored'))).toEqual([false, true])
-  const refused = await tandem('restore', run_id, ids[1] ?? '')
+  const refused = await command('restore', run_id, ids[1] ?? '')
   expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('can no longer be restored')])
   expect(readFileSync(at('notes.txt'), 'utf8')).toBe('theirs\n')
 })
@@ -204,6 +207,6 @@ test.each([
   [['restore', 'last'], 2, 'specify one run and one of its recovery points'],
   [['restore', 'last', 'x', '--on-conflict', 'fight'], 2, '--on-conflict must be one of stop, keep, overwrite'],
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
-  const ended = await tandem(...args)
+  const ended = await command(...args)
   expect([ended.status, ended.stderr.includes(why)]).toEqual([status, true])
 })

@@ -1,4 +1,4 @@
-// `tandem skills` as users and scripts see it: real processes with real folders.
+// `tandem skills` as users and scripts see it, with real folders.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { useTandem } from './support/test-tandem.ts'
 const timeout = 180_000
 
 const here = useTandem((folder) => ({ HOME: join(folder, 'person'), TANDEM_SKILLS: join(folder, 'shared') }))
-const skills = (...args: string[]) => here.tandem('skills', ...args)
+const skills = (...args: string[]) => here.command('skills', ...args)
 
 function write(root: string, name: string, more = '', body = `Do the work of ${name}.`): void {
   mkdirSync(join(root, name), { recursive: true })
@@ -47,7 +47,7 @@ test('a skill of a workspace is bound by its hash, reported when it changes, and
   write(join(here.folder, 'home/skills'), 'own')
   write(join(here.workspace, '.agents/skills'), 'brought')
   expect(await skills('bind', 'own')).toMatchObject({ status: 1, stderr: expect.stringContaining('there are no agents yet') })
-  await here.tandem('agents', 'create', 'Mara')
+  await here.command('agents', 'create', 'Mara')
   expect(await skills('bind', 'own', '--policy', 'always')).toEqual({ status: 0, stdout: 'own is assigned (always).\n', stderr: '' })
 
   const unread = await skills('bind', 'brought')

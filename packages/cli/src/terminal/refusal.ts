@@ -20,11 +20,13 @@ interface Invocation {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-const thisOne: Invocation = { args: process.argv.slice(2), environment: process.env }
-
 /** Codes are for programs, which use `--json` or `tandem command`, and for debugging; users need only the message. */
-export function codeText(code: CommandError['code'], { args, environment }: Invocation = thisOne): string {
+export function codeText(code: CommandError['code'], { args, environment }: Invocation = thisInvocation()): string {
   const end = args.indexOf('--')
   const isForProgram = args[0] === 'command' || args.slice(0, end < 0 ? undefined : end).includes('--json')
   return isForProgram || environment.TANDEM_DEBUG ? ` (${code})` : ''
+}
+
+function thisInvocation(): Invocation {
+  return { args: process.argv.slice(2), environment: process.env }
 }

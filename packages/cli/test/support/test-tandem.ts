@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach } from 'vitest'
+import { useCommandProcess } from './test-commands.ts'
 
 const bin = fileURLToPath(new URL('../../bin/tandem.js', import.meta.url))
 
@@ -28,11 +29,14 @@ interface TestTandem {
   start(args: readonly string[], input?: string): Started
   /** Waits for its end. */
   tandem(...args: string[]): Promise<ProcessResult>
+  /** In the process that all tests of the file share. */
+  command(...args: string[]): Promise<ProcessResult>
 }
 
 /** One folder per test of the file. `variables` are read at each start; undefined ones are not set. */
 export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): TestTandem {
   const children = new Set<ChildProcess>()
+  const run = useCommandProcess()
   let folder = ''
   beforeEach(() => {
     folder = createTestFolder()
@@ -43,9 +47,12 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
     rmSync(folder, { recursive: true })
   })
   const workspace = () => join(folder, 'workspace')
-  function start(args: readonly string[], input = ''): Started {
+  function environment(): NodeJS.ProcessEnv {
     const { PATH, HOME } = process.env
-    const started = startTandem(args, workspace(), { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...variables(folder) }, input)
+    return { PATH, HOME, TANDEM_HOME: join(folder, 'home'), ...variables(folder) }
+  }
+  function start(args: readonly string[], input = ''): Started {
+    const started = startTandem(args, workspace(), environment(), input)
     children.add(started.child)
     return started
   }
@@ -58,6 +65,10 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
     },
     start,
     tandem: (...args) => start(args).ended,
+    async command(...args) {
+      const { status, stdout, stderr } = await run(args, workspace(), environment())
+      return { status, stdout, stderr: withoutUserWarning(stderr) }
+    },
   }
 }
 

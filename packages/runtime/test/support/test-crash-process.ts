@@ -12,26 +12,29 @@ import { openToyFeature } from './toy/feature.ts'
 const [folder = '', base_url = ''] = process.argv.slice(2)
 const workspace = join(folder, 'workspace')
 const day_ms = 86_400_000
+/** Waiting runs are continued every five seconds, and old checkpoints are deleted first after ten. */
+const [continue_ms, retain_ms] = [5_000, 10_000]
 const alive = setInterval(() => undefined, 60_000)
 
-/** Time that can jump: hourly and daily jobs run when it does. */
+/** Time that can jump: these two jobs, and those of every hour or day, run only when it does. */
 let jumped_ms = 0
-const late = new Set<() => void>()
+const late = new Set<{ readonly due: number; call(): void }>()
 const clock = {
   ...systemClock,
   now: () => Date.now() + jumped_ms,
   after(ms: number, call: () => void) {
-    if (ms < 30 * 60_000) return systemClock.after(ms, call)
-    late.add(call)
-    return () => late.delete(call)
+    if (ms < 30 * 60_000 && ms !== continue_ms && ms !== retain_ms) return systemClock.after(ms, call)
+    const timer = { due: clock.now() + ms, call }
+    late.add(timer)
+    return () => late.delete(timer)
   },
 }
 
 function jump(ms: number): void {
   jumped_ms += ms
-  for (const call of [...late]) {
-    late.delete(call)
-    call()
+  for (const timer of [...late].filter(({ due }) => due <= clock.now())) {
+    late.delete(timer)
+    timer.call()
   }
 }
 
@@ -105,6 +108,7 @@ async function finished(run_id: string): Promise<void> {
     if (run.state !== 'paused') throw new Error(`run ${run_id} is ${run.state}: ${JSON.stringify(run)}`)
     // It continues by itself.
     if (run.pause_reason === 'time') {
+      jump(continue_ms)
       await new Promise((resolve) => setTimeout(resolve, 50))
       continue
     }

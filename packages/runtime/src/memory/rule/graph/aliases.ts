@@ -1,4 +1,5 @@
 // Second names given in words: "Harbour Trust, HT for short". Pure.
+import { memoized } from '../memoized.ts'
 import { properName } from './people.ts'
 
 export interface AliasPair {
@@ -9,27 +10,30 @@ export interface AliasPair {
 const called = String.raw`(?:(?:also |usually |mostly |often )?(?:called|known as|nicknamed|named|goes by|or just|or)|a\.?k\.?a\.?|aka|(?:which |whom |that )?(?:everyone|everybody|we|I|they|people|friends) (?:all )?(?:mostly |usually |just )?calls? (?:him|her|it|them)?|short)`
 const quote = '["“”\'’]?'
 
-const forms: readonly { readonly pattern: RegExp; readonly order: 'name_first' | 'alias_first' }[] = [
-  { pattern: form(`(${properName}),? (?:or )?${quote}(${properName})${quote},? for short`), order: 'name_first' },
-  { pattern: form(`(${properName}),? \\(?${called} ${quote}(${properName})`), order: 'name_first' },
+const forms: readonly { readonly words: string; readonly order: 'name_first' | 'alias_first' }[] = [
+  { words: `(${properName}),? (?:or )?${quote}(${properName})${quote},? for short`, order: 'name_first' },
+  { words: `(${properName}),? \\(?${called} ${quote}(${properName})`, order: 'name_first' },
   {
-    pattern: form(`(${properName}) (?:is|are) (?:also |usually |mostly )?(?:called|known as|nicknamed) ${quote}(${properName})`),
+    words: `(${properName}) (?:is|are) (?:also |usually |mostly )?(?:called|known as|nicknamed) ${quote}(${properName})`,
     order: 'name_first',
   },
   {
-    pattern: form(
-      `(${properName}) (?:is|was|stands|,|\\()+ ?(?:short|an abbreviation|the abbreviation|for) ?(?:for|of)? (?:the )?(${properName})`,
-    ),
+    words: `(${properName}) (?:is|was|stands|,|\\()+ ?(?:short|an abbreviation|the abbreviation|for) ?(?:for|of)? (?:the )?(${properName})`,
     order: 'alias_first',
   },
 ]
-const bracketed = form(`(${properName}) \\(${quote}(${properName})${quote}\\)`)
+const bracketed = `(${properName}) \\(${quote}(${properName})${quote}\\)`
+
+/** At its first use: compiling them would delay every start. */
+const patternOf = memoized((words) => new RegExp(`(?<![\\p{L}\\p{N}])${words}`, 'gu'))
 
 export function aliasesIn(text: string): readonly AliasPair[] {
-  const pairs = forms.flatMap(({ pattern, order }) =>
-    [...text.matchAll(pattern)].map(([, left = '', right = '']) => (order === 'name_first' ? pair(left, right) : pair(right, left))),
+  const pairs = forms.flatMap(({ words, order }) =>
+    [...text.matchAll(patternOf(words))].map(([, left = '', right = '']) =>
+      order === 'name_first' ? pair(left, right) : pair(right, left),
+    ),
   )
-  const brackets = [...text.matchAll(bracketed)].map(([, name = '', alias = '']) => pair(name, alias)).filter(isAbbreviation)
+  const brackets = [...text.matchAll(patternOf(bracketed))].map(([, name = '', alias = '']) => pair(name, alias)).filter(isAbbreviation)
   const seen = new Set<string>()
   return [...pairs, ...brackets].filter(
     ({ name, alias }) => name !== alias && !seen.has(`${name}\n${alias}`) && seen.add(`${name}\n${alias}`),
@@ -49,8 +53,4 @@ function isAbbreviation({ name, alias }: AliasPair): boolean {
     short.length > 1 &&
     [initials(words), initials(words.filter((word) => /^\p{Lu}/u.test(word)))].some((one) => one.toLowerCase() === short.toLowerCase())
   )
-}
-
-function form(source: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${source}`, 'gu')
 }

@@ -29,7 +29,9 @@ export type SubjectType = 'user' | 'agent' | 'workspace' | 'entity'
 
 export const slots: readonly Slot[] = [...personSlots, ...lifeSlots, ...codeSlots, ...projectSlots]
 
-const table = slots.map((slot) => ({ slot, cue: new RegExp(slot.cue, 'u'), patterns: slot.aliases.map(compiled) }))
+const table = slots.map((slot) => ({ slot, cue: new RegExp(slot.cue, 'u') }))
+/** At its first use: compiling all of them would delay every start, and a statement needs only those of a few slots. */
+const patternOf = memoized(compiled)
 const byKey = new Map(slots.map((slot) => [slot.key, slot]))
 
 /** Longer contents are descriptions, not values. */
@@ -70,8 +72,8 @@ const slotByText = memoized((text): string | null => {
   const lower = statement.toLowerCase()
   const found = table
     .filter(({ slot, cue }) => slot.kinds.includes(memory_kind) && slot.subjects.includes(type) && cue.test(lower))
-    .flatMap(({ slot, patterns }) => {
-      const key = keyBy(slot, patterns, statement, type)
+    .flatMap(({ slot }) => {
+      const key = keyBy(slot, statement, type)
       return key === null ? [] : [{ key, isGeneral: slot.isGeneral === true }]
     })
   const specific = found.filter(({ isGeneral }) => !isGeneral)
@@ -84,10 +86,10 @@ export function slotNamed(key: string): Slot | undefined {
   return byKey.get(key.split(':', 1)[0] ?? '')
 }
 
-function keyBy(slot: Slot, patterns: readonly RegExp[], statement: string, type: SubjectType): string | null {
+function keyBy(slot: Slot, statement: string, type: SubjectType): string | null {
   const keys = new Set<string | null>()
-  for (const pattern of patterns) {
-    const match = pattern.exec(statement)
+  for (const alias of slot.aliases) {
+    const match = patternOf(alias).exec(statement)
     if (!match) continue
     const after = statement.slice(match.index + match[0].length).replace(nextClause, '')
     const rest = `${statement.slice(0, match.index)} | ${after}`
