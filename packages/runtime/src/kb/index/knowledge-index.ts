@@ -59,12 +59,19 @@ export interface SourceFigures {
 }
 
 interface KnownDocument extends FileTimes {
-  readonly name: string
-  readonly path: string | null
   readonly seen_at: number
-  readonly sha256: string | null
   readonly problem: DocumentProblem | null
 }
+
+type KnownRow = readonly [
+  name: string,
+  size: number,
+  mtime: number,
+  ctime: number,
+  ino: number,
+  seen_at: number,
+  problem: DocumentProblem | null,
+]
 
 /** A file that was read so soon after its last change may have changed again within the precision of its times. */
 const racy_ms = 2_000
@@ -109,11 +116,11 @@ export class KnowledgeIndex extends RecallIndex {
     this.#assertThere(source_id)
     // A disk that is not mounted looks like an empty folder: only who asks for it loses what was read.
     if (files.length === 0 && known.size > 0 && !asked) throw new SourceGone('the folder is empty')
-    const names = new Set(files.map(({ name }) => name))
     let noted = 0
     const waiting: FoundFile[] = []
     for (const file of files) {
       const before = known.get(file.name)
+      known.delete(file.name)
       if (file.isSecret) {
         if (before?.problem === 'secret' && before.size === file.stats.size) continue
         noted += 1
@@ -121,12 +128,14 @@ export class KnowledgeIndex extends RecallIndex {
       } else if (!before || !isUnchanged(before, file.stats) || (asked && isWorthRetrying(before.problem))) waiting.push(file)
     }
     for (const name of closed) {
-      names.add(`${name}/`)
-      if (known.get(`${name}/`)?.problem === 'unreadable') continue
+      const before = known.get(`${name}/`)
+      known.delete(`${name}/`)
+      if (before?.problem === 'unreadable') continue
       noted += 1
       this.#putProblem(source_id, { name: `${name}/`, path: null }, noTimes, 'unreadable')
     }
-    const gone = isWhole ? [...known.keys()].filter((name) => !names.has(name)) : []
+    // What was not found again.
+    const gone = isWhole ? [...known.keys()] : []
     this.#removeDocuments(source_id, gone)
     this.#waiting.set(source_id, waiting.reverse())
     crashPoint('files_compared')
@@ -250,18 +259,11 @@ export class KnowledgeIndex extends RecallIndex {
     for (const { source } of known) if (!source_ids.includes(source)) this.removeSource(source)
   }
 
-  #known(source_id: string): ReadonlyMap<string, KnownDocument> {
-    return this.read(
-      (sql) =>
-        new Map(
-          sql
-            .all<KnownDocument>(
-              'SELECT name, path, size, mtime, ctime, ino, seen_at, sha256, problem FROM documents WHERE source = ?',
-              source_id,
-            )
-            .map((row) => [row.name, row]),
-        ),
+  #known(source_id: string): Map<string, KnownDocument> {
+    const rows = this.read((sql) =>
+      sql.lists<KnownRow>('SELECT name, size, mtime, ctime, ino, seen_at, problem FROM documents WHERE source = ?', source_id),
     )
+    return new Map(rows.map(([name, size, mtime, ctime, ino, seen_at, problem]) => [name, { size, mtime, ctime, ino, seen_at, problem }]))
   }
 
   /** Everything goes, and what was about to be read is not read. */

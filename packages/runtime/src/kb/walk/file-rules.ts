@@ -33,6 +33,7 @@ const longestIgnoreFile = 64 * 1_024
 
 export function fileRules({ root, include, exclude, secret_paths, access }: FileRulesOptions): FileRules {
   const ignores = new Map<string, readonly IgnoreRules[]>()
+  const secretPlaces = new Map<string, boolean>()
   const wanted = include.flatMap((pattern) => compileGlob(pattern) ?? [])
   const unwanted = exclude.flatMap((pattern) => compileGlob(pattern) ?? [])
   for (const folder of repositoryAbove(root)) readRules(folder, ignoreFiles)
@@ -58,17 +59,32 @@ export function fileRules({ root, include, exclude, secret_paths, access }: File
     }
   }
 
+  function isUnwanted(path: string, isFolder: boolean): boolean {
+    // The usual case, for each file of a walk.
+    if (wanted.length + unwanted.length === 0) return false
+    const way = (relativeInside(path, root) ?? '').replaceAll('\\', '/')
+    if (unwanted.some((glob) => glob.matches(way))) return true
+    return wanted.length > 0 && !wanted.some((glob) => glob.matches(way) || (isFolder && glob.mayMatchBelow(way)))
+  }
+
+  /** Judged once for all files in it. */
+  function isSecretPlace(folder: string): boolean {
+    const known = secretPlaces.get(folder)
+    if (known !== undefined) return known
+    const isSecret = isInSecretFolder(join(folder, 'x')) || secret_paths.some((place) => isInside(folder, place))
+    secretPlaces.set(folder, isSecret)
+    return isSecret
+  }
+
   return {
     entered: (folder, names) => readRules(folder, names),
     skips(path, isFolder) {
       if (isFolder && neverEntered.has(basename(path))) return true
-      const way = (relativeInside(path, root) ?? '').replaceAll('\\', '/')
-      if (unwanted.some((glob) => glob.matches(way))) return true
-      if (wanted.length > 0 && !wanted.some((glob) => glob.matches(way) || (isFolder && glob.mayMatchBelow(way)))) return true
+      if (isUnwanted(path, isFolder)) return true
       if (access && access.judge(path, 'read', isFolder ? 'directory' : 'file').is === 'closed') return true
       return isIgnored(path, isFolder)
     },
-    isSecret: (path) => mayHoldSecrets(basename(path)) || isInSecretFolder(path) || secret_paths.some((place) => isInside(path, place)),
+    isSecret: (path) => mayHoldSecrets(basename(path)) || isSecretPlace(dirname(path)) || secret_paths.includes(path),
   }
 }
 

@@ -1,8 +1,9 @@
 // All files of a source as they are now. Nothing is read: only their times and sizes.
+
+import { sep } from 'node:path'
 import { limits } from '@tandem/contract/limits'
 import type { FileImage } from '../../checkpoint/content/image.ts'
 import { type WalkResult, walk } from '../../checkpoint/scan/walk.ts'
-import { relativeInside } from '../../path/inside.ts'
 import type { FileRules } from './file-rules.ts'
 
 export interface FoundFile {
@@ -49,7 +50,8 @@ export function findFiles({ root, home, rules, elapsed, canceled }: FindOptions)
     enters: rules.entered,
     skips: rules.skips,
   })
-  const nameOf = (path: string) => (relativeInside(path, root) ?? '').replaceAll('\\', '/')
+  // All of them are below the root.
+  const nameOf = (path: string) => (sep === '/' ? path.slice(root.length + 1) : path.slice(root.length + 1).replaceAll(sep, '/'))
   const files: FoundFile[] = []
   for (const [path, image] of walked.images) {
     if (image.type === 'file') files.push({ name: nameOf(path), path, isSecret: rules.isSecret(path), stats: timesOf(image) })

@@ -5,6 +5,8 @@ export interface Statements {
   run(sql: string, ...values: readonly SQLInputValue[]): { readonly lastInsertRowid: number | bigint; readonly changes: number | bigint }
   get<Row>(sql: string, ...values: readonly SQLInputValue[]): Row | undefined
   all<Row>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
+  /** Of thousands of rows: each is a list of its values, in the order of the columns, which is several times faster than an object. */
+  lists<Row extends readonly unknown[]>(sql: string, ...values: readonly SQLInputValue[]): readonly Row[]
   iterate<Row>(sql: string, ...values: readonly SQLInputValue[]): Iterable<Row>
   transaction<Result>(work: () => Result): Result
 }
@@ -33,6 +35,11 @@ export function openStatements(database: DatabaseSync): Statements {
     run: (sql, ...values) => statement(sql).run(...whole(values)),
     get: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).get(...whole(values)) as Row | undefined,
     all: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).all(...whole(values)) as unknown as readonly Row[],
+    lists<Row extends readonly unknown[]>(sql: string, ...values: readonly SQLInputValue[]) {
+      const made = database.prepare(sql)
+      made.setReturnArrays(true)
+      return made.all(...whole(values)) as unknown as readonly Row[]
+    },
     iterate: <Row>(sql: string, ...values: readonly SQLInputValue[]) => statement(sql).iterate(...whole(values)) as Iterable<Row>,
     transaction(work) {
       database.exec('BEGIN IMMEDIATE')
