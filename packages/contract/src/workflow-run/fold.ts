@@ -160,7 +160,7 @@ function afterNodeEvent(node: WorkflowNodeRecord, event: NodeEvent): WorkflowNod
     case 'node.failed':
       return { ...node, ...ids, ...ended, state, outcome: 'failed', failure: event.failure_contract, reason: null }
     case 'node.skipped':
-      return { ...node, ...ids, ...ended, state, outcome: null, reason: event.reason }
+      return { ...node, ...ids, ...ended, state, outcome: event.outcome ?? null, reason: event.reason }
     case 'node.reset':
       return pendingNode(node.node_id, node.iteration)
     case 'node.compensated':

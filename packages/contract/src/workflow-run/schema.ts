@@ -50,7 +50,8 @@ const writtenEvents = [
   event('node.waiting', { ...nodeFields, waits_for: oneOf(workflowWaits), reason: Line, until: Type.Optional(Timestamp) }),
   event('node.completed', { ...nodeFields, attempt: Count, outcome: oneOf(workflowOutcomes), output: Type.Optional(JsonText) }),
   event('node.failed', { ...nodeFields, attempt: Count, failure_contract: FailureContract }),
-  event('node.skipped', { ...nodeFields, reason: Line }),
+  /** With an outcome if a person skipped it: what follows goes on as if it had ended like this. */
+  event('node.skipped', { ...nodeFields, reason: Line, outcome: Type.Optional(oneOf(workflowOutcomes)) }),
   event('node.reset', nodeFields),
   event('node.compensated', nodeFields),
 ] as const
