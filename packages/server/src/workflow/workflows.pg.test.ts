@@ -109,6 +109,8 @@ test('all inconsistent parts are reported, with pointers into the body', async (
       errors: [
         { pointer: '/definition/edges/0/to', message: 'there is no node nowhere' },
         { pointer: '/definition/edges', message: expect.stringContaining('must not contain a cycle') },
+        { pointer: '/definition/nodes/1/prompt', message: '{{nodes.find.output}}: find has not ended at this point' },
+        { pointer: '/definition/nodes/2/message', message: '{{nodes.summarize.output}}: summarize has not ended at this point' },
       ],
     })
   }
