@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const script = join(root, 'scripts', 'setup', 'bundle-test-program.js')
+const script = fileURLToPath(new URL('../../../../scripts/setup/bundle-test-program.js', import.meta.url))
 
 export interface BundledProgram {
   readonly path: string
