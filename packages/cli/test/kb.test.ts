@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { KnowledgeHit } from '@tandem/contract/knowledge'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { killAndWait, type ProcessResult, parseJsonLines, useTandem } from './support/test-tandem.ts'
+import { killAndWait } from './support/process-end.ts'
+import { type ProcessResult, parseJsonLines, useTandem } from './support/test-tandem.ts'
 import { inTerminal } from './support/test-terminal.ts'
 
 const timeout = 300_000

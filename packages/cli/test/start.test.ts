@@ -3,8 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { killAndWait } from './support/process-end.ts'
 import { type TestModel, testModel } from './support/test-model.ts'
-import { createTestFolder, killAndWait, startTandem } from './support/test-tandem.ts'
+import { createTestFolder, startTandem } from './support/test-tandem.ts'
 
 const timeout = 120_000
 

@@ -5,19 +5,17 @@ import { constants, copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpath
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
 import { crashpoints as lifecycleCrashpoints } from '../src/event/lifecycle/crashpoint.ts'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
+import { useBundledProgram } from './support/bundled-program.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
 import { after, before, crashScript } from './support/test-crash-script.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const child = fileURLToPath(new URL('./support/test-crash-process.ts', import.meta.url))
+const program = useBundledProgram('test-crash-process.ts')
 const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 const seed = Number(process.env.TANDEM_SEED)
 /** How many processes are killed at a random point. */
 const randomKills = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
@@ -65,13 +63,13 @@ interface Life {
 
 function live(plan: CrashPlan): Promise<Life> {
   return new Promise((resolve) => {
-    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, folder, model.base_url], {
+    const started = spawn(process.execPath, ['--import', preload, program.path, folder, model.base_url], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         TMPDIR: tmpdir(),
-        NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+        NODE_COMPILE_CACHE: program.compiled,
         TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan),
       },
     })

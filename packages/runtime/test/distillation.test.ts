@@ -2,14 +2,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Memory } from '@tandem/contract/memory'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
 import { crashpoints } from '../src/memory/crashpoint.ts'
+import { useBundledProgram } from './support/bundled-program.ts'
 import type { Script } from './support/model/test-model.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
+const reviewer = useBundledProgram('test-review-process.ts')
 let agent: TestAgent
 afterEach(() => agent.stop())
 const timeout = 120_000
@@ -301,12 +302,11 @@ test('killed with -9 at every point: nothing is lost, and nothing is counted twi
 
 /** In a process that is killed at the first crash point that is not in the file. */
 function reviewUntilKilled(agent_id: string, file: string) {
-  const child = fileURLToPath(new URL('./support/test-review-process.ts', import.meta.url))
   const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
   const plan = JSON.stringify({ kill: 'each_point_once', file, among: crashpoints })
-  const args = ['--import', preload, child, join(agent.folder, 'home'), agent.workspace, agent_id]
+  const args = ['--import', preload, reviewer.path, join(agent.folder, 'home'), agent.workspace, agent_id]
   const { status, signal, stderr } = spawnSync(process.execPath, args, {
-    env: { ...process.env, TANDEM_TEST_CRASH_PLAN: plan },
+    env: { ...process.env, NODE_COMPILE_CACHE: reviewer.compiled, TANDEM_TEST_CRASH_PLAN: plan },
     encoding: 'utf8',
   })
   return signal ?? (status === 0 ? 0 : stderr)

@@ -3,15 +3,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crashpoints } from '../src/kb/crashpoint.ts'
+import { useBundledProgram } from './support/bundled-program.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const child = fileURLToPath(new URL('./support/test-knowledge-process.ts', import.meta.url))
+const child = useBundledProgram('test-knowledge-process.ts')
 const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 const patience_ms = 600_000
 const files = 150
 
@@ -40,8 +38,8 @@ interface Life {
 
 function live(folder: string, plan: CrashPlan | null): Promise<Life> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
-    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, folder], {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: child.compiled }
+    const started = spawn(process.execPath, ['--import', preload, child.path, folder], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env, ...(plan ? { TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan) } : {}) },
     })

@@ -4,14 +4,12 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useBundledProgram } from './support/bundled-program.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const child = fileURLToPath(new URL('./support/test-memory-process.ts', import.meta.url))
+const child = useBundledProgram('test-memory-process.ts')
 const preload = new URL('./support/test-memory-kill.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 const patience_ms = 600_000
 /** How many kills; npm run test:crash kills before every write. */
 const wanted = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
@@ -49,8 +47,8 @@ function newFolder(name: string): string {
 
 function live(folder: string, killAt: number): Promise<Life> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') }
-    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, folder, model.base_url], {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: child.compiled }
+    const started = spawn(process.execPath, ['--import', preload, child.path, folder, model.base_url], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...env, TANDEM_TEST_KILL_AT: String(killAt) },
     })

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../src/clock/clock.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { openStore } from '../src/store/store.ts'
+import { useBundledProgram } from './support/bundled-program.ts'
 
-const child = fileURLToPath(new URL('./support/test-start-child.ts', import.meta.url))
-const compiled = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url))
+const child = useBundledProgram('test-start-child.ts')
 const kills = 10
 let folder: string
 
@@ -25,9 +24,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Starts, and kills after this time; without a time, once it is open. Returns how long it took to open, if it did. */
 function start(home: string, kill_ms: number | null): Promise<{ readonly open_ms: number | null; readonly errors: string }> {
   return new Promise((resolve) => {
-    const started = spawn(process.execPath, [child, home, join(folder, 'workspace'), join(folder, 'window')], {
+    const started = spawn(process.execPath, [child.path, home, join(folder, 'workspace'), join(folder, 'window')], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      env: { ...process.env, NODE_COMPILE_CACHE: child.compiled },
     })
     let [began, said, errors] = [0, '', '']
     let open_ms: number | null = null

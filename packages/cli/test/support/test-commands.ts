@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-import { killAndWait } from './test-tandem.ts'
+import { killAndWait } from './process-end.ts'
 
 const program = fileURLToPath(new URL('./test-command-process.js', import.meta.url))
 const limit_ms = 60_000

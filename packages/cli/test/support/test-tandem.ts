@@ -1,11 +1,11 @@
 // The command line as users see it: real processes with their own folder, which is deleted after the test.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach } from 'vitest'
+import { killAndWait } from './process-end.ts'
 import { useCommandProcess } from './test-commands.ts'
 
 const bin = fileURLToPath(new URL('../../bin/tandem.js', import.meta.url))
@@ -70,12 +70,6 @@ export function useTandem(variables: (folder: string) => NodeJS.ProcessEnv): Tes
       return { status, stdout, stderr: withoutUserWarning(stderr) }
     },
   }
-}
-
-/** Waits until it has ended: otherwise it would write into a folder that is being deleted. */
-export async function killAndWait(child: ChildProcess): Promise<void> {
-  const isOver = child.exitCode !== null || child.signalCode !== null
-  if (!isOver && child.kill('SIGKILL')) await once(child, 'exit')
 }
 
 /** Creates a folder with a workspace in it. */

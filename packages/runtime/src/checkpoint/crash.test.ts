@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useBundledProgram } from '../../test/support/bundled-program.ts'
 import {
   bash,
   type CheckpointTestEnvironment,
@@ -28,7 +28,7 @@ import {
 } from '../../test/support/checkpoint/test-crashpoints.ts'
 import { crashpoints } from './crashpoint.ts'
 
-const child = fileURLToPath(new URL('../../test/support/checkpoint/test-crash-child.ts', import.meta.url))
+const child = useBundledProgram('checkpoint/test-crash-child.ts')
 const same = { missing: [], surplus: [] }
 let bench: CheckpointTestEnvironment
 
@@ -40,7 +40,10 @@ afterEach(() => bench.close())
 
 function dieAt(action: Action, point: string, occurrence: number): void {
   bench.store.close()
-  const died = spawnSync(process.execPath, [child, bench.folder, action, point, String(occurrence)], { encoding: 'utf8' })
+  const died = spawnSync(process.execPath, [child.path, bench.folder, action, point, String(occurrence)], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: child.compiled },
+  })
   expect([died.signal, died.stdout, died.stderr]).toEqual(['SIGKILL', '', ''])
   bench = openCheckpointTest({ folder: bench.folder, clone: cloneByCopy })
 }

@@ -3,18 +3,14 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useBundledProgram } from '../../test/support/bundled-program.ts'
 import { type Script, startTestModel, type TestModel } from '../../test/support/model/test-model.ts'
 import { type CrashPlace, runProcess } from '../../test/support/run/test-crash-run.ts'
 import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from './crashpoint.ts'
 
-const child = fileURLToPath(new URL('../../test/support/run/test-crash-child.ts', import.meta.url))
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const compiled = join(root, '.cache', 'compiled')
-/** Hundreds of processes: each loads TypeBox from the few files that setup bundled, as the product does. */
-const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
+const child = useBundledProgram('run/test-crash-child.ts')
 const seed = Number(process.env.TANDEM_SEED)
 
 /**
@@ -87,10 +83,10 @@ function liveApart(
   { fate = '', base_url = model.base_url, words }: { fate?: string; base_url?: string; words?: string } = {},
 ): Promise<{ code: number | null; signal: string | null; errors: string }> {
   return new Promise((resolve) => {
-    const args = ['--import', quicker, child, home, base_url, fate, ...(words === undefined ? [] : [words])]
+    const args = [child.path, home, base_url, fate, ...(words === undefined ? [] : [words])]
     const process = spawn(globalThis.process.execPath, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...globalThis.process.env, NODE_COMPILE_CACHE: compiled },
+      env: { ...globalThis.process.env, NODE_COMPILE_CACHE: child.compiled },
     })
     let errors = ''
     process.stderr.on('data', (piece) => (errors += piece))

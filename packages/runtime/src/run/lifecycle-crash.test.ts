@@ -4,18 +4,16 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lifecycleEventNames } from '@tandem/contract/command'
 import { expect, onTestFinished, test } from 'vitest'
+import { useBundledProgram } from '../../test/support/bundled-program.ts'
 import { startTestModel } from '../../test/support/model/test-model.ts'
 import { openTestRuns } from '../../test/support/run/test-runs.ts'
 import { crashpoints } from '../event/lifecycle/crashpoint.ts'
 import { type LifecycleEvent, subjectOf } from '../event/lifecycle/lifecycle-event.ts'
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
-const child = fileURLToPath(new URL('../../test/support/run/test-lifecycle-child.ts', import.meta.url))
+const child = useBundledProgram('run/test-lifecycle-child.ts')
 const preload = new URL('../../test/support/test-crash-preload.ts', import.meta.url).href
-const quicker = `data:text/javascript,import{useTypeboxBundle}from'${pathToFileURL(join(root, 'packages/cli/bin/typebox-bundle.js'))}';useTypeboxBundle()`
 
 interface Life {
   readonly code: number | null
@@ -26,11 +24,11 @@ interface Life {
 
 function live(home: string, base_url: string, file: string): Promise<Life> {
   return new Promise((resolve) => {
-    const started = spawn(process.execPath, ['--import', quicker, '--import', preload, child, home, base_url], {
+    const started = spawn(process.execPath, ['--import', preload, child.path, home, base_url], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
+        NODE_COMPILE_CACHE: child.compiled,
         TANDEM_TEST_CRASH_PLAN: JSON.stringify({ kill: 'each_point_once', file, among: crashpoints }),
       },
     })

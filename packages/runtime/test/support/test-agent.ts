@@ -8,6 +8,7 @@ import type { ToolPolicy } from '@tandem/contract/tool'
 import type { Clock } from '../../src/clock/clock.ts'
 import { openRuntime, type RuntimeOptions } from '../../src/runtime.ts'
 import { type Script, type ScriptedTurn, type ServerFacts, startTestModel } from './model/test-model.ts'
+import { keepSelfTest, recallSelfTest } from './sandbox/command/test-self-test.ts'
 
 export type RunResult = {
   readonly state: string
@@ -29,6 +30,7 @@ export async function startTestAgent(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-agent-')))
   const workspace = join(folder, 'workspace')
   mkdirSync(workspace)
+  recallSelfTest(join(folder, 'home'))
   const logged: string[] = []
   const open = (environment: Readonly<Record<string, string>> = {}) =>
     openRuntime({
@@ -90,6 +92,7 @@ export async function startTestAgent(
     async stop() {
       await runtime.stop()
       await model.close()
+      keepSelfTest(join(folder, 'home'))
       rmSync(folder, { recursive: true, force: true })
     },
   }
