@@ -82,7 +82,7 @@ function recordApproval(
     const why = given.answer === 'this_team' ? 'This run belongs to no team, so there is nothing to remember the answer for. ' : ''
     return {
       code: 'answer_mismatch',
-      message: `${why}This call cannot be answered with ${given.answer}. WaitAnswer with ${asked.prompt.choices.join(', ')}.`,
+      message: `${why}This call cannot be answered with ${given.answer}. Answer with ${asked.prompt.choices.join(', ')}.`,
     }
   }
   if (given.edited_arguments !== undefined && given.answer !== 'once') {
