@@ -395,3 +395,16 @@ describe('an agent', () => {
     }
   })
 })
+
+test('a damaged file is noticed by whoever reads it first, and everything is read again', async () => {
+  const path = folder('damaged', { 'a.md': boats })
+  const { source_id } = await add({ path })
+  const { hits } = await agent.call('kb_search', { query: 'motor oil' })
+  await agent.restart()
+  const file = join(agent.folder, 'home', 'kb.db')
+  writeFileSync(file, Buffer.alloc(readFileSync(file).length, 7))
+  const answer = await agent.runtime.commands.call('kb_passage', { passage_id: hits[0]?.passage_id ?? '' })
+  expect(answer).toMatchObject({ ok: false, error: { code: 'not_available', message: expect.stringContaining('read again') } })
+  await expect.poll(async () => (await agent.call('kb_search', { query: 'motor oil' })).hits.length, { timeout: 30_000 }).toBe(1)
+  expect(await read(source_id)).toMatchObject({ state: 'ready', files: 1 })
+})

@@ -28,15 +28,37 @@ export interface KnowledgeCommandPorts {
   hasAgent(agent_id: string): boolean
   /** What an agent can find, in the folder of a conversation or in none. */
   readerOf(agent_id: string, workspace: string | null): Promise<AgentReader>
+  /** The file of the knowledge base is damaged. */
+  lost(): void
   /** The real path of a folder that runs may work in. */
   folder(path: string): Outcome<string>
 }
 
+/** A search thread that found the file damaged or was just ended: everything is read again. */
+const readAgain: Outcome<never> = {
+  ok: false,
+  code: 'not_available',
+  message: 'the file of the knowledge base was damaged, so all sources are being read again',
+  remedy: 'Try again in a moment.',
+}
+
 export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
-  const { records, sources, ingest, search, found, calls, journal, hasAgent, readerOf, folder } = ports
+  const { records, sources, ingest, search, found, calls, journal, hasAgent, readerOf, folder, lost } = ports
 
   function shown({ access: _access, ...source }: SourceRecord): KnowledgeSource {
     return { ...source, progress: ingest.progress(source.source_id) }
+  }
+
+  /** Null if the file is damaged. */
+  async function readable<Result>(reading: Promise<Result>): Promise<{ readonly value: Result } | null> {
+    try {
+      return { value: await reading }
+    } catch (error) {
+      const name = error instanceof Error ? error.name : ''
+      if (name === 'IndexLost') lost()
+      else if (name !== 'ThreadEnded') throw error
+      return null
+    }
   }
 
   function known(source_id: string): Outcome<SourceRecord> {
@@ -77,8 +99,9 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
       const from = positionOf('kb_list_files', paging, ['string'])
       if (!from.ok) return from
       const after = from.value === null ? null : String(from.value[0])
-      const rows = await calls.call('files', [source_id, after, limitOf(paging) + 1, only_problems])
-      return { ok: true, value: pageOf('kb_list_files', rows, ({ name }) => [name], paging) }
+      const rows = await readable(calls.call('files', [source_id, after, limitOf(paging) + 1, only_problems]))
+      if (!rows) return readAgain
+      return { ok: true, value: pageOf('kb_list_files', rows.value, ({ name }) => [name], paging) }
     },
     kb_update({ source_id, owner: wanted, ...change }) {
       const owner = wanted === undefined ? { ok: true as const, value: undefined } : realOwner(wanted)
@@ -113,7 +136,9 @@ export function knowledgeHandlers(ports: KnowledgeCommandPorts): CommandTable {
     async kb_passage({ passage_id, run_id }) {
       const run = run_id === undefined ? undefined : journal.run(run_id)
       const place = run ? found.get(run.no, passage_id) : null
-      const passage = await calls.call('passage', [passage_id, place?.fingerprint ?? null])
+      const read = await readable(calls.call('passage', [passage_id, place?.fingerprint ?? null]))
+      if (!read) return readAgain
+      const passage = read.value
       const source = passage && records.get(passage.source)
       if (!source) {
         return {

@@ -162,11 +162,15 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     await searchCalls.terminate()
   }
 
-  /** The file is damaged: it is replaced by an empty one, and everything is read again. */
+  let losing: Promise<unknown> | null = null
+  /** The file is damaged: it is replaced by an empty one, and everything is read again. Several searches may notice it. */
   function lost(): void {
-    void emptied()
+    losing ??= emptied()
       .then(() => records.list().map(({ source_id }) => ingest.ask(source_id, false)))
       .catch((error: unknown) => log(`knowledge: the damaged file could not be replaced: ${String(error)}`))
+      .finally(() => {
+        losing = null
+      })
   }
 
   /** Everything that a file system can change without being asked. */
@@ -215,7 +219,7 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
       },
     }),
     commands: knowledgeHandlers({
-      ...{ records, sources, ingest, search, found, journal, readerOf },
+      ...{ records, sources, ingest, search, found, journal, readerOf, lost },
       calls: searchCalls,
       hasAgent: (agent_id) => agents.get(agent_id) !== undefined,
       folder: (path) => workspaces.resolve(path),

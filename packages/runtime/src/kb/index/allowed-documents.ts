@@ -15,6 +15,7 @@ const mostKept = 8
 export class AllowedDocuments {
   readonly #kept = new Map<string, readonly string[]>()
   #version = 0
+  #sql: Statements | null = null
 
   /** This connection has written. */
   forget(): void {
@@ -25,9 +26,10 @@ export class AllowedDocuments {
   documents(sql: Statements, { sources, access, formats, changed_after }: PassageQuery): readonly string[] | null {
     if (access === undefined && formats === undefined && changed_after === undefined) return null
     const version = sql.get<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0
-    // Another connection has written.
-    if (version !== this.#version) this.forget()
+    // Another connection has written, or the file is another one.
+    if (version !== this.#version || sql !== this.#sql) this.forget()
     this.#version = version
+    this.#sql = sql
     const key = JSON.stringify([sources, access, formats, changed_after])
     const known = this.#kept.get(key)
     if (known) return known
