@@ -162,14 +162,16 @@ export function openKnowledgeFeature(ground: FeatureContext, needs: KnowledgeNee
     await searchCalls.terminate()
   }
 
-  let losing: Promise<unknown> | null = null
+  let isLosing = false
   /** The file is damaged: it is replaced by an empty one, and everything is read again. Several searches may notice it. */
   function lost(): void {
-    losing ??= emptied()
+    if (isLosing) return
+    isLosing = true
+    void emptied()
       .then(() => records.list().map(({ source_id }) => ingest.ask(source_id, false)))
       .catch((error: unknown) => log(`knowledge: the damaged file could not be replaced: ${String(error)}`))
       .finally(() => {
-        losing = null
+        isLosing = false
       })
   }
 
