@@ -210,6 +210,16 @@ test('a page that navigates by itself is followed', async () => {
   expect(await reason(browser.run('eval', { expression: leaving }))).toBe('navigation_interrupted')
 })
 
+test('a page that is just navigating by itself does not keep another one from opening', async () => {
+  for (const delay of [0, 5, 10, 20, 40]) {
+    await browser.run('open', { url: at('/arrived') })
+    await browser.run('eval', { expression: `() => { setTimeout(() => { location.href = '/inner' }, ${delay}); return true }` })
+    const { url } = await browser.run('open', { url: at('/form') })
+    // The page's own navigation may win afterwards; then the page that is shown is reported.
+    expect([at('/form'), at('/inner')]).toContain(url)
+  }
+})
+
 test('wait for a text, its disappearance, a selector and a URL; and time out', async () => {
   await browser.run('open', { url: at('/later') })
   const done = await browser.run('wait', { text: 'has come', text_gone: 'wait', selector: '#new', url: '#done' })

@@ -46,11 +46,27 @@ async function go(tab: Tab, url: string, timeout: number, { signal }: ToolContex
       tab.heading = url
       return await tab.page.goto(url, { waitUntil: 'domcontentloaded', timeout, signal })
     } catch (error) {
-      if (!isInterrupted(error) || attempt === mostAttempts) throw error
-      // Let it finish first: two concurrent navigations only interrupt each other.
-      await tab.page.waitForLoadState('domcontentloaded', { timeout: settling_ms }).catch(() => undefined)
+      if (!isInterrupted(error)) throw error
+      if (!wasCanceled(error) && (await arrives(tab, url))) return tab.document
+      if (attempt === mostAttempts) throw error
     }
   }
+}
+
+/** The page navigated at the same time, and the browser dropped this navigation. A download ends like this too, with another message. */
+function wasCanceled(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('net::ERR_ABORTED')
+}
+
+/**
+ * An interrupted navigation goes on when only the start of another one was seen first. Asking again then would be interrupted by this
+ * one, and so on.
+ */
+function arrives(tab: Tab, url: string): Promise<boolean> {
+  return tab.page.waitForURL((current) => current.href === url, { waitUntil: 'domcontentloaded', timeout: settling_ms }).then(
+    () => true,
+    () => false,
+  )
 }
 
 const mostAttempts = 4

@@ -59,7 +59,7 @@ export function isInterrupted(error: unknown): boolean {
 }
 
 const interrupted =
-  /execution context was destroyed|frame (was|got) detached|navigating and changing|cannot find context|because of a navigation|interrupted by another navigation/i
+  /execution context was destroyed|frame (was|got) detached|navigating and changing|cannot find context|because of a navigation|interrupted by another navigation|net::ERR_ABORTED/i
 
 const crashed = { remedy: 'Open the page again with browser.open.', recoverability: 'retryable' } as const
 

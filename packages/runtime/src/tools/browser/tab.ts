@@ -1,5 +1,5 @@
 // One tab and what happened in it.
-import type { Dialog, Page, Request } from 'playwright-core'
+import type { Dialog, Page, Request, Response } from 'playwright-core'
 import { openRingBuffer, type RingBuffer } from './ring-buffer.ts'
 
 interface ConsoleLine {
@@ -32,6 +32,8 @@ export interface Tab {
   readonly dialogs: DialogRecord[]
   /** Where the page is or is navigating to, including redirects. */
   heading: string | null
+  /** The response that the current page was loaded from. */
+  document: Response | null
   /** Why the tab can no longer be used. */
   broken: 'crashed' | 'unresponsive' | null
 }
@@ -48,6 +50,7 @@ export function watchTab(id: string, page: Page): Tab {
     network: openRingBuffer(keptLines),
     dialogs: [],
     heading: null,
+    document: null,
     broken: null,
   }
   const lines = new WeakMap<Request, NetworkLine>()
@@ -60,11 +63,12 @@ export function watchTab(id: string, page: Page): Tab {
   page.on('request', (request) => {
     const line = { method: request.method(), url: cut(request.url()), type: request.resourceType(), status: null, failure: null }
     lines.set(request, tab.network.add(line))
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) tab.heading = request.url()
+    if (isNavigation(request, page)) tab.heading = request.url()
   })
   page.on('response', (response) => {
     const line = lines.get(response.request())
     if (line) line.status = response.status()
+    if (isNavigation(response.request(), page)) tab.document = response
   })
   page.on('requestfailed', (request) => {
     const line = lines.get(request)
@@ -75,6 +79,10 @@ export function watchTab(id: string, page: Page): Tab {
     tab.broken = 'crashed'
   })
   return tab
+}
+
+function isNavigation(request: Request, page: Page): boolean {
+  return request.isNavigationRequest() && request.frame() === page.mainFrame()
 }
 
 async function answer(tab: Tab, dialog: Dialog): Promise<void> {
