@@ -63,10 +63,12 @@ function wasCanceled(error: unknown): boolean {
  * one, and so on.
  */
 function arrives(tab: Tab, url: string): Promise<boolean> {
-  return tab.page.waitForURL((current) => current.href === url, { waitUntil: 'domcontentloaded', timeout: settling_ms }).then(
-    () => true,
-    () => false,
-  )
+  return tab.page
+    .waitForURL((current) => current.href === url, { waitUntil: 'domcontentloaded', timeout: settling_ms })
+    .then(
+      () => true,
+      () => false,
+    )
 }
 
 const mostAttempts = 4
