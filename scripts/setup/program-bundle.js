@@ -20,6 +20,8 @@ const besides = [
   'recall/recall-thread.js',
   'sandbox/command/network-guard/network-guard-process.ts',
   'tools/web/extract-worker.ts',
+  'workflow/evaluate/evaluate-process.js',
+  'workflow/evaluate/evaluate-thread.js',
 ].map((path) => [basename(path, extname(path)), `packages/runtime/src/${path}`])
 
 /** `program` is a path in the repository; `folder` is in `.cache/bundled`, and its first file is `main.js`. */

@@ -1,0 +1,2 @@
+// Plain JavaScript, so that the bundled program and the sources start it by the same name.
+await import('./evaluate-thread-main.ts')
