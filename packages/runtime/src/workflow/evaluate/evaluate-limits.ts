@@ -7,6 +7,8 @@ export const evaluateLimits = {
   main_memory_mb: 128,
   input_bytes: 8 * 1024 * 1024,
   result_bytes: 1024 * 1024,
+  /** Of lists and objects within each other. `JSON.stringify` needs the square of the depth. */
+  depth: 500,
   /** An expression cannot wait for anything, so only a process that hangs or a machine that sleeps takes this long. */
   wall_ms: 30_000,
   start_ms: 60_000,

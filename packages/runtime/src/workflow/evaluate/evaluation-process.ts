@@ -1,8 +1,7 @@
 // The runtime's side of an evaluator process.
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../clock/clock.ts'
@@ -26,17 +25,25 @@ export interface EvaluationProcessOptions {
 const memorySignals: readonly (NodeJS.Signals | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL']
 const memoryCode = 134
 
-/** It can read these files, and has no other permission than to start its thread. */
-export function evaluatorFlags(readable: readonly string[]): string[] {
-  return [
-    '--permission',
-    '--allow-worker',
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    `--max-old-space-size=${evaluateLimits.main_memory_mb}`,
-    '--disallow-code-generation-from-strings',
-    // A part of an expression may fail after the expression has failed.
-    '--unhandled-rejections=none',
-  ]
+/** The process can read the folder of its entry and `files`. Its only other permission is to start its thread. */
+export function launchOptions(entry: string, files: readonly string[]): ForkOptions {
+  const folder = dirname(entry)
+  return {
+    env: {},
+    // A thread can read the folder that it runs in, whatever the flags say.
+    cwd: folder,
+    execArgv: [
+      '--permission',
+      '--allow-worker',
+      ...[join(folder, '*'), ...files].map((path) => `--allow-fs-read=${path}`),
+      `--max-old-space-size=${evaluateLimits.main_memory_mb}`,
+      '--disallow-code-generation-from-strings',
+      // A part of an expression may fail after the expression has failed.
+      '--unhandled-rejections=none',
+    ],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  }
 }
 
 /** Null if it does not start. */
@@ -117,13 +124,7 @@ export async function startEvaluationProcess({ clock, log }: EvaluationProcessOp
 function forked(): ChildProcess {
   const entry = realpathSync(fileURLToPath(new URL('./evaluate-process.js', import.meta.url)))
   const library = realpathSync(createRequire(import.meta.url).resolve('jsonata'))
-  return fork(entry, [library], {
-    env: {},
-    cwd: tmpdir(),
-    execArgv: evaluatorFlags([join(dirname(entry), '*'), library]),
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  })
+  return fork(entry, [library], launchOptions(entry, [library]))
 }
 
 /** Must be read, or a process that writes errors would block. */

@@ -1,13 +1,13 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import { evaluateLimits } from './evaluate-limits.ts'
-import { evaluatorFlags } from './evaluation-process.ts'
+import { launchOptions } from './evaluation-process.ts'
 import { type Evaluated, type Evaluator, openEvaluator } from './evaluator.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-evaluate-')))
@@ -115,7 +115,7 @@ test.each([
   ['[1, 2] ~> $shuffle', 'expression_invalid', '$shuffle cannot be used'],
   ['$eval("1")', 'expression_invalid', '$eval cannot be used'],
   ['$map(["1"], $eval)', 'expression_invalid', '$eval cannot be used'],
-  ['"a" ~> /(/', 'expression_invalid', 'Invalid regular expression'],
+  ['$match("a", /[b-a]/)', 'expression_invalid', 'Invalid regular expression'],
   ['"a" + 1', 'expression_failed', 'The left side of the "+" operator must evaluate to a number'],
   ['$error("Too late")', 'expression_failed', 'Too late'],
   [`$error($pad("a", 9000, "a"))`, 'expression_failed', `${'a'.repeat(500)}…`],
@@ -125,6 +125,7 @@ test.each([
   ['{"a": function($x) { $x }}', 'expression_failed', 'The result contains a function.'],
   ['$ ~> |$|{"self": $}|', 'expression_failed', 'Converting circular structure'],
   ['($f := function($c) { {"then": $c} }; $f(function($x) { 1 }))', 'expression_failed', 'The expression waits for something that never'],
+  ['$reduce([1..600], function($list, $n) { [$list] })', 'expression_failed', 'The result is nested too deeply.'],
   ['$pad("a", 1100000)', 'expression_too_large', 'The result is larger than 1 MB.'],
   ['[1..100000000]', 'expression_too_large', 'The expression needed more than 64 MB of memory.'],
 ])('%s fails', async (expression, reason_code, message) => {
@@ -147,9 +148,11 @@ test('a pattern that is not valid, and a text that is too long', async () => {
 })
 
 test('an input that is too large, too deep, or uses a name of the library', async () => {
-  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+  const deep = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
   expect(code(await shared.evaluate('1', 'a'.repeat(evaluateLimits.input_bytes)))).toBe('expression_too_large')
-  expect(code(await shared.evaluate('1', deep))).toBe('expression_too_large')
+  expect(code(await shared.evaluate('1', Array.from({ length: 3_000_000 }, () => [])))).toBe('expression_too_large')
+  expect(await shared.evaluate('$', deep(500))).toEqual({ ok: true, value: deep(500) })
+  for (const depth of [502, 4_000_000]) expect(code(await shared.evaluate('1', deep(depth)))).toBe('expression_too_large')
   expect(await shared.evaluate('1', [{ a: { outerWrapper: 1 } }])).toEqual({
     ok: false,
     reason_code: 'expression_failed',
@@ -349,8 +352,9 @@ test('an evaluator that is not closed does not keep the program running', async 
 })
 
 test('with the flags of the process, a program can do nothing', async () => {
-  const probe = join(folder, 'probe.mjs')
-  const thread = join(folder, 'probe-thread.mjs')
+  mkdirSync(join(folder, 'probe'))
+  const probe = join(folder, 'probe', 'probe.mjs')
+  const thread = join(folder, 'probe', 'probe-thread.mjs')
   writeFileSync(probe, `import { Worker } from 'node:worker_threads'
 new Worker(new URL('./probe-thread.mjs', import.meta.url), { env: {} }).on('message', (found) => process.send(found, () => process.exit()))
 `)
@@ -363,17 +367,21 @@ const connected = Promise.withResolvers()
 connect(9, '127.0.0.1').on('error', (error) => connected.resolve(error.code))
 parentPort.postMessage({
   environment: { ...process.env },
+  own: codeOf(() => readFileSync(new URL(import.meta.url), 'utf8')).length > 0,
   read: codeOf(() => readFileSync(${JSON.stringify(program)}, 'utf8')),
+  system: codeOf(() => readFileSync('/etc/hosts', 'utf8')),
   write: codeOf(() => writeFileSync(${JSON.stringify(join(folder, 'written'))}, '')),
   start: codeOf(() => execFileSync('true')),
   evaluate: codeOf(() => (0, eval)('1')),
   connect: await connected.promise,
 })
 `)
-  const child = fork(probe, [], { env: {}, cwd: folder, execArgv: evaluatorFlags([probe, thread]), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const child = fork(probe, [], launchOptions(probe, []))
   const [found] = await once(child, 'message')
   expect(found).toEqual({
     environment: {},
+    own: true,
+    system: 'ERR_ACCESS_DENIED',
     read: 'ERR_ACCESS_DENIED',
     write: 'ERR_ACCESS_DENIED',
     start: 'ERR_ACCESS_DENIED',

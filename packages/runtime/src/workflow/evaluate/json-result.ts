@@ -10,17 +10,18 @@ export function jsonResult(value: unknown): EvaluationResult {
   return Buffer.byteLength(json) > evaluateLimits.result_bytes ? failures.largeResult : { json }
 }
 
+/** Looks at it level by level, at each part once. */
 function problemOf(value: unknown): string | null {
-  const seen = new Set<object>()
-  const open = [value]
-  while (open.length > 0) {
-    const part = open.pop()
-    if (isFunction(part)) return 'The result contains a function.'
-    if (typeof part === 'number' && !Number.isFinite(part)) return 'The result contains a number that is out of range.'
-    if (typeof part !== 'object' || part === null || seen.has(part)) continue
-    seen.add(part)
+  const seen = new Set<unknown>()
+  let level = [value]
+  for (let levels = 0; level.length > 0; levels++) {
+    if (levels > evaluateLimits.depth) return 'The result is nested too deeply.'
+    if (level.some(isFunction)) return 'The result contains a function.'
+    if (level.some((part) => typeof part === 'number' && !Number.isFinite(part))) return 'The result contains a number that is out of range.'
+    const open = level.filter((part): part is object => typeof part === 'object' && part !== null && !seen.has(part))
+    for (const part of open) seen.add(part)
     // Lists of the library have properties besides their items.
-    for (const inner of Array.isArray(part) ? part : Object.values(part)) open.push(inner)
+    level = open.flatMap((part): unknown[] => (Array.isArray(part) ? part : Object.values(part)))
   }
   return null
 }
