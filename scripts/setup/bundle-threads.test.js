@@ -1,11 +1,14 @@
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledProgram } from '../../packages/cli/bin/program.js'
 import { openWorkerCalls } from '../../packages/runtime/src/thread/worker-calls.ts'
+import { launchOptions } from '../../packages/runtime/src/workflow/evaluate/evaluation-process.ts'
 import { root } from './paths.js'
 
 let program
@@ -74,6 +77,19 @@ test('the bundled embedder thread embeds', async () => {
     expect([doctor.length, dot(doctor, physician) > dot(doctor, kitchen)]).toEqual([512, true])
   } finally {
     await calls.terminate()
+  }
+}, 60_000)
+
+test('the bundled evaluator evaluates, with its permissions', async () => {
+  const entry = join(dirname(fileURLToPath(entryOf('evaluate-thread'))), 'evaluate-process.js')
+  const library = createRequire(join(root, 'packages', 'runtime', 'package.json')).resolve('jsonata')
+  const child = fork(entry, [library], launchOptions(entry, [library]))
+  try {
+    expect(await once(child, 'message')).toEqual(['ready', undefined])
+    child.send({ kind: 'expression', expression: 'a + 1', input: '{"a":1}' })
+    expect(await once(child, 'message')).toEqual([{ json: '2' }, undefined])
+  } finally {
+    child.kill('SIGKILL')
   }
 }, 60_000)
 

@@ -49,7 +49,7 @@ export function launchOptions(entry: string, files: readonly string[]): ForkOpti
 /** Null if it does not start. */
 export async function startEvaluationProcess({ clock, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
   const child = forked()
-  log(`workflow: started the evaluator, process ${child.pid}`)
+  if (child.pid !== undefined) log(`workflow: started the evaluator, process ${child.pid}`)
   const closed = Promise.withResolvers<void>()
   const readErrors = errorsOf(child)
   let isRunning = true

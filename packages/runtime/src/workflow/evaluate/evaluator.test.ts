@@ -150,7 +150,14 @@ test('a pattern that is not valid, and a text that is too long', async () => {
 test('an input that is too large, too deep, or uses a name of the library', async () => {
   const deep = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
   expect(code(await shared.evaluate('1', 'a'.repeat(evaluateLimits.input_bytes)))).toBe('expression_too_large')
-  expect(code(await shared.evaluate('1', Array.from({ length: 3_000_000 }, () => [])))).toBe('expression_too_large')
+  expect(
+    code(
+      await shared.evaluate(
+        '1',
+        Array.from({ length: 3_000_000 }, () => []),
+      ),
+    ),
+  ).toBe('expression_too_large')
   expect(await shared.evaluate('$', deep(500))).toEqual({ ok: true, value: deep(500) })
   for (const depth of [502, 4_000_000]) expect(code(await shared.evaluate('1', deep(depth)))).toBe('expression_too_large')
   expect(await shared.evaluate('1', [{ a: { outerWrapper: 1 } }])).toEqual({
@@ -165,7 +172,11 @@ test('an input that is too large, too deep, or uses a name of the library', asyn
 
 test.each([
   ['a loop that never ends', 'expression_slow', (one: Evaluator) => one.evaluate('($f := function($x) { $f($x) }; $f(1))', {})],
-  ['a recursion that grows', 'expression_slow', (one: Evaluator) => one.evaluate('($f := function($n) { $n < 2 ? 1 : $f($n - 1) + $f($n - 2) }; $f(60))', {})],
+  [
+    'a recursion that grows',
+    'expression_slow',
+    (one: Evaluator) => one.evaluate('($f := function($n) { $n < 2 ? 1 : $f($n - 1) + $f($n - 2) }; $f(60))', {}),
+  ],
   ['a slow regular expression', 'expression_slow', (one: Evaluator) => one.evaluate('$contains($, /(a+)+$/)', `${'a'.repeat(60)}b`)],
   ['a slow pattern', 'expression_slow', (one: Evaluator) => one.matches('(a+)+$', `${'a'.repeat(60)}b`)],
   ['a huge list', 'expression_too_large', (one: Evaluator) => one.evaluate('[1..1e7]', {})],
@@ -182,7 +193,14 @@ test.each([
 
 test('prototypes and the program are out of reach', async () => {
   for (const name of ['constructor', '__proto__', 'toString', 'process', 'require', 'globalThis', 'fetch', 'Function']) {
-    for (const expression of [`\`${name}\``, `$lookup($, "${name}")`, `$.\`${name}\`.\`${name}\``, `$${name}`, `"a".\`${name}\``, `$sum.\`${name}\``])
+    for (const expression of [
+      `\`${name}\``,
+      `$lookup($, "${name}")`,
+      `$.\`${name}\`.\`${name}\``,
+      `$${name}`,
+      `"a".\`${name}\``,
+      `$sum.\`${name}\``,
+    ])
       expect([expression, await shared.evaluate(expression, {})]).toEqual([expression, { ok: true, value: null }])
     expect(code(await shared.evaluate(`$${name}("return process")`, {}))).toBe('expression_failed')
   }
@@ -355,10 +373,15 @@ test('with the flags of the process, a program can do nothing', async () => {
   mkdirSync(join(folder, 'probe'))
   const probe = join(folder, 'probe', 'probe.mjs')
   const thread = join(folder, 'probe', 'probe-thread.mjs')
-  writeFileSync(probe, `import { Worker } from 'node:worker_threads'
+  writeFileSync(
+    probe,
+    `import { Worker } from 'node:worker_threads'
 new Worker(new URL('./probe-thread.mjs', import.meta.url), { env: {} }).on('message', (found) => process.send(found, () => process.exit()))
-`)
-  writeFileSync(thread, `import { readFileSync, writeFileSync } from 'node:fs'
+`,
+  )
+  writeFileSync(
+    thread,
+    `import { readFileSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { parentPort } from 'node:worker_threads'
@@ -375,7 +398,8 @@ parentPort.postMessage({
   evaluate: codeOf(() => (0, eval)('1')),
   connect: await connected.promise,
 })
-`)
+`,
+  )
   const child = fork(probe, [], launchOptions(probe, []))
   const [found] = await once(child, 'message')
   expect(found).toEqual({

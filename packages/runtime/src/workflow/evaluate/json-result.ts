@@ -17,7 +17,8 @@ function problemOf(value: unknown): string | null {
   for (let levels = 0; level.length > 0; levels++) {
     if (levels > evaluateLimits.depth) return 'The result is nested too deeply.'
     if (level.some(isFunction)) return 'The result contains a function.'
-    if (level.some((part) => typeof part === 'number' && !Number.isFinite(part))) return 'The result contains a number that is out of range.'
+    if (level.some((part) => typeof part === 'number' && !Number.isFinite(part)))
+      return 'The result contains a number that is out of range.'
     const open = level.filter((part): part is object => typeof part === 'object' && part !== null && !seen.has(part))
     for (const part of open) seen.add(part)
     // Lists of the library have properties besides their items.
