@@ -48,7 +48,8 @@ export function launchOptions(entry: string, files: readonly string[]): ForkOpti
 
 /** Null if it does not start. */
 export async function startEvaluationProcess({ clock, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
-  const child = forked()
+  const child = forked(log)
+  if (!child) return null
   if (child.pid !== undefined) log(`workflow: started the evaluator, process ${child.pid}`)
   const closed = Promise.withResolvers<void>()
   const readErrors = errorsOf(child)
@@ -121,10 +122,15 @@ export async function startEvaluationProcess({ clock, log }: EvaluationProcessOp
   }
 }
 
-function forked(): ChildProcess {
-  const entry = realpathSync(fileURLToPath(new URL('./evaluate-process.js', import.meta.url)))
-  const library = realpathSync(createRequire(import.meta.url).resolve('jsonata'))
-  return fork(entry, [library], launchOptions(entry, [library]))
+function forked(log: (line: string) => void): ChildProcess | null {
+  try {
+    const entry = realpathSync(fileURLToPath(new URL('./evaluate-process.js', import.meta.url)))
+    const library = realpathSync(createRequire(import.meta.url).resolve('jsonata'))
+    return fork(entry, [library], launchOptions(entry, [library]))
+  } catch (error) {
+    log(`workflow: the evaluator could not be started: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
 }
 
 /** Must be read, or a process that writes errors would block. */

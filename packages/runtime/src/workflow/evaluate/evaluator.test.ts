@@ -125,7 +125,7 @@ test.each([
   ['{"a": function($x) { $x }}', 'expression_failed', 'The result contains a function.'],
   ['$ ~> |$|{"self": $}|', 'expression_failed', 'Converting circular structure'],
   ['($f := function($c) { {"then": $c} }; $f(function($x) { 1 }))', 'expression_failed', 'The expression waits for something that never'],
-  ['$reduce([1..600], function($list, $n) { [$list] })', 'expression_failed', 'The result is nested too deeply.'],
+  ['$reduce([1..600], function($inner, $n) { {"a": $inner} })', 'expression_failed', 'The result is nested too deeply.'],
   ['$pad("a", 1100000)', 'expression_too_large', 'The result is larger than 1 MB.'],
   ['[1..100000000]', 'expression_too_large', 'The expression needed more than 64 MB of memory.'],
 ])('%s fails', async (expression, reason_code, message) => {
