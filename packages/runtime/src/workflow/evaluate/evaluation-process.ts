@@ -47,9 +47,12 @@ export function launchOptions(entry: string, files: readonly string[]): ForkOpti
 }
 
 /** Null if it does not start. */
-export async function startEvaluationProcess({ clock, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
-  const child = forked(log)
-  if (!child) return null
+export async function startEvaluationProcess(options: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
+  const child = forked(options.log)
+  return child && ready(child, options)
+}
+
+async function ready(child: ChildProcess, { clock, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
   if (child.pid !== undefined) log(`workflow: started the evaluator, process ${child.pid}`)
   const closed = Promise.withResolvers<void>()
   const readErrors = errorsOf(child)
