@@ -1,4 +1,5 @@
 // The mistakes of a content against its schema. Each node is compared with the schema of its own kind, so that a message is about it.
+import { limits } from '@tandem/contract/limits'
 import { fieldErrors } from '@tandem/contract/validation'
 import { workflowNodeKinds } from '@tandem/contract/workflow'
 import { WorkflowContent, WorkflowEdge, WorkflowInput, WorkflowNode, WorkflowOutput } from '@tandem/contract/workflow/schema'
@@ -29,6 +30,9 @@ export function checkShape(content: Readonly<Record<string, unknown>>, topFields
   ]
 }
 
+/** No list may be longer. */
+const mostItems = limits.workflow_edges
+
 /** Valid items in place of those that are checked one by one. */
 const valid = {
   inputs: { name: 'a', type: 'text', required: true },
@@ -41,14 +45,15 @@ function standIns(definition: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.entries(valid).flatMap(([name, item]) => {
       const list = definition[name]
-      return Array.isArray(list) ? [[name, list.map(() => item)]] : []
+      return Array.isArray(list) ? [[name, list.slice(0, mostItems + 1).map(() => item)]] : []
     }),
   )
 }
 
 function itemsOf(definition: Readonly<Record<string, unknown>>, name: keyof typeof valid): readonly unknown[] {
   const list = definition[name]
-  return Array.isArray(list) ? list : []
+  // A list that is too long is a mistake itself.
+  return Array.isArray(list) ? list.slice(0, mostItems) : []
 }
 
 function nodeErrors(node: unknown, pointer: string): ShapeIssue[] {

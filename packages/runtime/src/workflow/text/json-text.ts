@@ -18,10 +18,14 @@ export function parseJsonText(text: string): ParsedText {
   const reader = new JsonReader(text)
   try {
     const root = reader.document()
-    return reader.problems.length === 0 ? { ok: true, root } : { ok: false, problems: reader.problems }
+    const problems = reader.problems.slice(0, textLimits.problems)
+    return problems.length === 0 ? { ok: true, root } : { ok: false, problems }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    return { ok: false, problems: [...reader.problems, { pointer: '', offset: error.offset, message: error.message }] }
+    return {
+      ok: false,
+      problems: [...reader.problems.slice(0, textLimits.problems - 1), { pointer: '', offset: error.offset, message: error.message }],
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // A document that people wrote, as a content in the stored form. Its shape is checked later; what does not have the form of a node or an
 // edge stays as it is.
-import { loopKinds, type WorkflowNodeKind, workflowNodeKinds } from '@tandem/contract/workflow'
+import { type WorkflowNodeKind, workflowNodeKinds } from '@tandem/contract/workflow'
 import { edgeOfText } from './edge-text.ts'
 import { isRecord, jsonFieldOf, namedValuesProblem } from './json-field.ts'
 import { pointerTo } from './text-node.ts'
@@ -84,10 +84,8 @@ function storedEdge(edge: unknown, pointer: string, issues: DocumentIssue[]): un
 }
 
 function orderedEdges(nodes: unknown, issues: DocumentIssue[]): unknown {
-  // The order of nodes without a valid id, kind or loop is not known, and they are reported anyway.
+  // Nodes without a valid id, kind or loop are reported anyway.
   if (!Array.isArray(nodes) || !nodes.every(isOrdered)) return []
-  const loops = new Set(nodes.filter(({ kind }) => (loopKinds as readonly string[]).includes(kind)).map(({ id }) => id))
-  if (nodes.some(({ within }) => within !== undefined && !loops.has(within))) return []
   const order = writtenOrder(nodes)
   if (order.ok) return order.edges
   issues.push(...order.problems.map(({ at, message }) => ({ pointer: `/nodes/${at}`, message })))

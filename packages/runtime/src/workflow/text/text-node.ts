@@ -34,7 +34,9 @@ export const textLimits = {
   /** More values than a text of this length can have, unless it uses aliases. */
   values: 1_000_000,
   aliases: 50,
+  /** How many mistakes are reported: of the syntax, and of anything else. */
   problems: 20,
+  issues: 100,
 }
 
 export const tooDeep = `is nested too deeply; at most ${textLimits.depth} levels are allowed`

@@ -34,7 +34,7 @@ nodes:
     within: each
     prompt: |
       Summarize this file:
-      {{nodes.read.output.text}}
+      {{nodes.read.output.content}}
   - id: right
     kind: approval
     message: Is this summary right?
@@ -69,7 +69,7 @@ const content: WorkflowContent = {
         ...{ id: 'read', kind: 'tool', within: 'each', tool: 'fs.read', arguments: '{"path":"{{loops.each.item.path}}"}' },
         retry: { attempts: 3, backoff_seconds: 5 },
       },
-      { id: 'summary', kind: 'agent', within: 'each', prompt: 'Summarize this file:\n{{nodes.read.output.text}}\n' },
+      { id: 'summary', kind: 'agent', within: 'each', prompt: 'Summarize this file:\n{{nodes.read.output.content}}\n' },
       { id: 'right', kind: 'approval', message: 'Is this summary right?' },
       {
         ...{ id: 'write', kind: 'tool', tool: 'fs.write', arguments: '{"path":"summary.md","content":"{{nodes.each.output}}"}' },

@@ -96,15 +96,18 @@ function withinJson(issue: DocumentIssue, root: TextNode): DocumentIssue {
 /** In the order of the text. What is missing has the place of what should contain it; an edge that is text has no parts. */
 function placed(text: string, root: TextNode, issues: readonly DocumentIssue[]): TextIssue[] {
   return issues
+    .map((issue) => ofEdgeText(issue, root))
     .map((issue) => {
       const parent = issue.pointer.slice(0, Math.max(issue.pointer.lastIndexOf('/'), 0))
-      const edge = /^\/edges\/\d+(?=\/(from|to|when)$)/.exec(issue.pointer)
-      const isText = edge !== null && placeAt(root, edge[0])?.node.form === 'scalar'
-      const pointer = isText ? edge[0] : issue.pointer
-      const message = isText && issue.message.startsWith('must ') ? `${edge[1]} ${issue.message}` : issue.message
-      const offset = (placeAt(root, pointer) ?? placeAt(root, parent))?.offset ?? root.offset
-      return { offset, issue: { pointer, ...lineAndColumn(text, offset), message } }
+      return { ...issue, offset: (placeAt(root, issue.pointer) ?? placeAt(root, parent))?.offset ?? root.offset }
     })
     .sort((one, other) => one.offset - other.offset)
-    .map(({ issue }) => issue)
+    .slice(0, textLimits.issues)
+    .map(({ pointer, offset, message }) => ({ pointer, ...lineAndColumn(text, offset), message }))
+}
+
+function ofEdgeText(issue: DocumentIssue, root: TextNode): DocumentIssue {
+  const [edge, field] = /^\/edges\/\d+(?=\/(from|to|when)$)/.exec(issue.pointer) ?? []
+  if (edge === undefined || placeAt(root, edge)?.node.form !== 'scalar') return issue
+  return { pointer: edge, message: issue.message.startsWith('must ') ? `${field} ${issue.message}` : issue.message }
 }

@@ -117,19 +117,17 @@ const parts = fc.oneof(
 
 const defaults = { text, file: text, number: fc.double({ noDefaultInfinity: true, noNaN: true }), flag: fc.boolean(), json: value }
 const inputs = fc.array(
-  fc
-    .constantFrom('text' as const, 'file' as const, 'number' as const, 'flag' as const, 'json' as const)
-    .chain((type) =>
-      fc.record(
-        {
-          type: fc.constant(type),
-          description: line,
-          required: fc.boolean(),
-          default_value: defaults[type].map((one) => JSON.stringify(one)),
-        },
-        { requiredKeys: ['type', 'required'] },
-      ),
+  fc.constantFrom('text' as const, 'file' as const, 'number' as const, 'flag' as const, 'json' as const).chain((type) =>
+    fc.record(
+      {
+        type: fc.constant(type),
+        description: line,
+        required: fc.boolean(),
+        default_value: defaults[type].map((one) => JSON.stringify(one)),
+      },
+      { requiredKeys: ['type', 'required'] },
     ),
+  ),
   { maxLength: 3 },
 )
 
