@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { referenceFile, referenceText } from './reference.ts'
+import { referenceFile, referenceText, workflowSchemaFile, workflowSchemaText } from './reference.ts'
 
 test('docs/reference.md matches the contract; npm run reference updates it', () => {
   expect(readFileSync(referenceFile, 'utf8')).toBe(referenceText())
+})
+
+test('docs/reference/workflow.schema.json matches the contract, too', () => {
+  expect(readFileSync(workflowSchemaFile, 'utf8')).toBe(workflowSchemaText())
 })
 
 test('it marks what is not available yet, and shows which parameters are optional', () => {

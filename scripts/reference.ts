@@ -1,6 +1,7 @@
-// Writes docs/reference.md: the names and tables of the contract, and which of them this version implements. With --check it
-// only compares; `npm run check` does that, so that the file is never out of date.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes docs/reference.md: the names and tables of the contract, and which of them this version implements; and
+// docs/reference/workflow.schema.json, with which editors check workflows. With --check it only compares; `npm run check` does that, so
+// that the files are never out of date.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type BuiltSubject, isBuilt } from '../packages/contract/src/built/index.ts'
 import { detailCardKinds, interactiveCardKinds } from '../packages/contract/src/card/index.ts'
 import { type CommandArea, commandAreas, commandErrorCodes, commandErrors } from '../packages/contract/src/command/index.ts'
@@ -30,8 +31,20 @@ import {
 } from '../packages/contract/src/tool/index.ts'
 import { isTerminal, type Transitions } from '../packages/contract/src/transition/index.ts'
 import { workflowRunEventKinds, workflowRunTransitions } from '../packages/contract/src/workflow-run/index.ts'
+import { workflowEditorSchema } from '../packages/runtime/src/workflow/text/editor-schema.ts'
 
 export const referenceFile = new URL('../docs/reference.md', import.meta.url)
+export const workflowSchemaFile = new URL('../docs/reference/workflow.schema.json', import.meta.url)
+
+/** Short lists are on one line, as the formatter writes them. */
+export function workflowSchemaText(): string {
+  const text = JSON.stringify(workflowEditorSchema(), null, 2)
+  const lists = /^( *(?:"[^"]*": )?)\[\n((?: *(?:"(?:[^"\\]|\\.)*"|true|false),?\n)+) *\]/gm
+  return `${text.replace(lists, (list, before: string, items: string) => {
+    const line = `${before}[${items.trim().replace(/,\n */g, ', ')}]`
+    return line.length < 140 ? line : list
+  })}\n`
+}
 
 export function referenceText(): string {
   return `${[
@@ -133,10 +146,18 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
 }
 
 if (import.meta.main) {
-  if (!process.argv.includes('--check')) writeFileSync(referenceFile, referenceText())
-  else if (readFileSync(referenceFile, 'utf8') !== referenceText()) {
-    console.log('docs/reference.md does not match packages/contract. Run npm run reference and commit the file.')
-    process.exitCode = 1
+  const files = [
+    ['docs/reference.md', referenceFile, referenceText()],
+    ['docs/reference/workflow.schema.json', workflowSchemaFile, workflowSchemaText()],
+  ] as const
+  const isCheck = process.argv.includes('--check')
+  if (!isCheck) mkdirSync(new URL('.', workflowSchemaFile), { recursive: true })
+  for (const [path, file, text] of files) {
+    if (!isCheck) writeFileSync(file, text)
+    else if (readFileSync(file, 'utf8') !== text) {
+      console.log(`${path} does not match packages/contract. Run npm run reference and commit the file.`)
+      process.exitCode = 1
+    }
   }
 }
 
