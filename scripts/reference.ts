@@ -140,6 +140,7 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
   diagnostics: 'Diagnostics center',
   memory_browser: 'Managing memories',
   knowledge: 'Knowledge base',
+  workflows: 'Workflows',
   mcp_and_skills: 'MCP servers and skills',
   runtime: 'Agents, conversations, runs and settings',
   cloud: 'Account and synchronization',

@@ -31,6 +31,7 @@ import { openRecovery } from './run/recovery/open-recovery.ts'
 import { openSkillFeature } from './skill/feature.ts'
 import { openTodoFeature } from './todo/feature.ts'
 import { openToolsFeature } from './tools/feature.ts'
+import { openWorkflowFeature } from './workflow/feature.ts'
 
 export { type OpenWindow, serveWindow as startRuntime, type WindowOptions } from './host/window.ts'
 export type { ProvidedModels as OfferedModels } from './model/models.ts'
@@ -110,12 +111,14 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
+  const workflow = features.add(openWorkflowFeature(ground, { agents, runs: () => runs, folder: workspaces.resolve }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.
   const runs = openReadyRuns(ground, {
     ...{ registry, features, calls, recovery, approvals, questions, agents, crashPoint },
     ...models,
+    carrierOf: workflow.carrierOf,
     todos: todos.list,
     attachment: writing.blobs.find,
     ready: () => Promise.all([mcp.serve(), models.ready()]),

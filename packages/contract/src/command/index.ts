@@ -39,6 +39,7 @@ export type {
 } from './runtime/schema.ts'
 export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'
 export type { ListedSkill, ListedSkillBinding, SkillInjection } from './skills.ts'
+export type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSnapshot } from './workflows.ts'
 
 export const commandAreas = {
   checkpoints: ['agent_run_list_checkpoints', 'agent_run_get_checkpoint', 'agent_run_restore_checkpoint', 'resume_agent_run'],
@@ -118,6 +119,22 @@ export const commandAreas = {
     'kb_search',
     'kb_passage',
     'kb_passages_of_run',
+  ],
+  /** What users need to write workflows, start them, and see and control what they do. */
+  workflows: [
+    'workflow_list',
+    'workflow_get',
+    'workflow_save',
+    'workflow_delete',
+    'workflow_check',
+    'workflow_read_text',
+    'workflow_write_text',
+    'workflow_approve',
+    'workflow_start',
+    'workflow_control',
+    'workflow_run_list',
+    'workflow_snapshot',
+    'workflow_query',
   ],
   /** What the specification requires for MCP servers and skills without naming a command. */
   mcp_and_skills: [

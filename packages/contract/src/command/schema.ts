@@ -16,6 +16,7 @@ import { policyCandidateCommands } from './policy-candidates.ts'
 import { runtimeCommands } from './runtime/schema.ts'
 import { skillEvolutionCommands } from './skill-evolution.ts'
 import { skillCommands } from './skills.ts'
+import { workflowCommands } from './workflows.ts'
 
 export type { Command } from './command.ts'
 export { RpcError, RpcNotification, RpcSubscription, RpcUnsubscription, RuntimeFile, SubscribeParams } from './rpc/schema.ts'
@@ -31,6 +32,7 @@ export const commands = {
   ...knowledgeCommands,
   ...mcpServerCommands,
   ...skillCommands,
+  ...workflowCommands,
   ...runtimeCommands,
   ...cloudCommands,
 } satisfies Record<CommandName, Command>

@@ -4,6 +4,7 @@ import { transition } from '../transition/index.ts'
 import type { WorkflowOutcome } from '../workflow/definition.ts'
 import type { WorkflowRunEvent } from './schema.ts'
 import {
+  isTerminalWorkflowState,
   type WorkflowNodeState,
   type WorkflowNodeTrigger,
   type WorkflowRunState,
@@ -24,6 +25,8 @@ export interface WorkflowNodeRecord {
   /** JSON text; null if it has none, or it is with the call or in the file. */
   readonly output: string | null
   readonly output_file_id: string | null
+  /** The call is a step of this run. */
+  readonly run_id: string | null
   readonly call_id: string | null
   readonly child_run_id: string | null
   readonly waits_for: WorkflowWait | null
@@ -32,6 +35,8 @@ export interface WorkflowNodeRecord {
   readonly reason: string | null
   readonly failure: FailureContract | null
   readonly started_at: string | null
+  /** The number of the event that started it. */
+  readonly started_seq: number | null
   readonly ended_at: string | null
   /** The number of the event that ended it, for the order in which effects are taken back. */
   readonly ended_seq: number | null
@@ -40,7 +45,7 @@ export interface WorkflowNodeRecord {
 export interface WorkflowRunRecord {
   readonly workflow_run_id: string
   readonly workflow_id: string
-  /** The run whose steps its calls are. */
+  /** The run whose steps its calls are now. */
   readonly run_id: string | null
   readonly device_id: string
   readonly name: string
@@ -65,11 +70,23 @@ export function nodeKey(node_id: string, iteration: readonly number[] = []): str
 
 /** Null until `started` has arrived. Events are in the order of their numbers; what the tables of states do not allow changes nothing. */
 export function foldWorkflowRun(events: Iterable<WorkflowRunEvent>): WorkflowRunRecord | null {
-  let run: WorkflowRunRecord | null = null
-  // One map for all of them: a copy per event would take seconds for a long run.
-  const nodes = new Map<string, WorkflowNodeRecord>()
-  for (const event of events) run = applied(run, event, () => nodes)
-  return run && { ...run, nodes }
+  const fold = new WorkflowRunFold()
+  for (const event of events) fold.add(event)
+  return fold.run
+}
+
+/** The state while events are added to it. All states share one map of nodes: a copy per event would take seconds for a long run. */
+export class WorkflowRunFold {
+  readonly #nodes = new Map<string, WorkflowNodeRecord>()
+  #run: WorkflowRunRecord | null = null
+
+  get run(): WorkflowRunRecord | null {
+    return this.#run
+  }
+
+  add(event: WorkflowRunEvent): void {
+    this.#run = applied(this.#run, event, () => this.#nodes)
+  }
 }
 
 /** The state after one more event. An event that is already in it changes nothing. */
@@ -97,8 +114,9 @@ function applied(
 
 export function pendingNode(node_id: string, iteration: readonly number[]): WorkflowNodeRecord {
   return {
-    ...{ node_id, iteration, state: 'pending', outcome: null, attempt: 0, output: null, output_file_id: null, call_id: null },
-    ...{ child_run_id: null, waits_for: null, until: null, reason: null, failure: null, started_at: null, ended_at: null, ended_seq: null },
+    ...{ node_id, iteration, state: 'pending', outcome: null, attempt: 0, output: null, output_file_id: null, run_id: null },
+    ...{ call_id: null, child_run_id: null, waits_for: null, until: null, reason: null, failure: null },
+    ...{ started_at: null, started_seq: null, ended_at: null, ended_seq: null },
   }
 }
 
@@ -122,11 +140,16 @@ const runTriggers: Readonly<Record<WorkflowRunState, WorkflowRunTrigger>> = {
   ...{ running: 'resume', paused: 'pause', completed: 'complete', failed: 'fail', canceled: 'cancel' },
 }
 
-function changedState(run: WorkflowRunRecord, { state, reason, ts }: StateEvent): Partial<WorkflowRunRecord> {
-  const next = transition(workflowRunTransitions, run.state, runTriggers[state])
+/** Only a restore and a retry lead out of a state that is final. */
+function triggerOf(from: WorkflowRunState, to: WorkflowRunState): WorkflowRunTrigger {
+  if (!isTerminalWorkflowState(from)) return runTriggers[to]
+  return to === 'running' ? 'retry' : to === 'paused' ? 'restore' : runTriggers[to]
+}
+
+function changedState(run: WorkflowRunRecord, { state, reason, ts, run_id }: StateEvent): Partial<WorkflowRunRecord> {
+  const next = transition(workflowRunTransitions, run.state, triggerOf(run.state, state))
   if (!next.ok) return {}
-  const isOver = next.state === 'completed' || next.state === 'failed' || next.state === 'canceled'
-  return { state: next.state, reason: reason ?? null, ended_at: isOver ? ts : null }
+  return { run_id, state: next.state, reason: reason ?? null, ended_at: isTerminalWorkflowState(next.state) ? ts : null }
 }
 
 const nodeTriggers: Readonly<Record<NodeEvent['kind'], WorkflowNodeTrigger>> = {
@@ -145,6 +168,7 @@ function afterNodeEvent(node: WorkflowNodeRecord, event: NodeEvent): WorkflowNod
   if (!next.ok) return null
   const { state } = next
   const ids = {
+    run_id: event.run_id,
     call_id: event.call_id ?? node.call_id,
     child_run_id: event.child_run_id ?? node.child_run_id,
     output_file_id: event.output_file_id ?? node.output_file_id,
@@ -152,7 +176,12 @@ function afterNodeEvent(node: WorkflowNodeRecord, event: NodeEvent): WorkflowNod
   const ended = { ended_at: event.ts, ended_seq: event.seq, waits_for: null, until: null }
   switch (event.kind) {
     case 'node.started':
-      return { ...pendingNode(node.node_id, node.iteration), ...ids, state, attempt: event.attempt, started_at: event.ts }
+      if (node.state === 'waiting') return { ...node, ...ids, state, attempt: event.attempt, waits_for: null, until: null, reason: null }
+      return {
+        ...pendingNode(node.node_id, node.iteration),
+        ...{ state, attempt: event.attempt, started_at: event.ts, started_seq: event.seq },
+        ...{ run_id: event.run_id, call_id: event.call_id ?? null, child_run_id: event.child_run_id ?? null },
+      }
     case 'node.waiting':
       return { ...node, ...ids, state, waits_for: event.waits_for, until: event.until ?? null, reason: event.reason }
     case 'node.completed':

@@ -29,6 +29,8 @@ export interface NewRun {
   readonly message_id: string | null
   /** Starting with the same key again starts nothing. */
   readonly start_key?: string
+  /** The workflow run that it carries. */
+  readonly workflow_run_id?: string
 }
 
 export interface JournaledStep {
@@ -49,6 +51,8 @@ export interface SettledCall {
   readonly checkpoint_id: string | null
   readonly duration_ms: number
 }
+
+export type CallEnd = Pick<SettledCall, 'outcome' | 'output' | 'output_file' | 'truncated' | 'failure_contract'>
 
 export interface RunQuery {
   readonly agent_id?: string
@@ -72,7 +76,7 @@ export interface Journal {
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
-  /** Runs that wait for their model and may be retried. */
+  /** Runs that continue automatically at a time that has come: they wait for their model, or carry a workflow. */
   toRetry(now: number): readonly RunRecord[]
   /** Runs that are paused for something that has ended since. */
   toContinue(): readonly RunRecord[]
@@ -80,6 +84,8 @@ export interface Journal {
   append(run_id: string, step: NewStep, here?: DeviceOnlyFields): RunStep
   /** Writes the `tool.result` step and the `tool_calls` record together. */
   settle(run_id: string, call: SettledCall): RunStep
+  /** How a call ended; undefined while it is open. */
+  settled(run_id: string, call_id: string): CallEnd | undefined
   /** A step from another device, as it is shown here. `steps` returns all steps in this form. */
   shown(step: RunStep): RunStep
   steps(run_id: string, page?: { readonly after?: number; readonly limit?: number }): readonly JournaledStep[]
@@ -225,9 +231,10 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         const run_id = newId()
         const now = clock.now()
         sql.run`
-          INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, start_key, started_at, updated_at)
+          INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, start_key, workflow_run_id,
+            started_at, updated_at)
           VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
-            ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${now}, ${now})`
+            ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${fresh.workflow_run_id ?? null}, ${now}, ${now})`
         const { title, model, sandbox_mode, message_id } = fresh
         append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id })
         conversations.touch(fresh.conversation)
@@ -293,6 +300,15 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
           { tool: call.tool, duration_ms: call.duration_ms },
         )
       })
+    },
+    settled(run_id, call_id) {
+      const row = sql.get<CallRow>`
+        SELECT outcome, output, output_file, truncated, failure FROM tool_calls
+        WHERE run = (SELECT no FROM runs WHERE run_id = ${run_id}) AND call_id = ${call_id}`
+      if (!row) return undefined
+      const { outcome, output, output_file, truncated, failure } = row
+      const failure_contract = failure === null ? null : JSON.parse(failure)
+      return { outcome, output: JSON.parse(output), output_file, truncated: truncated === 1, failure_contract }
     },
     shown(step) {
       const run = rowOf(step.run_id)
@@ -366,6 +382,7 @@ function pauseAfter(run: RunRecord, step: NewStep): PauseReason | null {
 /** Reset when a model responds, and when a user resumes the run. */
 function retriesAfter(run: RunRecord, step: NewStep, here: DeviceOnlyFields): Pick<RunRecord, 'retries' | 'retry_at'> {
   if (step.kind === 'run.paused' && step.reason === 'model') return { retries: run.retries + 1, retry_at: here.retry_at ?? null }
+  if (step.kind === 'run.paused' && here.retry_at !== undefined) return { retries: run.retries, retry_at: here.retry_at }
   if (step.kind === 'model.completed' || (step.kind === 'run.resumed' && !here.by_itself)) return { retries: 0, retry_at: null }
   return { retries: run.retries, retry_at: triggerOf(step.kind) ? null : run.retry_at }
 }

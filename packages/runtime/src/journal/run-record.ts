@@ -20,9 +20,11 @@ interface RunFacts {
   readonly workspace: string
   readonly next_seq: number
   readonly turns: number
-  /** How many times in a row no model responded, and when the next automatic retry is; null if there is none. */
+  /** How many times in a row no model responded, and when the run continues automatically; null if it does not. */
   readonly retries: number
   readonly retry_at: number | null
+  /** The workflow run that it carries. Then it has no model: its calls come from the nodes of the workflow. */
+  readonly workflow_run_id: string | null
   readonly started_at: number
   readonly updated_at: number
   readonly ended_at: number | null

@@ -1,8 +1,10 @@
 // The events of workflow runs, written here or received from other devices.
-import type { WorkflowRunEvent } from '@tandem/contract/workflow-run'
+import type { WorkflowRunEvent, WrittenWorkflowRunEvent } from '@tandem/contract/workflow-run'
 import type { Store } from '../store/store.ts'
 
 export interface WorkflowEvents {
+  /** Appends an event of this device. */
+  append(event: WrittenWorkflowRunEvent): void
   /** In the order of their numbers. An event that only a newer Tandem can read is marked as such. */
   of(workflow_run_id: string, page: { readonly after?: EventPosition; readonly limit: number }): readonly WorkflowRunEvent[]
 }
@@ -21,6 +23,11 @@ const beginning: EventPosition = { seq: -1, event_id: '' }
 
 export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents {
   return {
+    append(event) {
+      sql.run`
+        INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, payload)
+        VALUES (${event.event_id}, ${event.workflow_run_id}, ${event.seq}, ${Date.parse(event.ts)}, ${JSON.stringify(event)})`
+    },
     of(workflow_run_id, { after = beginning, limit }) {
       const rows = sql.all<EventRow>`
         SELECT known, payload FROM workflow_run_events

@@ -40,6 +40,8 @@ export interface CallingRun {
   readonly sandbox_mode: SandboxMode
   /** The calls of a tool that the user allowed for this run. */
   remembered(tool: string): readonly ApprovalRule[]
+  /** Whether a person has approved the call before it was requested, with the workflow that it is part of. */
+  isApproved?(call: AskedCall): boolean
   readonly status?: CallStatus
 }
 
@@ -212,8 +214,17 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     return boundOutput(output, ports.wholes)
   }
 
+  function allow(asked: AskedCall): Prepared {
+    asked.literal.origin?.approved()
+    ports.approved?.(asked)
+    return { state: 'ready', call: asked }
+  }
+
   return {
-    prepare: check,
+    async prepare(call, run) {
+      const prepared = await check(call, run)
+      return prepared.state === 'ask' && run.isApproved?.(prepared.call) ? allow(prepared.call) : prepared
+    },
     async recheck(call, run, approved) {
       const prepared = await check(call, run)
       if (prepared.state !== 'ask') return prepared
@@ -225,9 +236,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       if (!approved.edited && approved.plan && asked.plan && ports.isWeaker(approved.plan, asked.plan)) return prepared
       // and the change must be the one that was shown: it is not if the file has changed since.
       if (!approved.edited && approved.preview && !doesWhatWasShown(approved.preview, await previewOf(ports, asked, run))) return prepared
-      asked.literal.origin?.approved()
-      ports.approved?.(asked)
-      return { state: 'ready', call: asked }
+      return allow(asked)
     },
     preview: (call, run) => previewOf(ports, call, run),
     admit({ tool, policy, literal }, run) {

@@ -11,6 +11,10 @@ import { resultText } from './turn/result-text.ts'
 import { openTranscript, type Transcript } from './turn/transcript.ts'
 
 export interface ActiveRun {
+  /** A call that waits does not pause the run: its other calls go on. */
+  readonly isCarrier: boolean
+  /** A checkpoint of it was restored before it was opened. */
+  readonly isRestored: boolean
   run(): RunRecord
   progress(): RunProgress
   readonly transcript: Transcript
@@ -21,6 +25,7 @@ export interface ActiveRun {
 export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool: string) => string): ActiveRun {
   const { journal, store, registry } = ports
   const begun = mustRun(ports, run_id)
+  const isCarrier = begun.workflow_run_id !== null
   const find = (file_id: string) => ports.attachment?.(file_id)
   const transcript = openTranscript({
     messageText(message_id) {
@@ -40,8 +45,11 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
     if (earlier.no >= begun.no) break
     for (const journaled of currentSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
   }
-  const own = currentSteps(journal.steps(run_id))
-  for (const journaled of own) transcript.add(begun.no, journaled)
+  const recorded = journal.steps(run_id)
+  const isRestored = recorded.some(({ step }) => step.kind === 'checkpoint.restored')
+  const own = currentSteps(recorded)
+  // No model reads the calls of a workflow, and there may be thousands.
+  if (!isCarrier) for (const journaled of own) transcript.add(begun.no, journaled)
   let progress = runProgressOf(own)
 
   /** Only what is on disk counts. */
@@ -49,12 +57,14 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
     const journaled: JournaledStep = { step, here }
     store.afterCommit(() => {
       progress = applyStep(progress, journaled)
-      transcript.add(begun.no, journaled)
+      if (!isCarrier) transcript.add(begun.no, journaled)
     })
     return step
   }
 
   return {
+    isCarrier,
+    isRestored,
     run: () => mustRun(ports, run_id),
     progress: () => progress,
     transcript,

@@ -1,25 +1,37 @@
 // The agent loop: model, calls, model, until there is a final response, a user is needed, or it is stopped from outside.
 import type { FailureContract } from '@tandem/contract/failure'
+import { isTerminalRunState } from '@tandem/contract/run'
 import { canceledCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
-import { type ActiveRun, openActiveRun } from './active-run.ts'
+import type { ActiveRun } from './active-run.ts'
 import { settleCalls } from './call/settle-calls.ts'
+import { type Carrier, carriedRun } from './carrier.ts'
 import { internalError, modelRefused, repeatedCalls } from './failures.ts'
 import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
 import { atStage, StoppedError, type StopSignals } from './stops.ts'
-import { offeredTools } from './turn/offered-tools.ts'
 import { takeTurn } from './turn/take-turn.ts'
 import { cancelWaits, completedWaitReason } from './waiting.ts'
 
 /** Continues a `running` run until it no longer is. Never throws for what can be recorded in the journal. */
-export async function runLoop(ports: LoopPorts, run_id: string, stops: StopSignals): Promise<void> {
-  const activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(ports, run_id)).wire)
+export async function runLoop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
+  const carrier = activeRun.isCarrier ? ports.carrierOf(activeRun.run()) : null
   try {
-    await continueRun(ports, activeRun, stops)
+    await (carrier ? carry(ports, activeRun, carrier, stops) : continueRun(ports, activeRun, stops))
   } catch (error) {
     if (!(error instanceof StoppedError)) return pauseAfterError(ports, activeRun, internalError(error))
   }
-  if (activeRun.run().state === 'running' && stops.kind()) await stop(ports, activeRun, stops)
+  if (activeRun.run().state === 'running' && stops.kind()) await stop(ports, activeRun, stops, carrier)
+}
+
+async function carry(ports: LoopPorts, activeRun: ActiveRun, carrier: Carrier, stops: StopSignals): Promise<void> {
+  await carrier.advance(
+    carriedRun(ports, activeRun, stops, {
+      complete: () => void activeRun.append({ kind: 'run.completed', usage: activeRun.run().usage }),
+      fail: (failure_contract) => recordFailure(ports, activeRun, failure_contract),
+      cancel: (reason) => cancelRun(ports, activeRun, reason),
+    }),
+  )
+  if (isTerminalRunState(activeRun.run().state)) await ended(ports, activeRun)
 }
 
 async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
@@ -48,11 +60,15 @@ async function complete(ports: LoopPorts, activeRun: ActiveRun): Promise<void> {
 
 async function fail(ports: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract): Promise<void> {
   ports.crashPoint('run_ending')
+  recordFailure(ports, activeRun, failure_contract)
+  await ended(ports, activeRun)
+}
+
+function recordFailure(ports: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract): void {
   ports.store.transaction(() => {
     endOpenCalls(ports, activeRun)
     activeRun.append({ kind: 'run.failed', usage: activeRun.run().usage, failure_contract })
   })
-  await ended(ports, activeRun)
 }
 
 /** After an internal error the run is paused, as after a crash, because failing would be final. */
@@ -83,7 +99,8 @@ function pauseForModel(
   activeRun.append({ kind: 'run.paused', reason: 'model' }, wait_ms === null ? {} : { retry_at: store.clock.now() + wait_ms })
 }
 
-async function stop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
+async function stop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, carrier: Carrier | null): Promise<void> {
+  if (carrier) return stopCarrier(ports, activeRun, stops, carrier)
   // If a runtime shuts down during a retry, the next one continues to retry.
   if (stops.kind() === 'shutdown' && activeRun.run().retries > 0) return pauseForModel(ports, activeRun, { retry: 'by_itself' })
   // What it waited for has ended: the next runtime continues it automatically, as after a crash.
@@ -92,6 +109,16 @@ async function stop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals):
   if (stops.kind() !== 'cancel') return void activeRun.append({ kind: 'run.paused', reason: 'user' })
   cancelRun(ports, activeRun, stops.reason())
   await ended(ports, activeRun)
+}
+
+function stopCarrier({ store }: LoopPorts, activeRun: ActiveRun, stops: StopSignals, carrier: Carrier): void {
+  store.transaction(() => {
+    const kind = stops.kind() ?? 'pause'
+    carrier.stopped(kind)
+    // The next runtime continues it.
+    const here = kind === 'shutdown' ? { retry_at: store.clock.now() } : {}
+    activeRun.append({ kind: 'run.paused', reason: kind === 'shutdown' ? 'workflow' : 'user' }, here)
+  })
 }
 
 export function cancelRun(ports: LoopPorts, activeRun: ActiveRun, reason: string | null): void {
@@ -126,10 +153,4 @@ export async function ended(ports: LoopPorts, activeRun: ActiveRun): Promise<voi
   const run = activeRun.run()
   ports.memory.forgetRun(run.run_id)
   await ports.endRun(run.run_id).catch((error: unknown) => ports.log(`cleanup after run ${run.run_id} failed: ${String(error)}`))
-}
-
-function mustRun({ journal }: LoopPorts, run_id: string) {
-  const run = journal.run(run_id)
-  if (!run) throw new Error(`there is no run ${run_id}`)
-  return run
 }

@@ -18,7 +18,7 @@ import type { WaitAnswer } from './resume.ts'
 import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
 
-export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment'> {
+export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf'> {
   readonly registry: ToolRegistry
   readonly features: Features
   readonly calls: Calls
@@ -92,7 +92,7 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
     runs.continueWaiting()
   }
 
-  if (life === 'resident') scheduler.add({ name: 'retry_runs', every_ms: retry_ms, run: retryRuns })
+  if (life === 'resident') scheduler.add({ name: 'retry_runs', every_ms: retry_ms, first_ms: 1_000, run: retryRuns })
   scheduler.add({ name: 'continue_runs', every_ms: continue_ms, first_ms: 1_000, run: continueRuns })
   const broken = runs.recover()
   temps.sweep((run_id) => journal.run(run_id)?.ended_at !== null)

@@ -20,6 +20,7 @@ import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { Questions } from '../question/questions.ts'
 import type { Store } from '../store/store.ts'
+import type { Carrier } from './carrier.ts'
 import type { ReachCrashPoint } from './crashpoint.ts'
 import type { OpenCall, RunProgress } from './run-progress.ts'
 import type { ModelMemory } from './turn/model-memory.ts'
@@ -50,6 +51,8 @@ export interface LoopPorts {
   /** How long the loop waits for listeners before a compaction. */
   compactionWait_ms(): number
   readonly crashPoint: ReachCrashPoint
+  /** What decides which calls a run without a model makes; null for a run with a model. */
+  carrierOf(run: RunRecord): Carrier | null
   /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null

@@ -9,6 +9,7 @@ import { transition } from '@tandem/contract/transition'
 import type { Wait, WaitEnd } from '../call/wait.ts'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
+import type { NewRun } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { DeviceOnlyFields } from '../journal/step.ts'
 import { type ActiveRun, openActiveRun } from './active-run.ts'
@@ -53,8 +54,12 @@ export interface Runs {
   settled(run_id: string): Promise<RunRecord | undefined>
   /** After a crash: pauses runs that were running. Returns how many there were. */
   recover(): number
-  /** Retries runs that wait for their model and are due. Returns how many there were. */
+  /** Continues runs that are due: they wait for their model, or carry a workflow. Returns how many there were. */
   retryDue(): number
+  /** A run without a model, for what decides its calls. Part of the caller's transaction; it starts after the commit. */
+  startCarrier(run: CarrierStart): RunRecord
+  /** What a carried run waits for has ended: it continues, unless a user has paused it. */
+  wakeCarrier(run_id: string): void
   /** What calls waited for has ended. Each wait ends once: ending it again has no effect. Returns whether any ended. */
   endWaits(subject: Pick<Wait, 'for' | 'id'>, end: WaitEnd): boolean
   /** Ends the waits whose time has come. Returns whether there are runs that this process continues. */
@@ -65,13 +70,21 @@ export interface Runs {
   stop(): Promise<void>
 }
 
+export type CarrierStart = Pick<NewRun, 'conversation' | 'agent_id' | 'title' | 'sandbox_mode'> & { readonly workflow_run_id: string }
+
+interface GoingRun {
+  readonly stops: StopSignals
+  readonly activeRun: ActiveRun
+  readonly done: Promise<void>
+}
+
 /** `kept` are the checkpoints themselves; `ports.checkpoints` is how the loop takes them. */
 export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): Runs {
   const ports: LoopPorts = { ...given, memory: openModelMemory() }
   const { store, journal } = ports
   const rejections = openRejections(ports)
   const nameOf = (device_id: string) => ports.deviceName?.(device_id) ?? null
-  const going = new Map<string, { stops: StopSignals; done: Promise<void> }>()
+  const going = new Map<string, GoingRun>()
   const restoring = new Map<string, Promise<unknown>>()
   const keeping = new Set<Promise<unknown>>()
   /** The runs that were started or resumed in this process. */
@@ -81,12 +94,19 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   function go(run_id: string): void {
     own.add(run_id)
     const stops = createStopSignals()
-    const done = runLoop(ports, run_id, stops)
+    const activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(run_id)).wire)
+    const done = runLoop(ports, activeRun, stops)
       .catch((error: unknown) =>
         ports.log(`run ${run_id} was interrupted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
       )
       .finally(() => going.delete(run_id))
-    going.set(run_id, { stops, done })
+    going.set(run_id, { stops, activeRun, done })
+  }
+
+  function mustRun(run_id: string): RunRecord {
+    const run = journal.run(run_id)
+    if (!run) throw new Error(`there is no run ${run_id}`)
+    return run
   }
 
   function activeRunOf(run: RunRecord): ActiveRun {
@@ -210,7 +230,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value
-    if (going.has(run_id)) return refuse('run_busy', `run ${run_id} is already running`)
+    const active = going.get(run_id)
+    if (active) return answer && run.workflow_run_id !== null ? answerCarrier(active, run, answer) : alreadyRunning(run_id)
     if (kept.isStuck(run_id)) return restoreInterrupted(run_id)
     const next = transition(runTransitions, run.state, 'resume_agent_run')
     if (!next.ok) return refuse('transition_refused', next.message)
@@ -222,7 +243,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     }
     let refusal: AnswerRefusal | null = null
     const resumed = store.transaction((): ResumeResult | null => {
-      refusal = answer ? recordAnswer(ports, activeRun, run, answer) : stillWaiting(ports, run, resumeContract(ports, activeRun, run))
+      refusal = answer ? recordAnswer(ports, activeRun, run, answer) : mustWait(activeRun, run)
       if (refusal) return null
       const resume_contract = resumeContract(ports, activeRun, run)
       const step = activeRun.append({ kind: 'run.resumed', resume_contract }, here)
@@ -235,6 +256,31 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     ports.crashPoint('run_resumed')
     go(run_id)
     return { ok: true, value: resumed }
+  }
+
+  /** One call of a workflow may wait while others go on. */
+  function mustWait(activeRun: ActiveRun, run: RunRecord): AnswerRefusal | null {
+    return activeRun.isCarrier ? null : stillWaiting(ports, run, resumeContract(ports, activeRun, run))
+  }
+
+  /** The answer to one call of a workflow whose other calls are running. */
+  function answerCarrier({ activeRun }: GoingRun, run: RunRecord, answer: WaitAnswer): Outcome<ResumeResult> {
+    const refusal = store.transaction(() => recordAnswer(ports, activeRun, run, answer))
+    if (refusal) return refuse(refusal.code, refusal.message)
+    ports.crashPoint(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
+    wakeCarrier(run.run_id)
+    const { step_id } = journal.steps(run.run_id, { after: activeRun.run().next_seq - 2, limit: 1 })[0]?.step ?? { step_id: '' }
+    return { ok: true, value: { run_id: run.run_id, state: 'running', step_id, resume_contract: resumeContract(ports, activeRun, run) } }
+  }
+
+  function wakeCarrier(run_id: string): void {
+    const run = journal.run(run_id)
+    if (run === undefined || stopping || restoring.has(run_id) || !(ports.isResident || own.has(run_id))) return
+    const active = going.get(run_id)
+    if (active && run.state === 'running') ports.carrierOf(run)?.wake()
+    // It has just paused, without knowing of this.
+    else if (active) void active.done.then(() => wakeCarrier(run_id))
+    else if (run.state === 'paused' && run.pause_reason !== 'user' && run.pause_reason !== 'restore') resumeByItself(run)
   }
 
   /** The folder or agent of a run may have been removed while it waited. */
@@ -329,9 +375,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value
-    if (kind === 'pause' && run.retry_at !== null) return { ok: true, value: waitForPerson(run) }
+    const continues = run.retry_at !== null || (run.workflow_run_id !== null && run.state === 'paused' && run.pause_reason !== 'user')
+    if (kind === 'pause' && continues) return { ok: true, value: waitForPerson(run) }
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
+    if (kind === 'cancel' && run.workflow_run_id !== null) return await cancelCarrier(run, reason)
     const active = going.get(run_id)
     if (active) {
       active.stops.stop(kind, reason)
@@ -346,6 +394,19 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     // It paused by itself before the request reached it, or was answered since: a cancel must not be lost.
     if (kind === 'cancel' && !isTerminalRunState(now.state)) return await halt(run_id, kind, reason)
     return { ok: true, value: now }
+  }
+
+  /** What it has done may have to be taken back first. */
+  async function cancelCarrier(run: RunRecord, reason: string | null): Promise<Outcome<RunRecord>> {
+    const { run_id } = run
+    const carrier = ports.carrierOf(run)
+    store.transaction(() => carrier?.cancel(reason))
+    const resumed = going.has(run_id) ? null : resume(run_id, undefined, { by_itself: true })
+    if (resumed && !resumed.ok) return resumed
+    carrier?.wake()
+    await going.get(run_id)?.done
+    const now = journal.run(run_id)
+    return now ? { ok: true, value: now } : refuse('not_found', `there is no run ${run_id}`)
   }
 
   return {
@@ -370,7 +431,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
         // Recorded now, not at the next resume: a card must not show "running" for days.
         store.transaction(() => {
           settleInterrupted(activeRun)
-          activeRun.append({ kind: 'run.paused', reason: completedWaitReason(ports, activeRun) ?? 'crash' })
+          const reason = completedWaitReason(ports, activeRun) ?? 'crash'
+          activeRun.append({ kind: 'run.paused', reason }, activeRun.isCarrier ? { retry_at: store.clock.now() } : {})
         })
       }
       return broken.length
@@ -381,6 +443,15 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       for (const run of due) resumeByItself(run)
       return due.length
     },
+    startCarrier({ conversation, agent_id, title, sandbox_mode, workflow_run_id }) {
+      const run = journal.start({ conversation, agent_id, title, model: 'none', sandbox_mode, message_id: null, workflow_run_id })
+      store.afterCommit(() => {
+        ports.crashPoint('run_started')
+        go(run.run_id)
+      })
+      return run
+    },
+    wakeCarrier,
     endWaits: (subject, end) => endWaitsFor(ports, subject, end),
     endDueWaits() {
       endDueWaits(ports)
@@ -396,6 +467,10 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       await Promise.allSettled([...restoring.values(), ...keeping])
     },
   }
+}
+
+function alreadyRunning(run_id: string): Outcome<never> {
+  return refuse('run_busy', `run ${run_id} is already running`)
 }
 
 function refuse<Value>(code: CommandErrorCode, message: string): Outcome<Value> {

@@ -14,7 +14,7 @@ function hasOwnSteps(wait: Pick<Wait, 'for'>): boolean {
   return wait.for === 'approval' || wait.for === 'question'
 }
 
-/** Starts the wait of the call, and pauses its run. */
+/** Starts the wait of the call, and pauses its run, unless that has other calls that go on. */
 export function beginWait(
   { store, journal, crashPoint }: LoopPorts,
   activeRun: ActiveRun,
@@ -30,7 +30,7 @@ export function beginWait(
       const subject_id = subject === 'time' ? null : id
       activeRun.append({ kind: 'wait.started', wait_id, for: subject, subject_id, until: at }, { call_id, tool })
     }
-    activeRun.append({ kind: 'run.paused', reason: subject })
+    if (!activeRun.isCarrier) activeRun.append({ kind: 'run.paused', reason: subject })
   })
   crashPoint(subjectPoints[wait.for])
   return 'paused'
@@ -73,18 +73,27 @@ function endWait({ store, journal, crashPoint }: WaitPorts, wait: WaitRecord, en
 }
 
 /** The run ends or is restored: it no longer waits for anything. Called in the transaction that records it. */
-export function cancelWaits({ journal, registry, log }: Pick<LoopPorts, 'journal' | 'registry' | 'log'>, run: Pick<RunRecord, 'no'>): void {
-  for (const wait of journal.waits.open(run.no)) {
-    journal.waits.end(wait.wait_id, 'canceled')
-    tellEnd({ journal }, wait, 'canceled')
-    // The tool itself does not wait for an approval.
-    if (wait.for === 'approval') continue
-    try {
-      registry.get(wait.tool)?.abandoned?.(waitOf(wait))
-    } catch (error) {
-      // An error of a tool must not prevent a run from being canceled.
-      log(`${wait.tool}: what call ${wait.call_id} waited for could not be ended: ${String(error)}`)
-    }
+export function cancelWaits(ports: CancelPorts, run: Pick<RunRecord, 'no'>): void {
+  for (const wait of ports.journal.waits.open(run.no)) cancelWait(ports, wait)
+}
+
+/** One call of the run no longer waits for anything. */
+export function cancelWaitsOf(ports: CancelPorts, run: Pick<RunRecord, 'no'>, call_id: string): void {
+  for (const wait of ports.journal.waits.open(run.no)) if (wait.call_id === call_id) cancelWait(ports, wait)
+}
+
+type CancelPorts = Pick<LoopPorts, 'journal' | 'registry' | 'log'>
+
+function cancelWait({ journal, registry, log }: CancelPorts, wait: WaitRecord): void {
+  journal.waits.end(wait.wait_id, 'canceled')
+  tellEnd({ journal }, wait, 'canceled')
+  // The tool itself does not wait for an approval.
+  if (wait.for === 'approval') return
+  try {
+    registry.get(wait.tool)?.abandoned?.(waitOf(wait))
+  } catch (error) {
+    // An error of a tool must not prevent a run from being canceled.
+    log(`${wait.tool}: what call ${wait.call_id} waited for could not be ended: ${String(error)}`)
   }
 }
 

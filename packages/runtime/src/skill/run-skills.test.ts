@@ -34,6 +34,7 @@ beforeEach(() => {
     turns: 0,
     retries: 0,
     retry_at: null,
+    workflow_run_id: null,
     started_at: 0,
     updated_at: 0,
     ended_at: null,

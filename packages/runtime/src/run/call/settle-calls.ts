@@ -37,7 +37,18 @@ export async function settleCalls(ports: LoopPorts, activeRun: ActiveRun, stops:
 
 type Ready = Extract<Prepared, { state: 'ready' }>
 
-async function settleOne(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, stops: StopSignals): Promise<CallsEnd> {
+/** Whether a person approved a call with the workflow that it is part of. */
+type ApprovedBefore = NonNullable<CallingRun['isApproved']>
+
+const neverApproved: ApprovedBefore = () => false
+
+export async function settleOne(
+  ports: LoopPorts,
+  activeRun: ActiveRun,
+  call: OpenCall,
+  stops: StopSignals,
+  isApproved: ApprovedBefore = neverApproved,
+): Promise<CallsEnd> {
   const wait = call.progress === 'requested' ? undefined : ports.journal.waits.of(activeRun.run().no, call.call_id)
   const waited = wait && waitEndOf(wait)
   if (waited) return finish(ports, activeRun, call, await ports.pipeline.resume(wait.tool, waitOf(wait), waited), call.checkpoint_id)
@@ -46,7 +57,7 @@ async function settleOne(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall,
   if (circle >= warnAtRound) return finish(ports, activeRun, call, inVain(call, circle))
   const denied = denialOf(ports, activeRun, call)
   if (denied) return finish(ports, activeRun, call, denied)
-  const prepared = await prepare(ports, activeRun, call)
+  const prepared = await prepare(ports, activeRun, call, isApproved)
   // Preparing a call takes time. If the run was stopped meanwhile, no approval is requested.
   if (stops.kind()) return 'stopped'
   switch (prepared.state) {
@@ -62,7 +73,9 @@ async function settleOne(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall,
   }
 }
 
+/** The calls of a workflow are bounded by its definition. */
 function circles(activeRun: ActiveRun, call: OpenCall): number {
+  if (activeRun.isCarrier) return 0
   return completedRounds(activeRun.progress().ended, callSignature(call.tool, call.arguments))
 }
 
@@ -99,8 +112,8 @@ function answerTo(approvals: LoopPorts['approvals'], activeRun: ActiveRun, { pro
   return progress === 'requested' ? undefined : approvals.answered(activeRun.run().no, call_id)
 }
 
-function prepare(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall): Promise<Prepared> {
-  return atStage('tool_validation', () => prepared(ports, activeRun, call))
+function prepare(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, isApproved = neverApproved): Promise<Prepared> {
+  return atStage('tool_validation', () => prepared(ports, activeRun, call, isApproved))
 }
 
 function previewOf({ pipeline, approvals, tempFor }: LoopPorts, activeRun: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
@@ -108,14 +121,19 @@ function previewOf({ pipeline, approvals, tempFor }: LoopPorts, activeRun: Activ
   return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
 }
 
-function prepared({ pipeline, approvals, journal, tempFor, bus }: LoopPorts, activeRun: ActiveRun, call: OpenCall): Promise<Prepared> {
+function prepared(
+  { pipeline, approvals, journal, tempFor, bus }: LoopPorts,
+  activeRun: ActiveRun,
+  call: OpenCall,
+  isApproved: ApprovedBefore,
+): Promise<Prepared> {
   const approval = answerTo(approvals, activeRun, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
   const record = activeRun.run()
   const status = statusOf(bus, record, call)
-  if (!approved) return pipeline.prepare(requested, { ...callerOf(record, approvals), status })
+  if (!approved) return pipeline.prepare(requested, { ...callerOf(record, approvals), isApproved, status })
   return pipeline.recheck(
     requested,
     { ...callerOf(record, approvals, tempFor(record.run_id)), status },

@@ -218,6 +218,7 @@ export function openTestRuns(options: TestRunsOptions) {
       modelFor: (name) => ({ model, window: () => model.contextWindow(name, options.window ?? null) }),
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
+      carrierOf: () => null,
       toolsFor: (run) => ({ ...callPolicies.offered(run, registry.list()), tools: registry.list() }),
       promptSections: () => [],
       todos: () => options.todos ?? [],

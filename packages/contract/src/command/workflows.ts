@@ -1,0 +1,174 @@
+// Workflows: writing and approving them, starting them, and seeing and controlling what they do.
+import Type, { type Static } from 'typebox'
+import { FailureContract } from '../failure/schema.ts'
+import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Timestamp, Version } from '../shape.ts'
+import { workflowOutcomes } from '../workflow/definition.ts'
+import { WorkflowContent, WorkflowDefinition, WorkflowName } from '../workflow/schema.ts'
+import { workflowCloudStates, workflowControls, workflowNodeStates, workflowRunStates, workflowWaits } from '../workflow-run/state.ts'
+import { type Command, listParams } from './command.ts'
+import type { CommandNameIn } from './index.ts'
+
+const one = object({ workflow_id: Id })
+const oneRun = { workflow_run_id: Id }
+const iteration = Type.Optional(listOf(Count, { maxItems: 4 }))
+
+/** A place in the text or the definition, and what is wrong there. */
+const Issue = object({ pointer: Type.String({ maxLength: 2_000 }), message: Type.String({ maxLength: 4_000 }) })
+const TextIssue = object({ ...Issue.properties, line: nullable(Count), column: nullable(Count) })
+
+const { definition: _definition, ...head } = WorkflowContent.properties
+
+export const ListedWorkflow = object({
+  workflow_id: Id,
+  ...head,
+  version: Version,
+  sha256: Sha256,
+  node_count: Count,
+  /** Whether a person on this device approved this version, and whether that includes the calls of its tool nodes. */
+  is_approved: Flag,
+  covers_calls: Flag,
+  cloud_state: oneOf(workflowCloudStates),
+  updated_at: Timestamp,
+  last_run: nullable(object({ ...oneRun, state: oneOf(workflowRunStates), started_at: Timestamp })),
+})
+export type ListedWorkflow = Static<typeof ListedWorkflow>
+
+const StoredWorkflow = object({ ...ListedWorkflow.properties, definition: WorkflowDefinition })
+
+export const ListedWorkflowRun = object({
+  ...oneRun,
+  workflow_id: Id,
+  name: Line,
+  /** The run that makes its calls: its steps, approvals and recovery points are there. */
+  run_id: Id,
+  state: oneOf(workflowRunStates),
+  reason: nullable(Line),
+  started_at: Timestamp,
+  ended_at: nullable(Timestamp),
+})
+export type ListedWorkflowRun = Static<typeof ListedWorkflowRun>
+
+export const WorkflowRunNode = object({
+  node_id: Key,
+  iteration: listOf(Count),
+  state: oneOf(workflowNodeStates),
+  outcome: nullable(oneOf(workflowOutcomes)),
+  attempt: Count,
+  waits_for: nullable(oneOf(workflowWaits)),
+  until: nullable(Timestamp),
+  reason: nullable(Line),
+  failure_contract: nullable(FailureContract),
+  call_id: nullable(Key),
+  child_run_id: nullable(Id),
+  started_at: nullable(Timestamp),
+  ended_at: nullable(Timestamp),
+})
+export type WorkflowRunNode = Static<typeof WorkflowRunNode>
+
+export const WorkflowSnapshot = object({
+  ...ListedWorkflowRun.properties,
+  run_id: nullable(Id),
+  device_id: Key,
+  owner_agent_id: Key,
+  inputs: nullable(JsonText),
+  definition_sha256: Sha256,
+  /** Null if it is in a file that is not on this device. */
+  definition: nullable(WorkflowDefinition),
+  last_seq: Count,
+  /** How many nodes are in each state, rounds of loops counted separately. */
+  counts: object(
+    Object.fromEntries(workflowNodeStates.map((state) => [state, Count])) as Record<(typeof workflowNodeStates)[number], typeof Count>,
+  ),
+  /** Those that no loop repeats, those that are running, waiting or failed, and as many others as fit. */
+  nodes: listOf(WorkflowRunNode),
+  nodes_left_out: Count,
+  /** What it returned, as JSON; null until it has completed. */
+  result: nullable(Type.String({ contentMediaType: 'application/json' })),
+})
+export type WorkflowSnapshot = Static<typeof WorkflowSnapshot>
+
+const Control = object({
+  ...oneRun,
+  action: oneOf(workflowControls),
+  /** For `skip`: which node, why, and how the workflow goes on. */
+  node_id: Type.Optional(WorkflowName),
+  iteration,
+  reason: Type.Optional(Line),
+  outcome: Type.Optional(oneOf(workflowOutcomes)),
+})
+
+export const workflowCommands = {
+  workflow_list: {
+    summary: 'List the workflows of this device with their last runs.',
+    params: listParams({}),
+    result: pageOf(ListedWorkflow),
+  },
+  workflow_get: { summary: 'Show a workflow with its definition.', params: one, result: object({ workflow: StoredWorkflow }) },
+  workflow_save: {
+    summary: 'Create a workflow, or replace one. What is saved here is approved on this device.',
+    params: object({
+      workflow_id: Type.Optional(Id),
+      /** The version that was read; refused if it has changed since. */
+      version: Type.Optional(Version),
+      ...WorkflowContent.properties,
+      /** The calls of its tool nodes need no further approval, as far as a person has seen their arguments. */
+      covers_calls: Type.Optional(Flag),
+    }),
+    result: object({ workflow: StoredWorkflow }),
+  },
+  workflow_delete: { summary: 'Delete a workflow. Runs that have started go on.', params: one, result: object({ workflow_id: Id }) },
+  workflow_check: {
+    summary: 'Check a definition without saving it.',
+    params: object({ workflow_id: Type.Optional(Id), definition: WorkflowDefinition }),
+    result: object({ issues: listOf(Issue) }),
+  },
+  workflow_read_text: {
+    summary: 'Read a workflow from YAML or JSON, and report all mistakes with their lines.',
+    params: object({ text: Type.String({ maxLength: 1_048_576 }) }),
+    result: object({ content: nullable(WorkflowContent), issues: listOf(TextIssue) }),
+  },
+  workflow_write_text: {
+    summary: 'Write a workflow as YAML or JSON, to be edited.',
+    params: object({ workflow_id: Id, format: oneOf(['yaml', 'json']) }),
+    result: object({ text: Type.String() }),
+  },
+  workflow_approve: {
+    summary: 'Approve a version of a workflow for this device, by its hash; or take the approval back.',
+    params: object({ workflow_id: Id, sha256: Sha256, is_approved: Flag, covers_calls: Type.Optional(Flag) }),
+    result: object({ workflow: StoredWorkflow }),
+  },
+  workflow_start: {
+    summary: 'Start a workflow.',
+    params: object({
+      workflow_id: Id,
+      /** An object as JSON. */
+      inputs: Type.Optional(JsonText),
+      /** The agent whose policy applies; the default agent if absent. */
+      agent_id: Type.Optional(Key),
+      workspace: Type.Optional(Type.String({ maxLength: 4_096, description: 'The absolute path of a folder on this device' })),
+      /** Starting again with the same key starts nothing, and returns the run that it started. */
+      key: Type.Optional(Key),
+    }),
+    result: object({ run: ListedWorkflowRun }),
+  },
+  workflow_control: {
+    summary: 'Pause, resume, cancel or retry a workflow run, or skip one of its nodes.',
+    params: Control,
+    result: object({ run: WorkflowSnapshot }),
+  },
+  workflow_run_list: {
+    summary: 'List the workflow runs of this device, newest first.',
+    params: listParams({ workflow_id: Type.Optional(Id), state: Type.Optional(oneOf(workflowRunStates)) }),
+    result: pageOf(ListedWorkflowRun),
+  },
+  workflow_snapshot: {
+    summary: 'Show the whole state of a workflow run, now or after one of its events. Also for runs of other devices.',
+    params: object({ ...oneRun, at_seq: Type.Optional(Count) }),
+    result: object({ run: WorkflowSnapshot }),
+  },
+  workflow_query: {
+    summary: 'Show one node of a workflow run with its output.',
+    params: object({ ...oneRun, node_id: WorkflowName, iteration }),
+    result: object({ node: WorkflowRunNode, output: nullable(Type.String({ contentMediaType: 'application/json' })) }),
+  },
+} satisfies Record<CommandNameIn<'workflows'>, Command>

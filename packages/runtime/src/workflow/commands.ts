@@ -1,0 +1,183 @@
+// The commands of workflows, for users.
+import { checkWorkflow, type WorkflowDefinition } from '@tandem/contract/workflow'
+import { nodeKey } from '@tandem/contract/workflow-run'
+import type { Agents } from '../agent/agents.ts'
+import type { CommandTable } from '../feature/command-table.ts'
+import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
+import type { Outcome, Rejection } from '../feature/outcome.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Store } from '../store/store.ts'
+import { outputOf } from './engine/outputs.ts'
+import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
+import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import { listedRun, listedWorkflow, shownNode, shownSnapshot } from './shown.ts'
+import { readWorkflowText, workflowText } from './text/workflow-text.ts'
+import { definitionOf } from './workflow-result.ts'
+import type { WorkflowRuns } from './workflow-runs.ts'
+
+export interface WorkflowCommandPorts {
+  readonly store: Pick<Store, 'transaction'>
+  readonly journal: Journal
+  readonly rows: WorkflowRunRows
+  readonly records: WorkflowRecords
+  readonly agents: Pick<Agents, 'default'>
+  readonly workflows: WorkflowRuns
+  folder(path?: string): Outcome<string>
+}
+
+export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
+  const { store, journal, rows, records, agents, workflows, folder } = ports
+
+  function stored(workflow: WorkflowRecord) {
+    return { workflow: { ...listedWorkflow(workflow, ports), definition: workflow.definition } }
+  }
+
+  function shownRun(row: WorkflowRunRow) {
+    const run = workflows.snapshot(row.workflow_run_id)
+    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null })
+  }
+
+  /** All mistakes at once, each with its place. */
+  function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
+    const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
+    if (issues.length === 0) return null
+    const fields = issues.map(({ pointer, message }) => ({ field: `definition${pointer}`, message }))
+    const message = fields.map((issue) => `${issue.field} ${issue.message}`).join('; ')
+    return { ok: false, code: 'invalid_params', message: message.slice(0, 4_000), fields }
+  }
+
+  return {
+    workflow_list(paging) {
+      return pageBy(
+        'workflow_list',
+        records.list().map((workflow) => listedWorkflow(workflow, ports)),
+        ({ workflow_id }) => workflow_id,
+        paging,
+      )
+    },
+    workflow_get({ workflow_id }) {
+      const workflow = records.get(workflow_id)
+      return workflow ? { ok: true, value: stored(workflow) } : noWorkflow(workflow_id)
+    },
+    workflow_save({ workflow_id, version, name, description, definition, covers_calls = false }) {
+      const known = workflow_id === undefined ? undefined : records.get(workflow_id)
+      if (workflow_id !== undefined && !known) return noWorkflow(workflow_id)
+      if (known && version !== undefined && known.version !== version)
+        return { ok: false, code: 'version_conflict', message: `workflow ${workflow_id} is at version ${known.version}` }
+      const refused = problems(definition, workflow_id ?? null)
+      if (refused) return refused
+      const saved = store.transaction(() => {
+        const workflow = records.save({ name, definition, ...(description === undefined ? {} : { description }) }, workflow_id)
+        records.approve(workflow.sha256, { covers_calls })
+        return workflow
+      })
+      return { ok: true, value: stored(saved) }
+    },
+    workflow_delete({ workflow_id }) {
+      return records.remove(workflow_id) ? { ok: true, value: { workflow_id } } : noWorkflow(workflow_id)
+    },
+    workflow_check({ workflow_id, definition }) {
+      const others = { workflow_id: workflow_id ?? null, definitionOf: (id: string) => records.get(id)?.definition }
+      return { ok: true, value: { issues: checkWorkflow(definition, others) } }
+    },
+    workflow_read_text({ text }) {
+      const read = readWorkflowText(text)
+      return { ok: true, value: read.ok ? { content: read.content, issues: [] } : { content: null, issues: [...read.issues] } }
+    },
+    workflow_write_text({ workflow_id, format }) {
+      const workflow = records.get(workflow_id)
+      if (!workflow) return noWorkflow(workflow_id)
+      const { name, description, definition } = workflow
+      return {
+        ok: true,
+        value: { text: workflowText({ name, definition, ...(description === undefined ? {} : { description }) }, format) },
+      }
+    },
+    workflow_approve({ workflow_id, sha256, is_approved, covers_calls = false }) {
+      const workflow = records.get(workflow_id)
+      if (!workflow) return noWorkflow(workflow_id)
+      if (workflow.sha256 !== sha256)
+        return { ok: false, code: 'version_conflict', message: `workflow ${workflow_id} has changed: its definition has another hash` }
+      if (is_approved) records.approve(sha256, { covers_calls })
+      else records.withdraw(sha256)
+      return { ok: true, value: stored(workflow) }
+    },
+    workflow_start({ workflow_id, inputs = '{}', agent_id = agents.default().agent_id, workspace, key }) {
+      const values = objectIn(inputs)
+      if (values === null)
+        return {
+          ok: false,
+          code: 'invalid_params',
+          message: '`inputs` must be an object as JSON',
+          fields: [{ field: 'inputs', message: 'must be an object as JSON' }],
+        }
+      const place = folder(workspace)
+      if (!place.ok) return place
+      const start = {
+        workflow_id,
+        inputs: values,
+        inputs_by: 'person',
+        agent_id,
+        workspace: place.value,
+        ...(key === undefined ? {} : { key }),
+      } as const
+      const started = workflows.start(start)
+      return started.ok ? { ok: true, value: { run: shownRun(started.value) } } : started
+    },
+    async workflow_control({ workflow_run_id, action, node_id, iteration, reason, outcome }) {
+      if (action === 'skip' && (node_id === undefined || reason === undefined)) {
+        const missing = node_id === undefined ? 'node_id' : 'reason'
+        return {
+          ok: false,
+          code: 'invalid_params',
+          message: `\`${missing}\` is required to skip a node`,
+          fields: [{ field: missing, message: 'is required' }],
+        }
+      }
+      const control =
+        action === 'skip'
+          ? { action, node_id: node_id ?? '', reason: reason ?? '', ...(iteration ? { iteration } : {}), ...(outcome ? { outcome } : {}) }
+          : action === 'cancel'
+            ? { action, ...(reason === undefined ? {} : { reason }) }
+            : { action }
+      const done = await workflows.control(workflow_run_id, control)
+      return done.ok ? { ok: true, value: { run: shownSnapshot(journal, done.value) } } : done
+    },
+    workflow_run_list({ workflow_id, state, ...paging }) {
+      const from = positionOf('workflow_run_list', paging, ['number'])
+      if (!from.ok) return from
+      const before = from.value ? { before: Number(from.value[0]) } : {}
+      const only = { ...(workflow_id ? { workflow_id } : {}), ...(state ? { state } : {}) }
+      const found = rows.list({ ...only, ...before, limit: limitOf(paging) + 1 })
+      const page = pageOf('workflow_run_list', found, ({ no }) => [no], paging)
+      return { ok: true, value: { ...page, items: page.items.map(shownRun) } }
+    },
+    workflow_snapshot({ workflow_run_id, at_seq }) {
+      const run = workflows.snapshot(workflow_run_id, at_seq)
+      return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value) } } : run
+    },
+    workflow_query({ workflow_run_id, node_id, iteration = [] }) {
+      const run = workflows.snapshot(workflow_run_id)
+      if (!run.ok) return run
+      const kind = definitionOf(journal, run.value)?.nodes.find(({ id }) => id === node_id)?.kind
+      const node = run.value.nodes.get(nodeKey(node_id, iteration))
+      if (!node)
+        return { ok: false, code: 'not_found', message: `nothing has happened at node ${nodeKey(node_id, iteration)} of this workflow run` }
+      const output = node.state === 'completed' ? outputOf(journal, kind ?? 'tool', node) : null
+      return { ok: true, value: { node: shownNode(node), output: output === null ? null : JSON.stringify(output) } }
+    },
+  }
+}
+
+function noWorkflow(workflow_id: string): Rejection {
+  return { ok: false, code: 'not_found', message: `there is no workflow ${workflow_id} on this device` }
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}

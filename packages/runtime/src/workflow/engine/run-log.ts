@@ -1,0 +1,103 @@
+// The events of one workflow run on this device, with the state that follows from them.
+import { limits } from '@tandem/contract/limits'
+import type { WorkflowDefinition } from '@tandem/contract/workflow'
+import {
+  isTerminalWorkflowState,
+  type WorkflowNodeRecord,
+  WorkflowRunFold,
+  type WorkflowRunRecord,
+  type WrittenWorkflowRunEvent,
+} from '@tandem/contract/workflow-run'
+import { timestamp } from '../../clock/clock.ts'
+import type { EventPosition } from '../../journal/workflow-events.ts'
+import type { EnginePorts } from './ports.ts'
+
+type Placed = 'event_id' | 'workflow_run_id' | 'workflow_id' | 'run_id' | 'device_id' | 'seq' | 'ts'
+type Without<Event, Names extends string> = Event extends unknown ? Omit<Event, Names> : never
+export type NewWorkflowEvent = Without<WrittenWorkflowRunEvent, Placed>
+export type NodePlace = Pick<WorkflowNodeRecord, 'node_id' | 'iteration'>
+
+const pageOfEvents = 1_000
+
+export type LogPorts = Pick<EnginePorts, 'store' | 'journal' | 'rows'>
+
+export class WorkflowRunLog {
+  readonly #ports: LogPorts
+  readonly #fold = new WorkflowRunFold()
+  readonly workflow_run_id: string
+  readonly #listeners = new Set<(event: WrittenWorkflowRunEvent) => void>()
+
+  constructor(ports: LogPorts, workflow_run_id: string) {
+    this.#ports = ports
+    this.workflow_run_id = workflow_run_id
+    const { workflowEvents } = ports.journal
+    for (let after: EventPosition | undefined; ; ) {
+      const page = workflowEvents.of(workflow_run_id, { ...(after ? { after } : {}), limit: pageOfEvents })
+      for (const event of page) this.#fold.add(event)
+      const last = page.at(-1)
+      if (!last || page.length < pageOfEvents) return
+      after = last
+    }
+  }
+
+  /** Throws if the run has not started. */
+  get run(): WorkflowRunRecord {
+    if (this.#fold.run === null) throw new Error(`there is no workflow run ${this.workflow_run_id}`)
+    return this.#fold.run
+  }
+
+  definition(): WorkflowDefinition {
+    const { definition, definition_file_id } = this.run
+    return JSON.parse(definition ?? (definition_file_id === null ? 'null' : this.#ports.journal.wholes.read(definition_file_id)))
+  }
+
+  /** Called after each event that is appended here. */
+  onEvent(call: (event: WrittenWorkflowRunEvent) => void): void {
+    this.#listeners.add(call)
+  }
+
+  /** In the transaction of the caller. If that fails, this object must not be used any more. */
+  append(event: NewWorkflowEvent & { readonly run_id?: string }): void {
+    const { store, journal, rows } = this.#ports
+    const { workflow_id, run_id } = this.run
+    const written = {
+      ...{ event_id: store.newId(), workflow_run_id: this.workflow_run_id, workflow_id, run_id, device_id: store.device_id },
+      ...{ seq: this.run.last_seq + 1, ts: timestamp(store.clock.now()) },
+      ...event,
+    } as WrittenWorkflowRunEvent
+    const before = this.run.state
+    journal.workflowEvents.append(written)
+    this.#fold.add(written)
+    const { state } = this.run
+    if (state !== before) rows.setState(this.workflow_run_id, state, isTerminalWorkflowState(state) ? store.clock.now() : null)
+    for (const call of this.#listeners) call(written)
+  }
+
+  /** It goes on in another run, after it has failed. */
+  reopen(run_id: string): void {
+    this.append({ kind: 'state', name: this.run.name, state: 'running', run_id })
+    this.#ports.rows.setCarrier(this.workflow_run_id, run_id)
+  }
+
+  /** An event of a node. The rounds are left out where there are none. */
+  appendNode<Kind extends NewWorkflowEvent['kind']>(
+    kind: Kind,
+    { node_id, iteration }: NodePlace,
+    fields: Omit<Extract<NewWorkflowEvent, { kind: Kind }>, 'kind' | 'node_id' | 'iteration'>,
+  ): void {
+    this.append({
+      kind,
+      node_id,
+      ...(iteration.length === 0 ? {} : { iteration: [...iteration] }),
+      ...fields,
+    } as unknown as NewWorkflowEvent)
+  }
+
+  /** As fields of an event: in it, or in a file if it is too long. */
+  keptOutput(value: unknown): { readonly output?: string; readonly output_file_id?: string } {
+    if (value === undefined || value === null) return {}
+    const text = JSON.stringify(value)
+    if (Buffer.byteLength(text) <= limits.workflow_event_bytes) return { output: text }
+    return { output_file_id: this.#ports.journal.wholes.keepFile(text) }
+  }
+}

@@ -1,0 +1,81 @@
+// The workflow runs of this device, for lists and for the engine.
+import type { WorkflowRunState } from '@tandem/contract/workflow-run'
+import type { Store } from '../../store/store.ts'
+
+export const inputGivers = ['person', 'agent', 'task', 'workflow'] as const
+export type InputGiver = (typeof inputGivers)[number]
+
+export interface WorkflowRunRow {
+  readonly no: number
+  readonly workflow_run_id: string
+  readonly workflow_id: string
+  readonly run_id: string
+  readonly inputs_by: InputGiver
+  readonly parent_id: string | null
+  readonly state: WorkflowRunState
+  readonly started_at: number
+  readonly ended_at: number | null
+}
+
+export type NewWorkflowRun = Omit<WorkflowRunRow, 'no' | 'state' | 'ended_at'> & { readonly start_key: string | null }
+
+export interface WorkflowRunQuery {
+  readonly workflow_id?: string
+  readonly state?: WorkflowRunState
+  readonly before?: number
+  readonly limit: number
+}
+
+export interface WorkflowRunRows {
+  add(run: NewWorkflowRun): void
+  get(workflow_run_id: string): WorkflowRunRow | undefined
+  startedBy(start_key: string): WorkflowRunRow | undefined
+  /** Newest first. */
+  list(query: WorkflowRunQuery): readonly WorkflowRunRow[]
+  /** Those that a node of this one started and that have not ended. */
+  openChildren(parent_id: string): readonly WorkflowRunRow[]
+  setState(workflow_run_id: string, state: WorkflowRunState, ended_at: number | null): void
+  /** It goes on in another run. */
+  setCarrier(workflow_run_id: string, run_id: string): void
+  /** A run that a node waits for. */
+  addChild(run_id: string, workflow_run_id: string, limit_ms: number | null): void
+  removeChild(run_id: string): void
+  parentOf(run_id: string): string | undefined
+  children(): readonly { readonly run_id: string; readonly workflow_run_id: string; readonly limit_ms: number | null }[]
+}
+
+export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRows {
+  return {
+    add({ workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, started_at }) {
+      sql.run`
+        INSERT INTO workflow_runs (workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, state, started_at)
+        VALUES (${workflow_run_id}, ${workflow_id}, ${run_id}, ${start_key}, ${inputs_by}, ${parent_id}, 'running', ${started_at})`
+    },
+    get: (workflow_run_id) => sql.get<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE workflow_run_id = ${workflow_run_id}`,
+    startedBy: (start_key) => sql.get<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE start_key = ${start_key}`,
+    list({ workflow_id = null, state = null, before = null, limit }) {
+      return sql.all<WorkflowRunRow>`
+        SELECT * FROM workflow_runs
+        WHERE (${workflow_id} IS NULL OR workflow_id = ${workflow_id}) AND (${state} IS NULL OR state = ${state})
+          AND (${before} IS NULL OR no < ${before})
+        ORDER BY no DESC LIMIT ${limit}`
+    },
+    openChildren: (parent_id) =>
+      sql.all<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE parent_id = ${parent_id} AND ended_at IS NULL ORDER BY no`,
+    setState(workflow_run_id, state, ended_at) {
+      sql.run`UPDATE workflow_runs SET state = ${state}, ended_at = ${ended_at} WHERE workflow_run_id = ${workflow_run_id}`
+    },
+    setCarrier(workflow_run_id, run_id) {
+      sql.run`UPDATE workflow_runs SET run_id = ${run_id} WHERE workflow_run_id = ${workflow_run_id}`
+    },
+    addChild(run_id, workflow_run_id, limit_ms) {
+      sql.run`
+        INSERT INTO workflow_children (run_id, workflow_run_id, limit_ms) VALUES (${run_id}, ${workflow_run_id}, ${limit_ms})
+        ON CONFLICT (run_id) DO NOTHING`
+    },
+    removeChild: (run_id) => void sql.run`DELETE FROM workflow_children WHERE run_id = ${run_id}`,
+    parentOf: (run_id) =>
+      sql.get<{ workflow_run_id: string }>`SELECT workflow_run_id FROM workflow_children WHERE run_id = ${run_id}`?.workflow_run_id,
+    children: () => sql.all`SELECT run_id, workflow_run_id, limit_ms FROM workflow_children ORDER BY run_id`,
+  }
+}

@@ -1,0 +1,70 @@
+// Workflows and their runs, as commands and tools show them.
+import type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSnapshot } from '@tandem/contract/command'
+import { type WorkflowNodeRecord, type WorkflowRunRecord, workflowNodeStates } from '@tandem/contract/workflow-run'
+import { timestamp } from '../clock/clock.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
+import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import { definitionOf, workflowResult } from './workflow-result.ts'
+
+export function listedWorkflow(
+  { workflow_id, name, description, version, sha256, definition, cloud_state, updated_at }: WorkflowRecord,
+  { records, rows }: { readonly records: WorkflowRecords; readonly rows: WorkflowRunRows },
+): ListedWorkflow {
+  const [last] = rows.list({ workflow_id, limit: 1 })
+  return {
+    ...{ workflow_id, name, version, sha256, cloud_state },
+    ...(description === undefined ? {} : { description }),
+    node_count: definition.nodes.length,
+    is_approved: records.isApproved(sha256),
+    covers_calls: records.coversCalls(sha256),
+    updated_at: timestamp(updated_at),
+    last_run: last ? { workflow_run_id: last.workflow_run_id, state: last.state, started_at: timestamp(last.started_at) } : null,
+  }
+}
+
+export function listedRun(row: WorkflowRunRow, { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>): ListedWorkflowRun {
+  const { workflow_run_id, workflow_id, run_id, state, started_at, ended_at } = row
+  const times = { started_at: timestamp(started_at), ended_at: ended_at === null ? null : timestamp(ended_at) }
+  return { workflow_run_id, workflow_id, name, run_id, state, reason, ...times }
+}
+
+export function shownNode(node: WorkflowNodeRecord): WorkflowRunNode {
+  const { node_id, iteration, state, outcome, attempt, waits_for, until, reason, failure, call_id, child_run_id, started_at, ended_at } =
+    node
+  return {
+    ...{ node_id, iteration: [...iteration], state, outcome, attempt, waits_for, until, reason },
+    ...{ failure_contract: failure, call_id, child_run_id, started_at, ended_at },
+  }
+}
+
+/** More would delay a window that shows a loop over thousands of items. */
+const mostNodes = 500
+
+export function shownSnapshot(journal: Journal, run: WorkflowRunRecord): WorkflowSnapshot {
+  const all = [...run.nodes.values()]
+  const first = all.filter(isShownFirst)
+  const rest = all.filter((node) => !isShownFirst(node))
+  const nodes = [...first, ...rest.slice(Math.max(0, rest.length + first.length - mostNodes))].slice(0, mostNodes)
+  const { workflow_run_id, workflow_id, name, run_id, device_id, owner_agent_id, inputs, definition_sha256 } = run
+  const { state, reason, started_at, ended_at, last_seq } = run
+  return {
+    ...{ workflow_run_id, workflow_id, name, run_id, device_id, owner_agent_id, inputs, definition_sha256 },
+    ...{ state, reason, started_at, ended_at, last_seq },
+    definition: definitionOf(journal, run),
+    counts: countsOf(all),
+    nodes: nodes.map(shownNode),
+    nodes_left_out: all.length - nodes.length,
+    result: state === 'completed' ? JSON.stringify(workflowResult(journal, run)) : null,
+  }
+}
+
+function isShownFirst({ iteration, state }: WorkflowNodeRecord): boolean {
+  return iteration.length === 0 || state === 'running' || state === 'waiting' || state === 'failed'
+}
+
+function countsOf(nodes: readonly WorkflowNodeRecord[]): WorkflowSnapshot['counts'] {
+  const counts = Object.fromEntries(workflowNodeStates.map((state) => [state, 0])) as WorkflowSnapshot['counts']
+  for (const { state } of nodes) counts[state] += 1
+  return counts
+}

@@ -1,0 +1,308 @@
+// Workflows in a whole runtime: every kind of node, approvals, failures, compensation, cancel, skip, retry and restore.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow'
+import { afterEach, expect, test } from 'vitest'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import { answerAll, endOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
+
+let agent: TestAgent
+afterEach(() => agent.stop())
+
+const read = (name: string) => (existsSync(join(agent.workspace, name)) ? readFileSync(join(agent.workspace, name), 'utf8') : null)
+const write = (id: string, path: string, content: string, more: Partial<WorkflowNode> = {}) =>
+  ({ id, kind: 'tool', tool: 'fs.write', arguments: JSON.stringify({ path, content }), ...more }) as WorkflowNode
+const definition = (nodes: readonly WorkflowNode[], edges: WorkflowDefinition['edges'], more: Partial<WorkflowDefinition> = {}) => ({
+  inputs: [],
+  nodes: [...nodes],
+  edges,
+  ...more,
+})
+
+async function withAgent() {
+  agent = await startTestAgent([{ text: 'The agent says hello.' }])
+}
+
+test('a chain of calls whose arguments come from inputs and earlier outputs', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        write('first', '{{inputs.name}}.txt', 'Hello {{inputs.name}}'),
+        { id: 'look', kind: 'tool', tool: 'fs.read', arguments: '{"path":"{{inputs.name}}.txt"}' },
+        { id: 'count', kind: 'transform', input: '{"text":"{{nodes.look.output.content}}"}', expression: '{"length": $length(text)}' },
+        { id: 'long', kind: 'condition', condition: { left: '{{nodes.count.output.length}}', comparison: 'greater', right: '100' } },
+        write('if_long', 'long.txt', 'x'),
+        write('if_short', 'short.txt', 'length {{nodes.count.output.length}}'),
+      ],
+      [
+        { from: 'first', to: 'look' },
+        { from: 'look', to: 'count' },
+        { from: 'count', to: 'long' },
+        { from: 'long', to: 'if_long', when: 'true' },
+        { from: 'long', to: 'if_short', when: 'false' },
+      ],
+      {
+        inputs: [{ name: 'name', type: 'text', required: true }],
+        outputs: [{ name: 'length', type: 'number', value: '{{nodes.count.output.length}}' }],
+      },
+    ),
+    { inputs: { name: 'ada' } },
+  )
+  // What is filled in from outputs needs an approval.
+  expect(await endOf(agent, run)).toMatchObject({ state: 'paused', reason: 'fs.write needs an approval' })
+  const end = await answerAll(agent, run)
+  expect([end.state, end.reason, end.result]).toEqual(['completed', null, '{"length":9}'])
+  expect([read('ada.txt'), read('short.txt'), read('long.txt')]).toEqual(['Hello ada', 'length 9', null])
+  expect(end.nodes.map(({ node_id, state }) => `${node_id} ${state}`).toSorted()).toEqual([
+    'count completed',
+    'first completed',
+    'if_long skipped',
+    'if_short completed',
+    'long completed',
+    'look completed',
+  ])
+  expect(agent.runtime.journal.run(end.run_id ?? '')?.state).toBe('completed')
+})
+
+test('parallel branches: one waits for a person while the others go on, and a join waits for all', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'ask', kind: 'question', question: 'Which color?', choices: ['red', 'blue'] },
+        { id: 'sure', kind: 'approval', message: 'Go on?' },
+        write('other', 'other.txt', 'went on'),
+        write('after_other', 'after.txt', 'went on too'),
+        write('joined', 'joined.txt', 'joined'),
+        write('denied', 'denied.txt', 'x'),
+      ],
+      [
+        { from: 'other', to: 'after_other' },
+        { from: 'ask', to: 'joined' },
+        { from: 'sure', to: 'joined', when: 'approved' },
+        { from: 'sure', to: 'denied', when: 'denied' },
+        { from: 'after_other', to: 'joined' },
+      ],
+      { output: '{{nodes.ask.output}}' },
+    ),
+  )
+  const waiting = await endOf(agent, run)
+  expect([waiting.state, read('after.txt'), read('joined.txt')]).toEqual(['paused', 'went on too', null])
+  expect(waiting.counts).toMatchObject({ waiting: 2, completed: 2 })
+  const { items } = await agent.call('question_list', { run_id: waiting.run_id ?? '' })
+  expect(items.map(({ question }) => question.question)).toEqual(['Which color?', 'Go on?'])
+  const answers = { 'Which color?': 'red', 'Go on?': 'approve' } as Record<string, string>
+  for (const { question_id, question } of items.map((item) => item.question)) {
+    const answer = { chosen: [answers[question] ?? ''], text: null }
+    await agent.call('agent_run_resume', { run_id: waiting.run_id ?? '', answer: { kind: 'question', question_id, answer } })
+  }
+  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  const end = await endOf(agent, run)
+  expect([end.state, end.result, read('joined.txt'), read('denied.txt')]).toEqual(['completed', '"red"', 'joined', null])
+})
+
+test('a loop over a list with two rounds at a time, and a loop until a condition is met', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items: '["a","b","c"]', concurrency: 2, result: '{{nodes.twice.output}}' },
+        {
+          id: 'twice',
+          kind: 'transform',
+          within: 'each',
+          input: '{"item":"{{loops.each.item}}","at":"{{loops.each.index}}"}',
+          expression: 'item & item & $string(at)',
+        },
+        {
+          id: 'again',
+          kind: 'repeat',
+          until: { expression: 'nodes.round.output >= 3' },
+          most_rounds: 10,
+          result: '{{nodes.round.output}}',
+        },
+        { id: 'round', kind: 'transform', within: 'again', input: '"{{loops.again.index}}"', expression: '$ + 1' },
+      ],
+      [{ from: 'each', to: 'again' }],
+      {
+        outputs: [
+          { name: 'all', type: 'json', value: '{{nodes.each.output}}' },
+          { name: 'rounds', type: 'number', value: '{{nodes.again.output}}' },
+        ],
+      },
+    ),
+  )
+  const end = await endOf(agent, run)
+  expect([end.state, end.reason, end.result]).toEqual(['completed', null, '{"all":["aa0","bb1","cc2"],"rounds":3}'])
+})
+
+test('a failure stops the workflow and takes back what was done, the last one first; a retry goes on from there', async () => {
+  await withAgent()
+  const compensated = (id: string, path: string) =>
+    write(id, path, id, { compensation: { tool: 'fs.delete', arguments: JSON.stringify({ path }) } } as Partial<WorkflowNode>)
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        compensated('one', 'one.txt'),
+        compensated('two', 'two.txt'),
+        { id: 'need', kind: 'tool', tool: 'fs.read', arguments: '{"path":"missing.txt"}' },
+      ],
+      [
+        { from: 'one', to: 'two' },
+        { from: 'two', to: 'need' },
+      ],
+    ),
+  )
+  const failed = await answerAll(agent, run)
+  expect(failed).toMatchObject({ state: 'failed', counts: { failed: 1, compensated: 2 } })
+  expect([read('one.txt'), read('two.txt')]).toEqual([null, null])
+  expect(agent.runtime.journal.run(failed.run_id ?? '')).toMatchObject({
+    state: 'failed',
+    failure_contract: { reason_code: 'node_failed', stage: 'workflow' },
+  })
+  const deleted = agent.runtime.journal
+    .steps(failed.run_id ?? '')
+    .flatMap(({ step }) => (step.kind === 'tool.call' && step.tool === 'fs.delete' ? [step.arguments] : []))
+  expect(deleted).toEqual(['{"path":"two.txt"}', '{"path":"one.txt"}'])
+
+  writeFileSync(join(agent.workspace, 'missing.txt'), 'here now')
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
+  const end = await answerAll(agent, run)
+  expect([end.state, read('one.txt'), read('two.txt')]).toEqual(['completed', 'one', 'two'])
+  expect(end.run_id).not.toBe(failed.run_id)
+})
+
+test('a node is tried again as often as it says, and its failure can be an edge', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'flaky', kind: 'tool', tool: 'fs.read', arguments: '{"path":"nothing.txt"}', retry: { attempts: 3, backoff_seconds: 0 } },
+        write('instead', 'instead.txt', '{{nodes.flaky.error}}'),
+      ],
+      [{ from: 'flaky', to: 'instead', when: 'failed' }],
+    ),
+  )
+  const end = await answerAll(agent, run)
+  expect([end.state, end.nodes.find(({ node_id }) => node_id === 'flaky')?.attempt]).toEqual(['completed', 3])
+  expect(read('instead.txt')).toContain('nothing.txt')
+})
+
+test('an agent works on a node, and another workflow on another', async () => {
+  await withAgent()
+  const { workflow } = await agent.call('workflow_save', {
+    name: 'Inner',
+    definition: definition([{ id: 'up', kind: 'transform', input: '"{{inputs.text}}"', expression: '$uppercase($)' }], [], {
+      inputs: [{ name: 'text', type: 'text', required: true }],
+      outputs: [{ name: 'text', type: 'text', value: '{{nodes.up.output}}' }],
+    }),
+  })
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'say', kind: 'agent', prompt: 'Say hello.' },
+        { id: 'inner', kind: 'workflow', workflow_id: workflow.workflow_id, inputs: '{"text":"{{nodes.say.output}}"}' },
+      ],
+      [{ from: 'say', to: 'inner' }],
+      { output: '{{nodes.inner.output.text}}' },
+    ),
+  )
+  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  const end = await endOf(agent, run)
+  expect(end.result).toBe('"THE AGENT SAYS HELLO."')
+  const { items } = await agent.call('conversation_list', {})
+  expect(items).toEqual([])
+})
+
+test('cancel in the middle: what waits is withdrawn, what was done is taken back', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        write('one', 'one.txt', 'x', { compensation: { tool: 'fs.delete', arguments: '{"path":"one.txt"}' } } as Partial<WorkflowNode>),
+        { id: 'ask', kind: 'question', question: 'Go on?' },
+      ],
+      [{ from: 'one', to: 'ask' }],
+    ),
+  )
+  expect((await endOf(agent, run)).state).toBe('paused')
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel', reason: 'no longer needed' })
+  const end = await answerAll(agent, run)
+  expect(end).toMatchObject({ state: 'canceled', reason: 'no longer needed', counts: { compensated: 1, failed: 1 } })
+  expect([read('one.txt'), (await agent.call('question_list', {})).items]).toEqual([null, []])
+  expect(agent.runtime.journal.run(end.run_id ?? '')?.state).toBe('canceled')
+})
+
+test('a person skips a node that waits; the question is withdrawn', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition([{ id: 'ask', kind: 'question', question: 'Go on?' }, write('then', 'then.txt', 'x')], [{ from: 'ask', to: 'then' }]),
+  )
+  await endOf(agent, run)
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'skip', node_id: 'ask', reason: 'not needed' })
+  const end = await endOf(agent, run)
+  expect([end.state, read('then.txt'), (await agent.call('question_list', {})).items]).toEqual(['completed', 'x', []])
+})
+
+test('pause and resume; a workflow that waits survives a restart', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition([{ id: 'ask', kind: 'question', question: 'Go on?' }, write('then', 'then.txt', 'x')], [{ from: 'ask', to: 'then' }]),
+  )
+  await endOf(agent, run)
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'pause' })
+  await agent.restart()
+  expect((await endOf(agent, run)).state).toBe('paused')
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
+  const end = await answerAll(agent, run, { question: 'yes' })
+  expect([end.state, read('then.txt')]).toEqual(['completed', 'x'])
+})
+
+test('the same key starts nothing again; wrong inputs and versions nobody approved are refused', async () => {
+  await withAgent()
+  const inputs = [{ name: 'name', type: 'text', required: true }] as const
+  const greet = definition([write('one', '{{inputs.name}}.txt', 'x')], [], { inputs: [...inputs] })
+  const run = await startWorkflow(agent, greet, { inputs: { name: 'a' }, key: 'once' })
+  const { workflow_id } = await endOf(agent, run)
+  expect(await startAgain(agent, workflow_id, { inputs: { name: 'b' }, key: 'once' })).toBe(run)
+  await expect(startAgain(agent, workflow_id, { inputs: {} })).rejects.toThrow('`inputs.name` is required')
+  await expect(startAgain(agent, workflow_id, { inputs: { name: 1 } })).rejects.toThrow('`inputs.name` must be a text')
+  await expect(startAgain(agent, workflow_id, { inputs: { name: 'a', other: 1 } })).rejects.toThrow('the inputs are name')
+  const { workflow } = await agent.call('workflow_get', { workflow_id })
+  await agent.call('workflow_approve', { workflow_id, sha256: workflow.sha256, is_approved: false })
+  await expect(startAgain(agent, workflow_id, { inputs: { name: 'a' } })).rejects.toThrow('consent_needed')
+})
+
+test('restoring a recovery point of the run resets what it undid; the workflow goes on from there', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition([write('one', 'one.txt', 'one'), write('two', 'two.txt', 'two')], [{ from: 'one', to: 'two' }]),
+  )
+  const first = await endOf(agent, run)
+  expect(first.state).toBe('completed')
+  const { items } = await agent.call('agent_run_list_checkpoints', { run_id: first.run_id ?? '' })
+  const point = items.at(-1)
+  await agent.call('agent_run_restore_checkpoint', {
+    action: 'restore',
+    run_id: first.run_id ?? '',
+    checkpoint_id: point?.checkpoint_id ?? '',
+    on_conflict: 'stop',
+  })
+  expect([read('one.txt'), read('two.txt')]).toEqual([null, null])
+  await expect.poll(async () => (await endOf(agent, run)).counts.pending, { timeout: 20_000 }).toBe(2)
+  expect(await endOf(agent, run)).toMatchObject({ state: 'paused', reason: 'a recovery point was restored' })
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
+  const end = await answerAll(agent, run)
+  expect([end.state, read('one.txt'), read('two.txt')]).toEqual(['completed', 'one', 'two'])
+})
