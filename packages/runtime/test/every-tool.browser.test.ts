@@ -42,6 +42,12 @@ test('each tool works', { timeout: 240_000 }, async () => {
     () => ['kb.ingest', { text: 'The shop opens at nine and closes at six.', name: 'Opening hours' }],
     () => ['kb.reindex', { source: 'Opening hours' }],
     () => ['kb.search', { query: 'when does the shop open' }],
+    () => ['workflow.start', { workflow: 'Ask' }],
+    (told) => ['workflow.snapshot', { workflow_run_id: told(/^id: (\S+)/m) }],
+    (told) => ['workflow.query', { workflow_run_id: told(/^id: (\S+)/m), node: 'ask' }],
+    (told) => ['workflow.history', { workflow_run_id: told(/^id: (\S+)/m) }],
+    (told) => ['workflow.control', { workflow_run_id: told(/^id: (\S+)/m), action: 'cancel' }],
+    (told) => ['workflow.wait', { workflow_run_id: told(/^id: (\S+)/m) }],
     () => ['shell.exec', { command: 'echo hello' }],
     () => ['script.run', { language: 'bash', source: 'echo from a script' }],
     () => ['shell.exec', { command: 'sleep 60', background: true }],
@@ -80,6 +86,8 @@ test('each tool works', { timeout: 240_000 }, async () => {
   for (const tool of offered.filter((name) => name !== 'ask_user')) {
     await here.policy(agent_id, tool, { approval_mode: 'auto', network_scope: { hosts: [host] } })
   }
+  const nodes = [{ id: 'ask', kind: 'question' as const, question: 'Is the shop open?' }]
+  await here.call('workflow_save', { name: 'Ask', definition: { inputs: [], nodes, edges: [] } })
   const { state, results, run_id } = await here.ask(agent_id, 'Try everything')
   const asked = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.tool] : []))
   const ends = results.map(({ outcome, failure_contract }, index) => [asked[index], outcome, failure_contract?.details.message ?? ''])

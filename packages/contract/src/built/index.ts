@@ -6,7 +6,7 @@ import type { FailureStage } from '../failure/index.ts'
 import type { ApprovalAnswer, MessageAuthor, PauseReason, StepKind } from '../run/index.ts'
 import type { StoreName } from '../store/index.ts'
 import type { BuiltinToolName } from '../tool/index.ts'
-import { type WorkflowRunEventKind, workflowRunEventKinds } from '../workflow-run/index.ts'
+import type { WorkflowRunEventKind } from '../workflow-run/index.ts'
 
 interface NotBuilt {
   readonly tools: readonly BuiltinToolName[]
@@ -23,17 +23,7 @@ interface NotBuilt {
 }
 
 export const notBuilt: NotBuilt = {
-  tools: [
-    'workflow.start',
-    'workflow.wait',
-    'workflow.control',
-    'workflow.snapshot',
-    'workflow.query',
-    'workflow.history',
-    'agent.delegate',
-    'agent.spawn',
-    'agent.merge_result',
-  ],
+  tools: ['agent.delegate', 'agent.spawn', 'agent.merge_result'],
   commands: [
     'agent_run_list_policy_candidates',
     'agent_run_get_policy_candidate',
@@ -102,11 +92,11 @@ export const notBuilt: NotBuilt = {
     'team.message',
     'merge.applied',
   ],
-  workflow_event_kinds: [...workflowRunEventKinds],
-  message_authors: ['workflow'],
-  pause_reasons: ['child', 'workflow', 'time', 'budget'],
+  workflow_event_kinds: [],
+  message_authors: [],
+  pause_reasons: ['budget'],
   approval_answers: ['this_team'],
-  failure_stages: ['workflow', 'cooperation', 'memory', 'learning', 'knowledge', 'executor'],
+  failure_stages: ['cooperation', 'memory', 'learning', 'knowledge', 'executor'],
 }
 
 export type BuiltSubject = keyof NotBuilt

@@ -22,7 +22,7 @@ test('a name is a command only if the table has it', () => {
 
 test('every list takes a limit and a cursor, and returns a page', () => {
   const paged = commandNames.filter((name) => /(?:^|_)list(?:_|$)/.test(name))
-  expect(paged).toHaveLength(39)
+  expect(paged).toHaveLength(41)
   for (const name of paged) {
     const { params, result } = commands[name]
     expect(Object.keys('properties' in params ? params.properties : {})).toEqual(expect.arrayContaining(['limit', 'cursor']))
@@ -136,9 +136,9 @@ test.each([
   expect(Check(commands.account_key_create.params, params)).toBe(fits)
 })
 
-test('no parameter of a command approves a call, except the answer to what was shown', () => {
-  const approving = commandNames.filter((name) => /approved|approval_id/.test(JSON.stringify(commands[name].params)))
-  expect(approving).toEqual(['agent_run_resume'])
+test('no parameter of a command approves a call, except the answer to what was shown, and what a person approves with a workflow', () => {
+  const approving = commandNames.filter((name) => /"(is_approved|covers_calls|approval_id)":/.test(JSON.stringify(commands[name].params)))
+  expect(approving).toEqual(['agent_run_resume', 'workflow_save', 'workflow_approve'])
 })
 
 test('a todo is changed by its id, and created by its title', () => {

@@ -91,6 +91,10 @@ test.each<[string, string, unknown]>([
   ['Search memory for “tea”?', 'memory.search', { query: 'tea' }],
   ['Change a memory to “I like coffee”?', 'memory.update', { id: '1', content: 'I like coffee' }],
   ['Archive a memory?', 'memory.delete', { id: '1' }],
+  ['Start the workflow “Nightly report”?', 'workflow.start', { workflow: 'Nightly report' }],
+  ['Cancel a workflow?', 'workflow.control', { action: 'cancel' }],
+  ['Skip “fetch” in a workflow?', 'workflow.control', { action: 'skip', node: 'fetch' }],
+  ['Show “fetch” of a workflow?', 'workflow.query', { node: 'fetch' }],
   ['Search the knowledge base for “tea”?', 'kb.search', { query: 'tea' }],
   ['Add docs to the knowledge base?', 'kb.ingest', { path: 'docs' }],
   ['Add the workspace to the knowledge base?', 'kb.ingest', { path: '.' }],
@@ -117,7 +121,7 @@ test('every tool that is built has a title of its own, from its arguments or a p
     query: 'a',
     url: 'http://a/',
   }
-  const more = { content: 'a', name: 'a', question: 'a', todos: [{}], ids: ['1'] }
+  const more = { workflow: 'a', action: 'pause', node: 'a', content: 'a', name: 'a', question: 'a', todos: [{}], ids: ['1'] }
   const untitled = Object.keys(toolOutputs).filter((tool) => callTitle(tool, JSON.stringify({ ...given, ...more })) === null)
   expect(untitled).toEqual([])
 })

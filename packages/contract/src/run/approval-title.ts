@@ -151,6 +151,15 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'memory.search': ({ query }) => (isText(query) ? `Search memory for ${quoted(query)}` : null),
   'memory.update': ({ content }) => (isText(content) ? `Change a memory to ${quoted(content)}` : null),
   'memory.delete': () => 'Archive a memory',
+  'workflow.start': ({ workflow }) => (isText(workflow) ? `Start the workflow ${quoted(workflow)}` : null),
+  'workflow.wait': () => 'Wait for a workflow',
+  'workflow.control': ({ action, node }) => {
+    if (action === 'skip') return isText(node) ? `Skip ${quoted(node)} in a workflow` : null
+    return isText(action) ? `${action.charAt(0).toUpperCase()}${action.slice(1)} a workflow` : null
+  },
+  'workflow.snapshot': () => 'Show the state of a workflow',
+  'workflow.query': ({ node }) => (isText(node) ? `Show ${quoted(node)} of a workflow` : null),
+  'workflow.history': () => 'Show what a workflow has done',
   'kb.search': ({ query }) => (isText(query) ? `Search the knowledge base for ${quoted(query)}` : null),
   'kb.ingest': ({ path, url, text }) => {
     if (isText(path)) return `Add ${path === '.' ? 'the workspace' : pathName(path)} to the knowledge base`

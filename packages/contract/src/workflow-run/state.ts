@@ -23,6 +23,14 @@ export type WorkflowRunTrigger = (typeof workflowRunTriggers)[number]
 
 export const workflowRunTransitions = {
   noun: 'workflow_run',
+  verbs: {
+    pause: 'be paused',
+    resume: 'be resumed',
+    complete: 'be completed',
+    cancel: 'be canceled',
+    restore: 'be restored to a recovery point',
+    retry: 'be retried',
+  },
   states: workflowRunStates,
   triggers: workflowRunTriggers,
   initial: 'running',

@@ -11,6 +11,14 @@ const started_at = '2026-03-29T00:59:59.123Z'
 const change = { bytes: 20, sha256, diff: '@@ -1 +1 @@\n-one\n+two', diff_truncated: false, lines_added: 1, lines_removed: 1 }
 const tooLarge = { ...change, diff: '', diff_truncated: true, lines_added: null, lines_removed: null }
 
+const startedWorkflow = {
+  workflow_run_id: '018f0000-0000-7000-8000-000000000001',
+  workflow_id: '018f0000-0000-7000-8000-000000000002',
+  name: 'Nightly report',
+  state: 'running',
+  reason: null,
+} as const
+
 const addedSource: KbIngestOutput['source'] = {
   source_id: 's1',
   name: 'Handbook',
@@ -373,6 +381,54 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
   'kb.reindex': [
     { output: { sources: [addedSource] }, summary: 'Checking Handbook' },
     { output: { sources: [] }, summary: 'No sources' },
+  ],
+  'workflow.start': [{ output: startedWorkflow, summary: 'Started Nightly report' }],
+  'workflow.wait': [
+    {
+      output: { ...startedWorkflow, state: 'completed', waiting: [], failed: [], result: '{"files":3}' },
+      summary: 'Nightly report: completed',
+    },
+    {
+      output: {
+        ...{ ...startedWorkflow, state: 'failed', reason: 'fetch failed: no connection', waiting: [], result: null },
+        failed: [{ node: 'fetch', round: [2], message: 'no connection' }],
+      },
+      summary: 'Nightly report: failed (fetch failed: no connection)',
+    },
+  ],
+  'workflow.control': [
+    {
+      output: {
+        ...{ ...startedWorkflow, state: 'paused', reason: 'fs.write needs an approval', failed: [], result: null },
+        waiting: [{ node: 'save', round: [], waits_for: 'approval', reason: 'fs.write needs an approval' }],
+      },
+      summary: 'Nightly report: paused (fs.write needs an approval)',
+    },
+  ],
+  'workflow.snapshot': [
+    {
+      output: { ...startedWorkflow, seq: 12, nodes: [{ node: 'fetch', round: [1], state: 'completed', attempt: 1, note: null }], more: 4 },
+      summary: 'Nightly report: running',
+    },
+  ],
+  'workflow.query': [
+    {
+      output: {
+        ...{ ...startedWorkflow, node: 'fetch', round: [1, 3], node_state: 'completed', waits_for: null },
+        ...{ output: '{"status":200}', error: null, input_tokens: 120, output_tokens: 40 },
+      },
+      summary: 'fetch (round 1.3): completed',
+    },
+  ],
+  'workflow.history': [
+    {
+      output: {
+        workflow_run_id: startedWorkflow.workflow_run_id,
+        events: [{ seq: 1, time: started_at, kind: 'node.started', text: 'Node fetch started.' }],
+        next_after: null,
+      },
+      summary: '1 event',
+    },
   ],
   'time.now': [
     {

@@ -14,6 +14,7 @@ import { Processes, ProcessOutput } from './processes.tsx'
 import { TruncatedText } from './shortened.tsx'
 import { Terminal } from './terminal.tsx'
 import { Extract, Request, Response, SearchResults } from './web.tsx'
+import { WorkflowEnd, WorkflowEvents, WorkflowNodeOutput, WorkflowNodes } from './workflows.tsx'
 
 export function Result({ tool, output, run_id }: { tool: string; output: unknown; run_id?: string }) {
   const read = readOutput(tool, output)
@@ -71,10 +72,20 @@ export function Result({ tool, output, run_id }: { tool: string; output: unknown
       return <Skill {...read.output} />
     case 'ask_user':
       return <Answer {...read.output} />
+    case 'workflow.wait':
+      return <WorkflowEnd {...read.output} />
+    case 'workflow.snapshot':
+      return <WorkflowNodes {...read.output} />
+    case 'workflow.query':
+      return <WorkflowNodeOutput {...read.output} />
+    case 'workflow.history':
+      return <WorkflowEvents {...read.output} />
     case 'fs.move':
     case 'fs.delete':
     case 'fs.mkdir':
     case 'process.kill':
+    case 'workflow.start':
+    case 'workflow.control':
     case 'kb.ingest':
     case 'kb.reindex':
     case 'time.now':

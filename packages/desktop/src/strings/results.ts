@@ -65,4 +65,8 @@ export const resultWords = {
   resource: (uri: string) => `Resource ${uri}`,
   link: (name: string, uri: string) => `Link to ${name}: ${uri}`,
   stored: (type: string, bytes: string, file: string) => `${type}, ${bytes}, saved in ${file}`,
+  round: (round: string) => `(round ${round})`,
+  moreRounds: (count: number) => (count === 1 ? '1 more' : `${count} more`),
+  noEvents: 'No events',
+  moreEvents: 'There are more events.',
 }

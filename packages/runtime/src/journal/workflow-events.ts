@@ -6,7 +6,16 @@ export interface WorkflowEvents {
   /** Appends an event of this device. */
   append(event: WrittenWorkflowRunEvent): void
   /** In the order of their numbers. An event that only a newer Tandem can read is marked as such. */
-  of(workflow_run_id: string, page: { readonly after?: EventPosition; readonly limit: number }): readonly WorkflowRunEvent[]
+  of(workflow_run_id: string, query: EventQuery): readonly WorkflowRunEvent[]
+}
+
+export interface EventQuery {
+  readonly after?: EventPosition
+  /** Only events of these kinds. */
+  readonly kinds?: readonly string[]
+  /** Only events of this node. */
+  readonly node_id?: string
+  readonly limit: number
 }
 
 export interface EventPosition {
@@ -28,10 +37,13 @@ export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents 
         INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, payload)
         VALUES (${event.event_id}, ${event.workflow_run_id}, ${event.seq}, ${Date.parse(event.ts)}, ${JSON.stringify(event)})`
     },
-    of(workflow_run_id, { after = beginning, limit }) {
+    of(workflow_run_id, { after = beginning, kinds, node_id = null, limit }) {
+      const only = kinds === undefined ? null : JSON.stringify(kinds)
       const rows = sql.all<EventRow>`
         SELECT known, payload FROM workflow_run_events
         WHERE workflow_run_id = ${workflow_run_id} AND (seq, event_id) > (${after.seq}, ${after.event_id})
+          AND (${only} IS NULL OR payload ->> 'kind' IN (SELECT value FROM json_each(${only})))
+          AND (${node_id} IS NULL OR payload ->> 'node_id' = ${node_id})
         ORDER BY seq, event_id LIMIT ${limit}`
       return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
     },

@@ -10,6 +10,7 @@ import { crashPoint as reportCrashPoint, type WorkflowCrashpoint } from './crash
 import { openEvaluator } from './evaluate/evaluator.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
+import { workflowTools } from './tools.ts'
 import { openWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
 export interface WorkflowNeeds {
@@ -63,6 +64,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     workflows,
     records,
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
+    tools: workflowTools({ store, journal, records, workflows }),
     commands: workflowHandlers({ ...{ store, journal, rows, records, agents, workflows }, folder: needs.folder }),
     jobs: [
       {

@@ -6,6 +6,7 @@ import type { FsDeleteOutput, FsReadOutput, FsSearchOutput, FsWriteOutput } from
 import type { McpOutput } from './mcp.ts'
 import type { AskUserOutput } from './questions.ts'
 import { type ReadOutput, readOutput } from './read.ts'
+import type { WorkflowRunOutput } from './workflows.ts'
 
 const longest = 200
 
@@ -105,6 +106,18 @@ export function summaryOf(read: ReadOutput): string {
       return `Added to the knowledge base: ${read.output.source.name}`
     case 'kb.reindex':
       return read.output.sources.length === 0 ? 'No sources' : `Checking ${read.output.sources.map(({ name }) => name).join(', ')}`
+    case 'workflow.start':
+      return `Started ${read.output.name}`
+    case 'workflow.wait':
+    case 'workflow.control':
+    case 'workflow.snapshot':
+      return workflowState(read.output)
+    case 'workflow.query': {
+      const { node, round, node_state } = read.output
+      return `${node}${round.length === 0 ? '' : ` (round ${round.join('.')})`}: ${node_state}`
+    }
+    case 'workflow.history':
+      return count(read.output.events.length, 'event', 'events')
     case 'time.now':
       return `${read.output.weekday}, ${read.output.date} ${read.output.time}, ${read.output.zone}`
     case 'skill.load':
@@ -118,6 +131,10 @@ export function summaryOf(read: ReadOutput): string {
     case null:
       return anything(read.output)
   }
+}
+
+function workflowState({ name, state, reason }: Pick<WorkflowRunOutput, 'name' | 'state' | 'reason'>): string {
+  return `${name}: ${state}${reason === null ? '' : ` (${reason})`}`
 }
 
 function readFile(output: FsReadOutput): string {

@@ -28,6 +28,7 @@ import { SkillLoadOutput } from './skills.ts'
 import { HttpRequestOutput, TimeNowOutput } from './system.ts'
 import { TodosOutput } from './todos.ts'
 import { WebExtractOutput, WebFetchOutput, WebSearchOutput } from './web.ts'
+import { WorkflowHistoryOutput, WorkflowQueryOutput, WorkflowRunOutput, WorkflowSnapshotOutput, WorkflowStartOutput } from './workflows.ts'
 
 export const toolOutputs = {
   'fs.list': FsListOutput,
@@ -64,6 +65,12 @@ export const toolOutputs = {
   'memory.search': MemorySearchOutput,
   'memory.update': MemoryOutput,
   'memory.delete': MemoryOutput,
+  'workflow.start': WorkflowStartOutput,
+  'workflow.wait': WorkflowRunOutput,
+  'workflow.control': WorkflowRunOutput,
+  'workflow.snapshot': WorkflowSnapshotOutput,
+  'workflow.query': WorkflowQueryOutput,
+  'workflow.history': WorkflowHistoryOutput,
   'kb.search': KbSearchOutput,
   'kb.ingest': KbIngestOutput,
   'kb.reindex': KbReindexOutput,

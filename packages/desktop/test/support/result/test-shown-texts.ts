@@ -82,6 +82,15 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'memory.delete': [['The user writes tests with Vitest.', 'Archived']],
   'memory.search': [['The user writes tests with Vitest.', 'vitest please, not jest'], ['Nothing found']],
   'kb.search': [['[Handbook/setup.md:12]', 'Setup › Install', 'Install it with npm.'], ['Nothing was found']],
+  'workflow.start': [['Started Nightly report']],
+  'workflow.wait': [
+    ['completed', 'files', '3'],
+    ['failed: fetch failed: no connection', 'fetch', '(round 2)', 'no connection'],
+  ],
+  'workflow.control': [['Nightly report: paused (fs.write needs an approval)']],
+  'workflow.snapshot': [['fetch', '(round 1)', 'completed', '4 more']],
+  'workflow.query': [['fetch', '(round 1.3)', 'completed', 'status', '200']],
+  'workflow.history': [['Node fetch started.']],
   'kb.ingest': [['Added to the knowledge base: Handbook']],
   'kb.reindex': [['Checking Handbook'], ['No sources']],
   'skill.load': [

@@ -1,0 +1,98 @@
+// Agents start workflows, wait for them and look at them; they see only their own.
+import { afterEach, expect, test } from 'vitest'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+
+let agent: TestAgent
+afterEach(() => agent.stop())
+
+const upper = {
+  inputs: [{ name: 'text', type: 'text' as const, required: true }],
+  nodes: [
+    { id: 'up', kind: 'transform' as const, input: '"{{inputs.text}}"', expression: '$uppercase($)' },
+    { id: 'ask', kind: 'question' as const, question: 'Use it?', choices: ['yes', 'no'] },
+  ],
+  edges: [{ from: 'up', to: 'ask' }],
+  outputs: [
+    { name: 'text', type: 'text' as const, value: '{{nodes.up.output}}' },
+    { name: 'answer', type: 'text' as const, value: '{{nodes.ask.output}}' },
+  ],
+}
+
+/** What the tool messages of a request say. */
+const told = (messages: readonly { readonly role: string; readonly content?: unknown }[]) =>
+  messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+
+test('an agent starts a workflow, is paused while it waits for it, and gets its result', async () => {
+  const asked: string[][] = []
+  agent = await startTestAgent((_index, { messages }) => {
+    const results = told(messages)
+    asked.push(results)
+    const id = /id: (\S+)/.exec(results.join('\n'))?.[1] ?? ''
+    const calls = [
+      { name: 'workflow.start', arguments: { workflow: 'upper', inputs: { text: 'tea' } } },
+      { name: 'workflow.snapshot', arguments: { workflow_run_id: id } },
+      { name: 'workflow.wait', arguments: { workflow_run_id: id } },
+      { name: 'workflow.query', arguments: { workflow_run_id: id, node: 'up' } },
+      { name: 'workflow.history', arguments: { workflow_run_id: id, kinds: ['node.completed'] } },
+      { name: 'workflow.control', arguments: { workflow_run_id: id, action: 'cancel' } },
+    ]
+    const next = calls[results.length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const agent_id = await agent.agent()
+  for (const tool of ['workflow.start', 'workflow.control']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
+  await agent.call('workflow_save', { name: 'Upper', definition: upper })
+  const { run_id, state } = await agent.ask(agent_id, 'Start it')
+  expect([state, agent.runtime.journal.run(run_id)?.pause_reason]).toEqual(['paused', 'workflow'])
+
+  await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(1)
+  const [pending] = (await agent.call('question_list', {})).items
+  const answer = { chosen: ['yes'], text: null }
+  await agent.call('agent_run_resume', {
+    run_id: pending?.run_id ?? '',
+    answer: { kind: 'question', question_id: pending?.question.question_id ?? '', answer },
+  })
+  await expect.poll(() => agent.runtime.journal.run(run_id)?.state, { timeout: 20_000 }).toBe('completed')
+  const results = asked.at(-1) ?? []
+  expect(results[0]).toContain('Started Upper')
+  expect(results[3]).toContain('"TEA"')
+  expect(results[2]).toContain('Upper: completed\nResult: {"text":"TEA","answer":"yes"}')
+  expect(results[4]?.split('\n')).toHaveLength(2)
+  expect(results[5]).toContain('cannot be canceled')
+})
+
+test('a workflow that does not exist, inputs that are wrong, and runs of other agents are refused with what helps', async () => {
+  const asked: string[][] = []
+  let other = ''
+  agent = await startTestAgent((_index, { messages }) => {
+    const results = told(messages)
+    asked.push(results)
+    const calls = [
+      { name: 'workflow.start', arguments: { workflow: 'nothing' } },
+      { name: 'workflow.start', arguments: { workflow: 'Upper', inputs: { text: 5 } } },
+      { name: 'workflow.wait', arguments: { workflow_run_id: other } },
+      { name: 'workflow.control', arguments: { workflow_run_id: other, action: 'cancel' } },
+    ]
+    const next = calls[results.length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const agent_id = await agent.agent()
+  for (const tool of ['workflow.start', 'workflow.control']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
+  const { workflow } = await agent.call('workflow_save', { name: 'Upper', definition: upper })
+  const { agent: someone } = await agent.call('agent_create', { name: 'Other' })
+  const { workflow_id } = workflow
+  const started = await agent.call('workflow_start', {
+    workflow_id,
+    inputs: '{"text":"a"}',
+    agent_id: someone.agent_id,
+    workspace: agent.workspace,
+  })
+  other = started.run.workflow_run_id
+  await agent.ask(agent_id, 'Try')
+  const results = asked.at(-1) ?? []
+  expect(results[0]).toContain(`Use one of: Upper (${workflow_id})`)
+  expect(results[1]).toContain('`inputs.text` must be a text')
+  expect(results.slice(2).map((text) => text.includes(`there is no workflow run ${other}`))).toEqual([true, true])
+  const state = async () => (await agent.call('workflow_snapshot', { workflow_run_id: other })).run.state
+  await expect.poll(state, { timeout: 20_000 }).toBe('paused')
+})
