@@ -306,3 +306,20 @@ test('restoring a recovery point of the run resets what it undid; the workflow g
   const end = await answerAll(agent, run)
   expect([end.state, read('one.txt'), read('two.txt')]).toEqual(['completed', 'one', 'two'])
 })
+
+test('an agent that works on a node may do no more than the owner of the workflow', async () => {
+  agent = await startTestAgent((_index, { messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { text: 'Done.' }
+      : { calls: [{ name: 'fs.write', arguments: { path: 'a.txt', content: 'a' } }] },
+  )
+  const owner = await agent.agent()
+  const { agent: worker } = await agent.call('agent_create', { name: 'Worker' })
+  await agent.policy(worker.agent_id, 'fs.write', { approval_mode: 'auto' })
+  await agent.policy(owner, 'fs.write', { approval_mode: 'deny' })
+  const node = { id: 'work', kind: 'agent', agent_id: worker.agent_id, prompt: 'Write it.' } as const
+  const { workflow } = await agent.call('workflow_save', { name: 'Test', definition: definition([node], []) })
+  const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, agent_id: owner, workspace: agent.workspace })
+  await expect.poll(async () => (await endOf(agent, run.workflow_run_id)).state, { timeout: 20_000 }).toBe('completed')
+  expect(read('a.txt')).toBeNull()
+})

@@ -39,7 +39,7 @@ export type {
 } from './runtime/schema.ts'
 export type { Command, CommandError, CommandParams, CommandResult } from './schema.ts'
 export type { ListedSkill, ListedSkillBinding, SkillInjection } from './skills.ts'
-export type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSnapshot } from './workflows.ts'
+export type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSchedule, WorkflowSnapshot } from './workflows.ts'
 
 export const commandAreas = {
   checkpoints: ['agent_run_list_checkpoints', 'agent_run_get_checkpoint', 'agent_run_restore_checkpoint', 'resume_agent_run'],
@@ -135,6 +135,9 @@ export const commandAreas = {
     'workflow_run_list',
     'workflow_snapshot',
     'workflow_query',
+    'workflow_schedule_list',
+    'workflow_schedule_save',
+    'workflow_schedule_delete',
   ],
   /** What the specification requires for MCP servers and skills without naming a command. */
   mcp_and_skills: [

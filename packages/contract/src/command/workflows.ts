@@ -4,12 +4,20 @@ import { FailureContract } from '../failure/schema.ts'
 import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Timestamp, Version } from '../shape.ts'
 import { workflowOutcomes } from '../workflow/definition.ts'
 import { WorkflowContent, WorkflowDefinition, WorkflowName } from '../workflow/schema.ts'
-import { workflowCloudStates, workflowControls, workflowNodeStates, workflowRunStates, workflowWaits } from '../workflow-run/state.ts'
+import {
+  missedStarts,
+  workflowCloudStates,
+  workflowControls,
+  workflowNodeStates,
+  workflowRunStates,
+  workflowWaits,
+} from '../workflow-run/state.ts'
 import { type Command, listParams } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
 const one = object({ workflow_id: Id })
 const oneRun = { workflow_run_id: Id }
+const Folder = Type.String({ maxLength: 4_096, description: 'The absolute path of a folder on this device' })
 const iteration = Type.Optional(listOf(Count, { maxItems: 4 }))
 
 /** A place in the text or the definition, and what is wrong there. */
@@ -29,6 +37,8 @@ export const ListedWorkflow = object({
   covers_calls: Flag,
   cloud_state: oneOf(workflowCloudStates),
   updated_at: Timestamp,
+  /** The next time that a schedule starts it. */
+  next_start: nullable(Timestamp),
   last_run: nullable(object({ ...oneRun, state: oneOf(workflowRunStates), started_at: Timestamp })),
 })
 export type ListedWorkflow = Static<typeof ListedWorkflow>
@@ -86,6 +96,26 @@ export const WorkflowSnapshot = object({
   result: nullable(Type.String({ contentMediaType: 'application/json' })),
 })
 export type WorkflowSnapshot = Static<typeof WorkflowSnapshot>
+
+export const WorkflowSchedule = object({
+  schedule_id: Id,
+  workflow_id: Id,
+  /** Minute, hour, day of the month, month, day of the week. */
+  cron: Line,
+  time_zone: Line,
+  /** What happens to times at which Tandem was not running. */
+  missed: oneOf(missedStarts),
+  agent_id: Key,
+  workspace: Folder,
+  inputs: JsonText,
+  is_enabled: Flag,
+  next_at: nullable(Timestamp),
+  last_at: nullable(Timestamp),
+  last_run_id: nullable(Id),
+  /** Why it did not start the last time. */
+  last_problem: nullable(Line),
+})
+export type WorkflowSchedule = Static<typeof WorkflowSchedule>
 
 const Control = object({
   ...oneRun,
@@ -145,7 +175,7 @@ export const workflowCommands = {
       inputs: Type.Optional(JsonText),
       /** The agent whose policy applies; the default agent if absent. */
       agent_id: Type.Optional(Key),
-      workspace: Type.Optional(Type.String({ maxLength: 4_096, description: 'The absolute path of a folder on this device' })),
+      workspace: Type.Optional(Folder),
       /** Starting again with the same key starts nothing, and returns the run that it started. */
       key: Type.Optional(Key),
     }),
@@ -165,6 +195,32 @@ export const workflowCommands = {
     summary: 'Show the whole state of a workflow run, now or after one of its events. Also for runs of other devices.',
     params: object({ ...oneRun, at_seq: Type.Optional(Count) }),
     result: object({ run: WorkflowSnapshot }),
+  },
+  workflow_schedule_list: {
+    summary: 'List when workflows start by themselves on this device.',
+    params: listParams({ workflow_id: Type.Optional(Id) }),
+    result: pageOf(WorkflowSchedule),
+  },
+  workflow_schedule_save: {
+    summary: 'Let a workflow start by itself at certain times, or change when.',
+    params: object({
+      schedule_id: Type.Optional(Id),
+      workflow_id: Id,
+      cron: Line,
+      /** The time zone of this device if absent. */
+      time_zone: Type.Optional(Line),
+      missed: Type.Optional(oneOf(missedStarts)),
+      agent_id: Type.Optional(Key),
+      workspace: Type.Optional(Folder),
+      inputs: Type.Optional(JsonText),
+      is_enabled: Type.Optional(Flag),
+    }),
+    result: object({ schedule: WorkflowSchedule }),
+  },
+  workflow_schedule_delete: {
+    summary: 'Delete a schedule. Runs that it has started go on.',
+    params: object({ schedule_id: Id }),
+    result: object({ schedule_id: Id }),
   },
   workflow_query: {
     summary: 'Show one node of a workflow run with its output.',

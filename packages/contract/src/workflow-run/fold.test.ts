@@ -12,7 +12,6 @@ import {
   workflowNodeTransitions,
   workflowNodeTriggers,
   workflowRunStates,
-  workflowRunTransitions,
 } from './index.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'

@@ -90,3 +90,6 @@ export type WorkflowControlAction = (typeof workflowControls)[number]
  */
 export const workflowCloudStates = ['here', 'same', 'changed', 'conflict', 'removed'] as const
 export type WorkflowCloudState = (typeof workflowCloudStates)[number]
+
+/** What happens to the times of a schedule at which Tandem was not running: they start it once, or not at all. */
+export const missedStarts = ['run_once', 'skip'] as const

@@ -7,12 +7,14 @@ import type { Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
+import type { Store } from '../store/store.ts'
 import type { ChildEnd, ChildRuns, ChildStart } from './engine/ports.ts'
 import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { workflowResult } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
 
 export interface ChildRunPorts {
+  readonly store: Pick<Store, 'transaction'>
   readonly journal: Journal
   readonly rows: WorkflowRunRows
   readonly agents: Pick<Agents, 'get'>
@@ -20,16 +22,20 @@ export interface ChildRunPorts {
   workflows(): WorkflowRuns
 }
 
-export function openChildRuns({ journal, rows, agents, runs, workflows }: ChildRunPorts): ChildRuns {
-  async function startAgent({ key, node, given, owner_agent_id, workspace }: ChildStart) {
+export function openChildRuns({ store, journal, rows, agents, runs, workflows }: ChildRunPorts): ChildRuns {
+  async function startAgent({ workflow_run_id, key, node, given, owner_agent_id, workspace }: ChildStart) {
     const agent_id = (node.kind === 'agent' ? node.agent_id : undefined) ?? owner_agent_id
     const agent = agents.get(agent_id)?.agent
     if (!agent) return refused(node.id, { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` })
     const started = journal.startedBy(key)
     if (started) return { ok: true, run_id: started.run_id } as const
     const title = (node.title ?? node.id).slice(0, 200)
-    const { conversation_id } = journal.conversations.create({ agent_id, title, workspace })
-    journal.conversations.hide(conversation_id, true)
+    const conversation_id = store.transaction(() => {
+      const created = journal.conversations.create({ agent_id, title, workspace })
+      journal.conversations.hide(created.conversation_id, true)
+      rows.addConversation(created.conversation_id, workflow_run_id)
+      return created.conversation_id
+    })
     const run = await runs().start({ conversation_id, author: 'workflow', text: String(given), key })
     return run.ok ? ({ ok: true, run_id: run.value.run_id } as const) : refused(node.id, run)
   }

@@ -4,29 +4,33 @@ import { nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
-import type { Outcome, Rejection } from '../feature/outcome.ts'
+import { invalidField, type Outcome, type Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { outputOf } from './engine/outputs.ts'
+import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
-import { listedRun, listedWorkflow, shownNode, shownSnapshot } from './shown.ts'
+import { checkInputs } from './rule/inputs.ts'
+import { nextStart, scheduleProblem } from './rule/schedule.ts'
+import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
 import { definitionOf } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
 
 export interface WorkflowCommandPorts {
-  readonly store: Pick<Store, 'transaction'>
+  readonly store: Pick<Store, 'transaction' | 'clock'>
   readonly journal: Journal
   readonly rows: WorkflowRunRows
   readonly records: WorkflowRecords
-  readonly agents: Pick<Agents, 'default'>
+  readonly schedules: ScheduleRecords
+  readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
   folder(path?: string): Outcome<string>
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, agents, workflows, folder } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, folder } = ports
 
   function stored(workflow: WorkflowRecord) {
     return { workflow: { ...listedWorkflow(workflow, ports), definition: workflow.definition } }
@@ -104,13 +108,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     },
     workflow_start({ workflow_id, inputs = '{}', agent_id = agents.default().agent_id, workspace, key }) {
       const values = objectIn(inputs)
-      if (values === null)
-        return {
-          ok: false,
-          code: 'invalid_params',
-          message: '`inputs` must be an object as JSON',
-          fields: [{ field: 'inputs', message: 'must be an object as JSON' }],
-        }
+      if (values === null) return invalidField('inputs', 'must be an object as JSON')
       const place = folder(workspace)
       if (!place.ok) return place
       const start = {
@@ -156,6 +154,32 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const run = workflows.snapshot(workflow_run_id, at_seq)
       return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value) } } : run
     },
+    workflow_schedule_list({ workflow_id, ...paging }) {
+      return pageBy('workflow_schedule_list', schedules.list(workflow_id).map(shownSchedule), ({ schedule_id }) => schedule_id, paging)
+    },
+    workflow_schedule_save({ schedule_id, workflow_id, cron, inputs = '{}', is_enabled = true, missed = 'skip', ...given }) {
+      const known = schedule_id === undefined ? undefined : schedules.get(schedule_id)
+      if (schedule_id !== undefined && !known) return noSchedule(schedule_id)
+      const workflow = records.get(workflow_id)
+      if (!workflow) return noWorkflow(workflow_id)
+      const time_zone = given.time_zone ?? known?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+      const problem = scheduleProblem(cron, time_zone)
+      if (problem !== null) return invalidField('cron', `is not a time that comes again: ${problem}`)
+      const values = objectIn(inputs)
+      if (values === null) return invalidField('inputs', 'must be an object as JSON')
+      const checked = checkInputs(workflow.definition, values)
+      if (!checked.ok) return invalidField(`inputs.${checked.issues[0]?.name}`, checked.issues[0]?.message ?? 'is wrong')
+      const place = folder(given.workspace ?? known?.workspace)
+      if (!place.ok) return place
+      const agent_id = given.agent_id ?? known?.agent_id ?? agents.default().agent_id
+      if (!agents.get(agent_id)) return { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` }
+      const next_at = nextStart(cron, time_zone, store.clock.now())
+      const fields = { workflow_id, cron, time_zone, missed, agent_id, workspace: place.value, inputs, is_enabled, next_at }
+      return { ok: true, value: { schedule: shownSchedule(schedules.save(fields, schedule_id)) } }
+    },
+    workflow_schedule_delete({ schedule_id }) {
+      return schedules.remove(schedule_id) ? { ok: true, value: { schedule_id } } : noSchedule(schedule_id)
+    },
     workflow_query({ workflow_run_id, node_id, iteration = [] }) {
       const run = workflows.snapshot(workflow_run_id)
       if (!run.ok) return run
@@ -167,6 +191,10 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: { node: shownNode(node), output: output === null ? null : JSON.stringify(output) } }
     },
   }
+}
+
+function noSchedule(schedule_id: string): Rejection {
+  return { ok: false, code: 'not_found', message: `there is no schedule ${schedule_id} on this device` }
 }
 
 function noWorkflow(workflow_id: string): Rejection {

@@ -2,19 +2,24 @@ import type { Agents } from '../agent/agents.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import type { Policies } from '../policy/policies.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import type { LoopPorts } from '../run/ports.ts'
 import { openChildRuns } from './child-runs.ts'
 import { workflowHandlers } from './commands.ts'
 import { crashPoint as reportCrashPoint, type WorkflowCrashpoint } from './crashpoint.ts'
 import { openEvaluator } from './evaluate/evaluator.ts'
+import { ownerLayer } from './owner-layer.ts'
+import { openScheduleRecords } from './record/schedule-records.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
+import { startScheduled } from './scheduled-starts.ts'
 import { workflowTools } from './tools.ts'
 import { openWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
 export interface WorkflowNeeds {
   readonly agents: Agents
+  readonly policies: Pick<Policies, 'of'>
   runs(): Pick<ReadyRuns, 'start' | 'startCarrier' | 'resume' | 'pause' | 'cancel' | 'wakeCarrier' | 'endWaits'>
   /** The real path of a folder that runs may work in; of the default one without a path. */
   folder(path?: string): Outcome<string>
@@ -30,13 +35,17 @@ export interface WorkflowFeature extends Feature {
 /** How late a workflow may notice that an agent or another workflow has ended, if it was not running then. */
 const check_ms = 15_000
 
+/** How late a schedule may start a workflow. */
+const schedule_ms = 20_000
+
 export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds): WorkflowFeature {
-  const { store, clock, journal, bus, log } = ground
+  const { store, clock, journal, bus, life, log } = ground
   const { agents, runs } = needs
   const records = openWorkflowRecords(store)
   const rows = openWorkflowRunRows(store)
+  const schedules = openScheduleRecords(store)
   const evaluator = openEvaluator({ clock, log })
-  const children = openChildRuns({ journal, rows, agents, runs, workflows: () => workflows })
+  const children = openChildRuns({ store, journal, rows, agents, runs, workflows: () => workflows })
   const workflows = openWorkflowRuns({
     ...{ store, journal, rows, records, agents, runs, evaluator, children, log },
     crashPoint: needs.crashPoint ?? reportCrashPoint,
@@ -65,8 +74,17 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     records,
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
     tools: workflowTools({ store, journal, records, workflows }),
-    commands: workflowHandlers({ ...{ store, journal, rows, records, agents, workflows }, folder: needs.folder }),
+    commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder }),
+    policy: ownerLayer({ ...needs, journal, rows, workflows }),
     jobs: [
+      {
+        name: 'start_workflows',
+        every_ms: schedule_ms,
+        first_ms: 1_000,
+        run() {
+          if (life === 'resident') startScheduled({ clock, schedules, rows, workflows, log })
+        },
+      },
       {
         name: 'continue_workflows',
         every_ms: check_ms,

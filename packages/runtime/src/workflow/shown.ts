@@ -1,16 +1,18 @@
 // Workflows and their runs, as commands and tools show them.
-import type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSnapshot } from '@tandem/contract/command'
+import type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSchedule, WorkflowSnapshot } from '@tandem/contract/command'
 import { type WorkflowNodeRecord, type WorkflowRunRecord, workflowNodeStates } from '@tandem/contract/workflow-run'
 import { timestamp } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { ScheduleRecord, ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { definitionOf, workflowResult } from './workflow-result.ts'
 
 export function listedWorkflow(
   { workflow_id, name, description, version, sha256, definition, cloud_state, updated_at }: WorkflowRecord,
-  { records, rows }: { readonly records: WorkflowRecords; readonly rows: WorkflowRunRows },
+  { records, rows, schedules }: { readonly records: WorkflowRecords; readonly rows: WorkflowRunRows; readonly schedules: ScheduleRecords },
 ): ListedWorkflow {
+  const [next] = schedules.list(workflow_id).filter(({ is_enabled, next_at }) => is_enabled && next_at !== null)
   const [last] = rows.list({ workflow_id, limit: 1 })
   return {
     ...{ workflow_id, name, version, sha256, cloud_state },
@@ -19,13 +21,22 @@ export function listedWorkflow(
     is_approved: records.isApproved(sha256),
     covers_calls: records.coversCalls(sha256),
     updated_at: timestamp(updated_at),
+    next_start: timeOf(next?.next_at ?? null),
     last_run: last ? { workflow_run_id: last.workflow_run_id, state: last.state, started_at: timestamp(last.started_at) } : null,
   }
 }
 
+function timeOf(at: number | null): string | null {
+  return at === null ? null : timestamp(at)
+}
+
+export function shownSchedule({ next_at, last_at, ...schedule }: ScheduleRecord): WorkflowSchedule {
+  return { ...schedule, next_at: timeOf(next_at), last_at: timeOf(last_at) }
+}
+
 export function listedRun(row: WorkflowRunRow, { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>): ListedWorkflowRun {
   const { workflow_run_id, workflow_id, run_id, state, started_at, ended_at } = row
-  const times = { started_at: timestamp(started_at), ended_at: ended_at === null ? null : timestamp(ended_at) }
+  const times = { started_at: timestamp(started_at), ended_at: timeOf(ended_at) }
   return { workflow_run_id, workflow_id, name, run_id, state, reason, ...times }
 }
 

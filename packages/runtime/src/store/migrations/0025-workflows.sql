@@ -56,3 +56,30 @@ CREATE TABLE workflow_children (
   limit_ms INTEGER
 );
 CREATE INDEX workflow_children_of_run ON workflow_children (workflow_run_id);
+
+-- The conversations in which agents work on nodes: the policy of the owner of the workflow applies to them, too.
+CREATE TABLE workflow_conversations (
+  conversation_id TEXT PRIMARY KEY,
+  workflow_run_id TEXT NOT NULL
+);
+
+-- When workflows start by themselves on this device. `next_at` is when; null if never again.
+CREATE TABLE workflow_schedules (
+  schedule_id TEXT PRIMARY KEY,
+  workflow_id TEXT NOT NULL,
+  cron TEXT NOT NULL,
+  time_zone TEXT NOT NULL,
+  -- What happens to times at which Tandem was not running: `run_once` or `skip`.
+  missed TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  workspace TEXT NOT NULL,
+  inputs TEXT NOT NULL,
+  is_enabled INTEGER NOT NULL,
+  next_at INTEGER,
+  last_at INTEGER,
+  last_run_id TEXT,
+  -- Why it did not start the last time.
+  last_problem TEXT,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX workflow_schedules_due ON workflow_schedules (next_at) WHERE is_enabled = 1;

@@ -41,6 +41,9 @@ export interface WorkflowRunRows {
   addChild(run_id: string, workflow_run_id: string, limit_ms: number | null): void
   removeChild(run_id: string): void
   parentOf(run_id: string): string | undefined
+  /** An agent works on a node of a workflow run in this conversation. */
+  addConversation(conversation_id: string, workflow_run_id: string): void
+  workflowRunOf(conversation_id: string): string | undefined
   children(): readonly { readonly run_id: string; readonly workflow_run_id: string; readonly limit_ms: number | null }[]
 }
 
@@ -76,6 +79,12 @@ export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRow
     removeChild: (run_id) => void sql.run`DELETE FROM workflow_children WHERE run_id = ${run_id}`,
     parentOf: (run_id) =>
       sql.get<{ workflow_run_id: string }>`SELECT workflow_run_id FROM workflow_children WHERE run_id = ${run_id}`?.workflow_run_id,
+    addConversation(conversation_id, workflow_run_id) {
+      sql.run`INSERT INTO workflow_conversations (conversation_id, workflow_run_id) VALUES (${conversation_id}, ${workflow_run_id})`
+    },
+    workflowRunOf: (conversation_id) =>
+      sql.get<{ workflow_run_id: string }>`
+        SELECT workflow_run_id FROM workflow_conversations WHERE conversation_id = ${conversation_id}`?.workflow_run_id,
     children: () => sql.all`SELECT run_id, workflow_run_id, limit_ms FROM workflow_children ORDER BY run_id`,
   }
 }

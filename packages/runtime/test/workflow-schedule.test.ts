@@ -1,0 +1,68 @@
+// Workflows that start by themselves, on a clock that the test moves.
+import { afterEach, expect, test } from 'vitest'
+import { testClock } from './support/clock/test-clock.ts'
+import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+
+let agent: TestAgent
+afterEach(() => agent.stop())
+
+const ask = { inputs: [], nodes: [{ id: 'ask', kind: 'question' as const, question: 'Well?' }], edges: [] }
+const done = {
+  inputs: [{ name: 'who', type: 'text' as const, required: true }],
+  nodes: [{ id: 'wait', kind: 'wait' as const, seconds: 0 }],
+  edges: [],
+  output: '{{inputs.who}}',
+}
+
+async function saved(definition: typeof ask | typeof done) {
+  const { workflow } = await agent.call('workflow_save', { name: 'Daily', definition })
+  return workflow.workflow_id
+}
+
+const runs = async () => (await agent.call('workflow_run_list', {})).items
+const schedules = async () => (await agent.call('workflow_schedule_list', {})).items
+
+test('a schedule starts its workflow at its times, once per time, and says what it will do next', async () => {
+  const clock = testClock(Date.parse('2026-05-01T06:00:00Z'))
+  agent = await startTestAgent([], { clock })
+  const workflow_id = await saved(done)
+  const given = { workflow_id, cron: '0 7 * * *', time_zone: 'UTC', workspace: agent.workspace }
+  await expect(agent.call('workflow_schedule_save', given)).rejects.toThrow('`inputs.who` is required')
+  await expect(agent.call('workflow_schedule_save', { ...given, cron: 'tomorrow', inputs: '{"who":"a"}' })).rejects.toThrow(
+    '`cron` is not a time',
+  )
+  await agent.call('workflow_schedule_save', { ...given, inputs: '{"who":"a"}' })
+  expect((await agent.call('workflow_list', {})).items[0]?.next_start).toBe('2026-05-01T07:00:00.000Z')
+  clock.advance(3_600_000 - 60_000)
+  expect(await runs()).toEqual([])
+  clock.advance(120_000)
+  await expect.poll(async () => (await runs()).map(({ state }) => state), { timeout: 20_000 }).toEqual(['completed'])
+  expect((await schedules())[0]).toMatchObject({ next_at: '2026-05-02T07:00:00.000Z', last_problem: null })
+  await agent.restart()
+  clock.advance(60_000)
+  expect(await runs()).toHaveLength(1)
+})
+
+test('times that were missed start it once or not at all, as chosen; a run that has not ended is not started again', async () => {
+  const clock = testClock(Date.parse('2026-05-01T06:00:00Z'))
+  agent = await startTestAgent([], { clock })
+  const workflow_id = await saved(ask)
+  const given = { workflow_id, cron: '0 7 * * *', time_zone: 'UTC', workspace: agent.workspace }
+  const { schedule } = await agent.call('workflow_schedule_save', given)
+  await agent.restart({}, () => clock.advance(3 * 86_400_000))
+  clock.advance(30_000)
+  await expect.poll(async () => (await schedules())[0]?.next_at, { timeout: 20_000 }).toBe('2026-05-04T07:00:00.000Z')
+  expect(await runs()).toEqual([])
+
+  await agent.call('workflow_schedule_save', { ...given, schedule_id: schedule.schedule_id, missed: 'run_once' })
+  await agent.restart({}, () => clock.advance(3 * 86_400_000))
+  clock.advance(30_000)
+  await expect.poll(async () => (await runs()).length, { timeout: 20_000 }).toBe(1)
+  clock.advance(86_400_000)
+  const problem = async () => {
+    clock.advance(30_000)
+    return (await schedules())[0]?.last_problem
+  }
+  await expect.poll(problem, { timeout: 20_000 }).toBe('the last run had not ended')
+  expect(await runs()).toHaveLength(1)
+})
