@@ -26,6 +26,8 @@ test('offered, accepted, run, reported', { timeout: 120_000 }, async () => {
       return { ok: true, run_id: journal.start({ ...ids, message_id: null, start_key: key }).run_id }
     },
     cancel: async () => undefined,
+    workflowProblem: () => null,
+    isWorkflowRun: () => false,
     lastStep: (run_id): RunStep | null => journal.steps(run_id).at(-1)?.step ?? null,
     markedFailure: (_run_id, failure) => failure,
     resultOf: () => '{"text":"swept"}',

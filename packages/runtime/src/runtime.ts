@@ -131,6 +131,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     openCloud({
       ...{ ...ground, ...models, version, agents, workspaces },
       runs: { start: startRun, cancel: runs.cancel },
+      workflows: workflow.cloud,
       mcpServersChanged: mcp.definitionsChanged,
       skillBindingsChanged: skills.bindingsChanged,
       textsWiped: async () => void (await Promise.all([recall.rebuild(), knowledge.wiped()])),

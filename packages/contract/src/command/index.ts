@@ -130,6 +130,7 @@ export const commandAreas = {
     'workflow_read_text',
     'workflow_write_text',
     'workflow_approve',
+    'workflow_resolve',
     'workflow_start',
     'workflow_control',
     'workflow_run_list',

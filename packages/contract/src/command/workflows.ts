@@ -43,7 +43,8 @@ export const ListedWorkflow = object({
 })
 export type ListedWorkflow = Static<typeof ListedWorkflow>
 
-const StoredWorkflow = object({ ...ListedWorkflow.properties, definition: WorkflowDefinition })
+/** `conflict`: the version of the cloud, if it was changed on both sides. */
+const StoredWorkflow = object({ ...ListedWorkflow.properties, definition: WorkflowDefinition, conflict: nullable(WorkflowContent) })
 
 export const ListedWorkflowRun = object({
   ...oneRun,
@@ -165,6 +166,11 @@ export const workflowCommands = {
   workflow_approve: {
     summary: 'Approve a version of a workflow for this device, by its hash; or take the approval back.',
     params: object({ workflow_id: Id, sha256: Sha256, is_approved: Flag, covers_calls: Type.Optional(Flag) }),
+    result: object({ workflow: StoredWorkflow }),
+  },
+  workflow_resolve: {
+    summary: 'Decide which version stays, if a workflow was changed here and on another device.',
+    params: object({ workflow_id: Id, keep: oneOf(['mine', 'theirs']) }),
     result: object({ workflow: StoredWorkflow }),
   },
   workflow_start: {

@@ -4,6 +4,7 @@ export type {
   Condition,
   Workflow,
   WorkflowContent,
+  WorkflowCreate,
   WorkflowDefinition,
   WorkflowEdge,
   WorkflowInput,

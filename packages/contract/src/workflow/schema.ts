@@ -135,6 +135,10 @@ const stamps = { version: Version, created_at: Timestamp, updated_at: Timestamp 
 export const WorkflowContent = object({ ...head, definition: WorkflowDefinition })
 export type WorkflowContent = Static<typeof WorkflowContent>
 
+/** A device that has created it offline gives its id. */
+export const WorkflowCreate = object({ id: Type.Optional(Id), ...WorkflowContent.properties })
+export type WorkflowCreate = Static<typeof WorkflowCreate>
+
 export const Workflow = object({ id: Id, ...head, definition: WorkflowDefinition, ...stamps })
 export type Workflow = Static<typeof Workflow>
 

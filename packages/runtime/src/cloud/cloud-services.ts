@@ -59,6 +59,7 @@ export interface CloudPorts {
     start(request: TaskStart): Promise<Outcome<RunRecord>>
     cancel(run_id: string, reason: string): Promise<unknown>
   }
+  readonly workflows: CloudWorkflows
   /** Definitions of MCP servers were added or removed. This starts no server. */
   mcpServersChanged(server_ids: readonly string[]): void
   /** Skills were bound or unbound on another device. */
@@ -66,6 +67,26 @@ export interface CloudPorts {
   /** All records were deleted: what was copied from them must not stay. */
   textsWiped(): Promise<void>
   log(line: string): void
+}
+
+/** The workflows of this device, as the cloud needs them. */
+export interface CloudWorkflows {
+  /** Makes the definitions here and in the account the same. */
+  refresh(account: Pick<Account, 'call'>): Promise<void>
+  /** Called when a definition was changed or approved here. Returns a function that unsubscribes. */
+  onChanged(call: () => void): () => void
+  /** Why this device cannot run it; null if it can. */
+  problem(workflow_id: string): string | null
+  /** Starts the workflow of a task. Returns the id of the run that carries it. */
+  startTask(task: {
+    readonly workflow_id: string
+    readonly input: string | null
+    readonly agent_id: string
+    readonly workspace: string
+    readonly key: string
+  }): Outcome<string>
+  /** What the workflow returned, as JSON; undefined for a run that carries none. */
+  resultOf(run_id: string): string | null | undefined
 }
 
 export interface CloudServices {
@@ -91,7 +112,7 @@ const lastChanges_ms = 2_000
 const longestResult = 65_536
 
 export function openCloudServices(ports: CloudPorts): CloudServices {
-  const { store, records, events, bus, journal, account, gateway, agents, runs, log } = ports
+  const { store, records, events, bus, journal, account, gateway, agents, runs, workflows, log } = ports
   const { clock, device_id } = store
   const about = { platform: platform(), app_version: ports.version }
   const directory = openTaskCloud(account)
@@ -108,6 +129,8 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     cloud: directory,
     start: startTask,
     cancel: async (run_id, reason) => void (await runs.cancel(run_id, reason)),
+    workflowProblem: workflows.problem,
+    isWorkflowRun: (run_id) => journal.run(run_id)?.workflow_run_id != null,
     lastStep: (run_id) => (journal.run(run_id) ? (journal.steps(run_id).findLast(({ step }) => isEnd(step.kind))?.step ?? null) : null),
     markedFailure,
     resultOf,
@@ -121,13 +144,15 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     random: Math.random,
     places: { text: journal.wholes.path, attachment: (file_id) => attachmentPath(store.home, file_id) },
     stepArrived: (step) => bus.publish('step', journal.shown(step)),
-    arrived({ records: changed, run_ids }) {
+    arrived({ records: changed, facts, run_ids }) {
       reportChanges(changed)
+      if (facts.includes('workflow_run_events')) refreshWorkflows()
       learnNames(run_ids)
     },
     taskHinted: (task_id) => void (ports.life === 'resident' && logErrors("the cloud's tasks", tasks.onHint(task_id))),
     lineOpened() {
       catchUp()
+      refreshWorkflows()
       logErrors("the cloud's models", gateway.refresh())
       logErrors("the account's devices", devices.list({}))
     },
@@ -187,6 +212,11 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     const folder = ports.workspaces.resolve(undefined)
     if (!folder.ok) return folder
     const { agent_id } = agents.default()
+    if (task.workflow_id !== null) {
+      const { workflow_id, input } = task
+      const workflow = workflows.startTask({ workflow_id, input, agent_id, workspace: folder.value, key })
+      return workflow.ok ? ({ ok: true, run_id: workflow.value } as const) : workflow
+    }
     const { conversation_id } = journal.conversations.create({ agent_id, title: task.title, workspace: folder.value })
     const outcome = await runs.start({ conversation_id, author: 'task', text: taskText(task), key })
     if (outcome.ok) return { ok: true, run_id: outcome.value.run_id } as const
@@ -201,6 +231,8 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
   }
 
   function resultOf(run_id: string): string | null {
+    const returned = workflows.resultOf(run_id)
+    if (returned !== undefined) return returned === null || returned.length <= longestResult ? returned : resultText(returned)
     const last = journal.steps(run_id).findLast(({ step }) => step.kind === 'message.completed')?.step
     const message = last?.kind === 'message.completed' ? journal.messages.get(last.message_id) : undefined
     return message ? resultText(message.text) : null
@@ -216,6 +248,10 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     logErrors("the cloud's tasks", catching)
   }
 
+  function refreshWorkflows(): void {
+    if (isIn()) logErrors('the workflows of the account', workflows.refresh(account).then(catchUp))
+  }
+
   function logErrors(of: string, work: Promise<unknown>): void {
     work.catch((error: unknown) => log(`${of}: ${error instanceof Error ? error.message : String(error)}`))
   }
@@ -224,6 +260,7 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     const cancel = clock.after(catchUp_ms, () => {
       ends.splice(ends.indexOf(cancel), 1)
       catchUp()
+      refreshWorkflows()
       scheduleCatchUp()
     })
     ends.push(cancel)
@@ -245,7 +282,7 @@ export function openCloudServices(ports: CloudPorts): CloudServices {
     start() {
       if (started) return
       started = true
-      ends.push(bus.subscribe('step', tasks.onStep), account.onChanged(catchUp))
+      ends.push(bus.subscribe('step', tasks.onStep), account.onChanged(catchUp), workflows.onChanged(refreshWorkflows))
       sync.start()
       catchUp()
       scheduleCatchUp()

@@ -17,6 +17,8 @@ let lost: 'nothing' | 'replies' | 'everything'
 let started: string[]
 let canceled: string[]
 let ended: Map<string, RunStep>
+let approved: Set<string>
+let workflowRuns: Set<string>
 let tasks: TaskService
 
 beforeEach(() => {
@@ -27,6 +29,8 @@ beforeEach(() => {
   started = []
   canceled = []
   ended = new Map()
+  approved = new Set()
+  workflowRuns = new Set()
   tasks = open()
 })
 afterEach(() => {
@@ -44,6 +48,8 @@ function open(): TaskService {
       return { ok: true, run_id: `run-of-${key}` }
     },
     cancel: async (run_id) => void canceled.push(run_id),
+    workflowProblem: (workflow_id) => (approved.has(workflow_id) ? null : `nobody has approved ${workflow_id}`),
+    isWorkflowRun: (run_id) => workflowRuns.has(run_id),
     lastStep: (run_id) => ended.get(run_id) ?? null,
     markedFailure: (run_id, failure) => ({ ...failure, details: { ...failure.details, subject: `$HOME of ${run_id}` } }),
     resultOf: () => '{"text":"done"}',
@@ -173,12 +179,10 @@ test('the second device is refused; a task canceled in the cloud stops here; a d
   expect([cloud.get('unwanted')?.status, tasks.offered()]).toEqual(['canceled', []])
 })
 
-const needsWorkflow = 'Task t runs workflow w, and this version of Tandem cannot run workflows yet. Send a task without a workflow instead.'
-
-test('a task with a workflow is not accepted, and stays pending', async () => {
+test('a task with a workflow that nobody has approved here is not accepted, and stays pending', async () => {
   made('t', { workflow_id: 'w', device_id: store.device_id })
   await tasks.catchUp()
-  const refusal = { ok: false, code: 'not_available', message: needsWorkflow }
+  const refusal = { ok: false, code: 'not_available', message: 'nobody has approved w' }
   expect([await tasks.accept('t'), await tasks.accept('t')]).toEqual([refusal, refusal])
   await open().catchUp()
   expect([started, cloud.get('t')?.status, tasks.get('t')?.stage]).toEqual([[], 'pending', 'offered'])
@@ -186,12 +190,19 @@ test('a task with a workflow is not accepted, and stays pending', async () => {
   expect(cloud.get('t')?.status).toBe('canceled')
 })
 
-test('a task with a workflow that would start by itself is reported as failed', async () => {
+test('a task with a workflow that would start by itself waits for the approval, then runs and reports its outcome', async () => {
   made('t', { workflow_id: 'w', device_id: store.device_id })
   tasks.setMode('run')
   await tasks.catchUp()
   await open().catchUp()
-  expect([started, cloud.get('t')?.status, cloud.get('t')?.error]).toEqual([[], 'failed', { message: needsWorkflow }])
+  expect([started, cloud.get('t')?.status]).toEqual([[], 'pending'])
+  approved.add('w')
+  await tasks.catchUp()
+  expect([started, cloud.get('t')?.status]).toEqual([['task:t'], 'running'])
+  workflowRuns.add('run-of-task:t')
+  tasks.onStep(completed('run-of-task:t'))
+  await tasks.reported()
+  expect([cloud.get('t')?.status, cloud.get('t')?.result]).toEqual(['completed', '{"text":"done"}'])
 })
 
 test('a task with a workflow that an older version started never ends as completed', async () => {
@@ -201,5 +212,8 @@ test('a task with a workflow that an older version started never ends as complet
   store.sql.run`UPDATE cloud_tasks SET workflow_id = 'w'`
   tasks.onStep(completed('run-of-task:t'))
   await tasks.catchUp()
-  expect([cloud.get('t')?.status, cloud.get('t')?.error]).toEqual(['failed', { message: needsWorkflow }])
+  expect([cloud.get('t')?.status, cloud.get('t')?.error]).toEqual([
+    'failed',
+    { message: 'An older version of Tandem started a run in place of workflow w. Send the task again.' },
+  ])
 })

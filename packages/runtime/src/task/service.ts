@@ -49,6 +49,10 @@ export interface TaskPorts {
     key: string,
   ): Promise<{ readonly ok: true; readonly run_id: string } | { readonly ok: false; readonly message: string }>
   cancel(run_id: string, reason: string): Promise<void>
+  /** Why this device cannot run a workflow; null if it can. */
+  workflowProblem(workflow_id: string): string | null
+  /** Whether a run carries a workflow. */
+  isWorkflowRun(run_id: string): boolean
   /** The last step of a run on this device. */
   lastStep(run_id: string): RunStep | null
   /** The failure of a run as it is sent to the cloud: if its subject is a path, it is marked. */
@@ -81,12 +85,13 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (!kept || kept.stage === 'gone') return refused('not_found', `there is no task ${task_id} for this device`)
     if (kept.stage !== 'offered' && kept.stage !== 'claiming')
       return refused('transition_refused', `task ${task_id} cannot be accepted: on this device it is already ${kept.stage}`)
-    // Not claimed: the task stays pending, so another device or a newer version can still run it.
-    if (kept.workflow_id !== null && kept.stage === 'offered') return refused('not_available', workflowMessage(kept))
+    // Not claimed: the task stays pending, so another device can still run it, or this one after an approval.
+    const problem = kept.workflow_id === null ? null : ports.workflowProblem(kept.workflow_id)
+    if (problem !== null && kept.stage === 'offered') return refused('not_available', problem)
     tasks.put(task_id, { stage: 'claiming' })
     const claim = await claimed(task_id)
     if (claim !== null) return claim
-    const started = kept.workflow_id === null ? await ports.start(kept, `task:${task_id}`) : notStarted(workflowMessage(kept))
+    const started = await ports.start(kept, `task:${task_id}`)
     if (!started.ok) {
       // The cloud lists the task as running on this device, so the failure must be reported.
       tasks.put(task_id, { stage: 'gone', untold: { status: 'failed', device_id, error: { message: started.message } } })
@@ -148,8 +153,6 @@ export function openTasks(ports: TaskPorts): TaskService {
     if (task.status === 'pending' && concerned && !kept) {
       tasks.offer(task)
       if (then !== 'as_wished' || mode() !== 'run' || task.device_id !== device_id) return
-      // No other device will run a task for this device: it is claimed and reported as failed, so that its sender is informed.
-      if (task.workflow_id !== undefined) tasks.put(task.id, { stage: 'claiming' })
       await accept(task.id)
       return
     }
@@ -167,8 +170,9 @@ export function openTasks(ports: TaskPorts): TaskService {
     const kept = update && tasks.ofRun(step.run_id)
     if (!update || kept?.stage !== 'running') return
     // A run started by an older version in place of the task's workflow does not complete the task.
-    const wrong = kept.workflow_id !== null && update.status === 'completed'
-    const untold = wrong ? ({ status: 'failed', device_id, error: { message: workflowMessage(kept) } } as const) : update
+    const wrong = kept.workflow_id !== null && update.status === 'completed' && !ports.isWorkflowRun(step.run_id)
+    const message = `An older version of Tandem started a run in place of workflow ${kept.workflow_id}. Send the task again.`
+    const untold = wrong ? ({ status: 'failed', device_id, error: { message } } as const) : update
     tasks.put(kept.task_id, { stage: 'ended', untold })
     void reportAll()
   }
@@ -209,6 +213,8 @@ export function openTasks(ports: TaskPorts): TaskService {
       await reportAll()
       for (const { task_id } of tasks.in('claiming')) await accept(task_id)
       for (const { task_id } of [...tasks.in('running'), ...tasks.in('offered')]) await read(task_id)
+      // A person may have approved their workflows since.
+      if (mode() === 'run') for (const task of tasks.in('offered').filter(isRunnableNow)) await accept(task.task_id)
       await readNew()
     },
     onStep: stepWritten,
@@ -219,6 +225,10 @@ export function openTasks(ports: TaskPorts): TaskService {
       }
       await reportAll()
     },
+  }
+
+  function isRunnableNow({ workflow_id, device_id: wanted }: StoredTask): boolean {
+    return workflow_id !== null && wanted === device_id && ports.workflowProblem(workflow_id) === null
   }
 
   function shown(task_id: string): TaskOutcome {
@@ -246,14 +256,6 @@ function endOf(
     default:
       return null
   }
-}
-
-function workflowMessage({ task_id, workflow_id }: Pick<StoredTask, 'task_id' | 'workflow_id'>): string {
-  return `Task ${task_id} runs workflow ${workflow_id}, and this version of Tandem cannot run workflows yet. Send a task without a workflow instead.`
-}
-
-function notStarted(message: string) {
-  return { ok: false, message } as const
 }
 
 function refused(code: Extract<TaskOutcome, { ok: false }>['code'], message: string): TaskOutcome {

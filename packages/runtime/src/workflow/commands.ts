@@ -11,7 +11,7 @@ import { outputOf } from './engine/outputs.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
-import { checkInputs } from './rule/inputs.ts'
+import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, scheduleProblem } from './rule/schedule.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
@@ -27,13 +27,19 @@ export interface WorkflowCommandPorts {
   readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
   folder(path?: string): Outcome<string>
+  /** A definition was changed or approved. */
+  changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, folder } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, folder, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
-    return { workflow: { ...listedWorkflow(workflow, ports), definition: workflow.definition } }
+    const { workflow_id, definition } = workflow
+    const theirs = records.theirs(workflow_id)
+    const { name, description, definition: other } = theirs ?? workflow
+    const conflict = theirs ? { name, definition: other, ...(description === undefined ? {} : { description }) } : null
+    return { workflow: { ...listedWorkflow(workflow, ports), definition, conflict } }
   }
 
   function shownRun(row: WorkflowRunRow) {
@@ -75,10 +81,13 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
         records.approve(workflow.sha256, { covers_calls })
         return workflow
       })
+      changed()
       return { ok: true, value: stored(saved) }
     },
     workflow_delete({ workflow_id }) {
-      return records.remove(workflow_id) ? { ok: true, value: { workflow_id } } : noWorkflow(workflow_id)
+      if (!records.remove(workflow_id)) return noWorkflow(workflow_id)
+      changed()
+      return { ok: true, value: { workflow_id } }
     },
     workflow_check({ workflow_id, definition }) {
       const others = { workflow_id: workflow_id ?? null, definitionOf: (id: string) => records.get(id)?.definition }
@@ -104,6 +113,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
         return { ok: false, code: 'version_conflict', message: `workflow ${workflow_id} has changed: its definition has another hash` }
       if (is_approved) records.approve(sha256, { covers_calls })
       else records.withdraw(sha256)
+      changed()
       return { ok: true, value: stored(workflow) }
     },
     workflow_start({ workflow_id, inputs = '{}', agent_id = agents.default().agent_id, workspace, key }) {
@@ -154,6 +164,15 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const run = workflows.snapshot(workflow_run_id, at_seq)
       return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value) } } : run
     },
+    workflow_resolve({ workflow_id, keep }) {
+      if (!records.get(workflow_id)) return noWorkflow(workflow_id)
+      if (!records.theirs(workflow_id))
+        return { ok: false, code: 'transition_refused', message: `workflow ${workflow_id} is not in conflict` }
+      records.resolve(workflow_id, keep)
+      changed()
+      const workflow = records.get(workflow_id)
+      return workflow ? { ok: true, value: stored(workflow) } : noWorkflow(workflow_id)
+    },
     workflow_schedule_list({ workflow_id, ...paging }) {
       return pageBy('workflow_schedule_list', schedules.list(workflow_id).map(shownSchedule), ({ schedule_id }) => schedule_id, paging)
     },
@@ -199,13 +218,4 @@ function noSchedule(schedule_id: string): Rejection {
 
 function noWorkflow(workflow_id: string): Rejection {
   return { ok: false, code: 'not_found', message: `there is no workflow ${workflow_id} on this device` }
-}
-
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
-  } catch {
-    return null
-  }
 }

@@ -6,6 +6,7 @@ import type { Policies } from '../policy/policies.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import type { LoopPorts } from '../run/ports.ts'
 import { openChildRuns } from './child-runs.ts'
+import { type CloudDefinitions, openCloudDefinitions } from './cloud-definitions.ts'
 import { workflowHandlers } from './commands.ts'
 import { crashPoint as reportCrashPoint, type WorkflowCrashpoint } from './crashpoint.ts'
 import { openEvaluator } from './evaluate/evaluator.ts'
@@ -13,8 +14,10 @@ import { ownerLayer } from './owner-layer.ts'
 import { openScheduleRecords } from './record/schedule-records.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
+import { objectIn } from './rule/inputs.ts'
 import { startScheduled } from './scheduled-starts.ts'
 import { workflowTools } from './tools.ts'
+import { workflowResult } from './workflow-result.ts'
 import { openWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
 export interface WorkflowNeeds {
@@ -30,6 +33,23 @@ export interface WorkflowFeature extends Feature {
   readonly workflows: WorkflowRuns
   readonly records: ReturnType<typeof openWorkflowRecords>
   readonly carrierOf: LoopPorts['carrierOf']
+  readonly cloud: CloudWorkflows
+}
+
+/** What the cloud uses of it. */
+interface CloudWorkflows extends CloudDefinitions {
+  onChanged(call: () => void): () => void
+  problem(workflow_id: string): string | null
+  startTask(task: TaskStart): Outcome<string>
+  resultOf(run_id: string): string | null | undefined
+}
+
+interface TaskStart {
+  readonly workflow_id: string
+  readonly input: string | null
+  readonly agent_id: string
+  readonly workspace: string
+  readonly key: string
 }
 
 /** How late a workflow may notice that an agent or another workflow has ended, if it was not running then. */
@@ -64,6 +84,43 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     if (row) runs().wakeCarrier(row.run_id)
   }
 
+  function problem(workflow_id: string): string | null {
+    const workflow = records.get(workflow_id)
+    if (!workflow) return `the workflow ${workflow_id} is not on this device yet`
+    if (records.isApproved(workflow.sha256)) return null
+    return `nobody has approved this version of the workflow ${workflow.name} on this device: approve it on the Workflows page, or with tandem workflows approve`
+  }
+
+  function startTask({ workflow_id, input, agent_id, workspace, key }: TaskStart): Outcome<string> {
+    const inputs = objectIn(input ?? '{}')
+    if (inputs === null)
+      return {
+        ok: false,
+        code: 'invalid_params',
+        message: 'the input of the task must be an object as JSON: the inputs of its workflow by name',
+      }
+    const started = workflows.start({ workflow_id, inputs, inputs_by: 'task', agent_id, workspace, key })
+    return started.ok ? { ok: true, value: started.value.run_id } : started
+  }
+
+  function resultOf(run_id: string): string | null | undefined {
+    const workflow_run_id = journal.run(run_id)?.workflow_run_id
+    if (workflow_run_id == null) return undefined
+    const run = workflows.snapshot(workflow_run_id)
+    return run.ok ? JSON.stringify(workflowResult(journal, run.value)) : null
+  }
+
+  const listeners = new Set<() => void>()
+
+  function onChanged(call: () => void): () => void {
+    listeners.add(call)
+    return () => listeners.delete(call)
+  }
+
+  function changed(): void {
+    for (const call of listeners) call()
+  }
+
   const unsubscribe = bus.subscribe('step', (step) => {
     if (step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled') wakeParentOf(step.run_id)
   })
@@ -72,9 +129,10 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     name: 'workflows',
     workflows,
     records,
+    cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
     tools: workflowTools({ store, journal, records, workflows }),
-    commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder }),
+    commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder, changed }),
     policy: ownerLayer({ ...needs, journal, rows, workflows }),
     jobs: [
       {

@@ -1,5 +1,5 @@
 // The cloud stores workflows and refuses those that no device could run. It never runs one.
-import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowListQuery } from '@tandem/contract/workflow'
+import { checkWorkflow, type Workflow, type WorkflowContent, type WorkflowCreate, type WorkflowListQuery } from '@tandem/contract/workflow'
 import { newId } from '../http/id.ts'
 import { runIdempotently, type StoredReply } from '../http/idempotency.ts'
 import { requireVersion } from '../http/if-match.ts'
@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 export interface Workflows {
   list(userId: string, query: WorkflowListQuery): Promise<Page<store.WorkflowSummary>>
-  create(userId: string, key: string | undefined, body: WorkflowContent): Promise<StoredReply<201, Workflow>>
+  create(userId: string, key: string | undefined, body: WorkflowCreate): Promise<StoredReply<201, Workflow>>
   get(userId: string, id: string): Promise<Workflow>
   replace(userId: string, id: string, ifMatch: string | undefined, body: WorkflowContent): Promise<Workflow>
   delete(userId: string, id: string, ifMatch: string | undefined): Promise<void>
@@ -32,7 +32,10 @@ export function openWorkflows({ database, now }: Pick<Services, 'database' | 'no
         runIdempotently(sql, { user_id: userId, key, route: 'workflows_create', request: body }, async () => {
           const made = now()
           const at = new Date(made).toISOString()
-          const workflow = { id: newId(made), ...body, version: 1, created_at: at, updated_at: at }
+          const { id = newId(made), ...content } = body
+          const known = body.id === undefined ? undefined : await store.lockWorkflow(sql, userId, id)
+          if (known) requireVersion('"0"', known.version, `workflow ${id}`)
+          const workflow = { id, ...content, version: 1, created_at: at, updated_at: at }
           await store.insertWorkflow(sql, userId, workflow)
           return { status: 201, body: workflow }
         }),

@@ -1,6 +1,6 @@
 import { limits } from '../../limits/index.ts'
 import { pageOf } from '../../shape.ts'
-import { Workflow, WorkflowContent, WorkflowListQuery, WorkflowSummary } from '../../workflow/schema.ts'
+import { Workflow, WorkflowContent, WorkflowCreate, WorkflowListQuery, WorkflowSummary } from '../../workflow/schema.ts'
 import { IdempotencyHeaders, IdParams, IfMatchHeaders } from '../list.ts'
 import { route } from '../route.ts'
 import { definition, early, ids, later } from './sample.ts'
@@ -35,12 +35,13 @@ export const workflowRoutes = {
     path: '/api/v1/workflows',
     tag: 'workflows',
     summary: 'Create a workflow',
-    description: 'The server stores the definition; a device runs it.',
+    description:
+      'The server stores the definition; a device runs it. Without an id, it gets one; an id that exists already is a version conflict.',
     auth: 'user',
     headers: IdempotencyHeaders,
-    body: WorkflowContent,
+    body: WorkflowCreate,
     replies: { 201: Workflow },
-    problems: ['invalid_workflow'],
+    problems: ['invalid_workflow', 'version_conflict'],
     body_limit: limits.document_bytes,
     rate: 'write',
     idempotent: true,

@@ -33,3 +33,13 @@ export function checkInputs({ inputs }: Pick<WorkflowDefinition, 'inputs'>, give
   })
   return { ok: true, inputs: Object.fromEntries(values) }
 }
+
+/** An object in JSON; null if it is anything else. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
