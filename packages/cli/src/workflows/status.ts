@@ -1,5 +1,6 @@
 // `tandem workflows status` and `output`.
 import type { WorkflowRunNode, WorkflowSnapshot } from '@tandem/contract/command'
+import type { WorkflowWait } from '@tandem/contract/workflow-run'
 import { exitCodes } from '../run/exit-code.ts'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -94,9 +95,15 @@ function nodeRow(node: WorkflowRunNode): string[] {
   return [nodeText(node), `${state}${ended}`, started_at === null ? '' : utcSecond(started_at), durationText(node), reasonText(node)]
 }
 
-function reasonText({ state, waits_for, until, reason, failure_contract }: WorkflowRunNode): string {
+const waitTexts: Readonly<Record<WorkflowWait, string>> = {
+  ...{ approval: 'an approval', question: 'an answer', person: 'a decision', time: 'a time', child: 'another run' },
+}
+
+function reasonText({ state, waits_for, until, reason, failure_contract, child_run_id }: WorkflowRunNode): string {
   if (state === 'failed') return singleLine(failure_contract?.details.message ?? '', 300)
-  if (state === 'waiting')
-    return `waits for ${waits_for ?? 'something'}: ${until === null ? singleLine(reason ?? '', 300) : `until ${utcSecond(until)}`}`
-  return state === 'skipped' ? singleLine(reason ?? '', 300) : ''
+  if (state === 'skipped') return singleLine(reason ?? '', 300)
+  if (state !== 'waiting' || waits_for === null) return ''
+  if (until !== null) return `waits until ${utcSecond(until)}`
+  const other = child_run_id === null ? '' : ` ${child_run_id}`
+  return `waits for ${waitTexts[waits_for]}${other}: ${singleLine(reason ?? '', 300)}`
 }
