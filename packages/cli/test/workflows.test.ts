@@ -94,7 +94,8 @@ test('a workflow is saved, listed, shown, replaced and deleted', { timeout }, as
   expect(JSON.parse((await workflows('show', workflow_id, '--json')).stdout).workflow).toMatchObject({
     ...{ workflow_id, version: 2, is_approved: true, covers_calls: true, definition: { nodes: [{ id: 'write' }] } },
   })
-  const second = await workflows('save', 'shown.yaml')
+  expect((await shown('list')).stdout).toBe('ID  Greet  1 node  approved with its calls  never run\n')
+  const second = await workflows('save', 'shown.yaml', '--approve-calls')
   expect(plain(second)).toEqual({
     status: 0,
     stdout: 'ID\n',
@@ -109,7 +110,10 @@ test('a workflow is saved, listed, shown, replaced and deleted', { timeout }, as
     ...{ status: 2, stdout: '', stderr: 'tandem: without a terminal, delete needs --yes. Nothing was deleted.\n' },
   })
   expect((await shown('delete', other, '--yes')).stdout).toBe('Deleted Greet.\n')
-  expect(await shown('delete', other, '--yes')).toMatchObject({ status: 1, stderr: expect.stringContaining('tandem: no workflow is named ID') })
+  expect(await shown('delete', other, '--yes')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('tandem: no workflow is named ID'),
+  })
   expect((await shown('list')).stdout).toBe('ID  Greet  1 node  approved with its calls  never run\n')
   const piped = await here.start(['workflows', 'save', '-'], asking).ended
   expect(plain(piped)).toEqual({ status: 0, stdout: 'ID\n', stderr: '' })
@@ -124,15 +128,16 @@ test('all mistakes are listed with their places, and nothing is saved', { timeou
       ...['bad.yaml:4:5 nodes/0/kind', 'bad.yaml:5:5 nodes/1/id', 'bad.yaml:7:5 nodes/1/seconds', 'tandem: bad.yaml', ''],
     ])
   }
-  const missing = 'name: Calls another\nnodes:\n  - { id: other, kind: workflow, workflow_id: 01a00000-0000-7000-8000-000000000001, inputs: {} }\n'
-  expect(await workflows('save', file('missing.yaml', missing))).toMatchObject({
+  const workflow_id = await saved(asking)
+  const itself = file('itself.yaml', `name: Itself\nnodes:\n  - { id: again, kind: workflow, workflow_id: ${workflow_id}, inputs: {} }\n`)
+  expect(await workflows('save', itself, '--id', workflow_id)).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^missing\.yaml nodes\/0\/workflow_id .+\ntandem: missing\.yaml has 1 mistake\n$/),
+    stderr: expect.stringMatching(/^itself\.yaml nodes\/0\/workflow_id .+\ntandem: itself\.yaml has 1 mistake\n$/),
   })
   const empty = { status: 1, stdout: '', stderr: 'tandem: standard input is empty\n        Specify a file that contains text.\n' }
   expect(await workflows('save', '-')).toEqual(empty)
   expect(await workflows('save', 'none.yaml')).toMatchObject({ status: 1, stderr: expect.stringContaining('none.yaml cannot be read: ') })
-  expect((await workflows('list', '--json')).stdout).toBe('')
+  expect(parseJsonLines((await workflows('list', '--json')).stdout)).toMatchObject([{ workflow_id, name: 'Ask', version: 1 }])
 })
 
 test('a version must be approved, and what is approved is shown first', { timeout }, async () => {
@@ -151,7 +156,13 @@ test('a version must be approved, and what is approved is shown first', { timeou
   const home = join(here.folder, 'home')
   const no = await inTerminal(['workflows', 'approve', 'Greet'], here.workspace, home, 'for this device? [y]es, [n]o:', 'n')
   expect([no.status, no.text]).toEqual([1, expect.stringContaining('nothing was approved')])
-  const yes = await inTerminal(['workflows', 'approve', 'Greet', '--calls'], here.workspace, home, 'with the calls of its tools? [y]es', 'y')
+  const yes = await inTerminal(
+    ['workflows', 'approve', 'Greet', '--calls'],
+    here.workspace,
+    home,
+    'with the calls of its tools? [y]es',
+    'y',
+  )
   expect([yes.status, yes.text]).toEqual([0, expect.stringContaining('Approved Greet with the calls of its tools.')])
   // Nothing is asked.
   expect(await shown('start', workflow_id, '--input', 'who=Ann')).toEqual({
@@ -178,7 +189,11 @@ outputs:
   - { name: data, type: json, value: "{{inputs.data}}" }
 `)
   const all = await workflows('start', 'Types', '--input', 'count=3', '--input', 'data={"a":"\u202e"}', '--input', 'fast=true')
-  expect([all.status, JSON.parse(all.stdout), all.stdout.includes('\\u202e')]).toEqual([0, { count: 3, fast: true, data: { a: '\u202e' } }, true])
+  expect([all.status, JSON.parse(all.stdout), all.stdout.includes('\\u202e')]).toEqual([
+    0,
+    { count: 3, fast: true, data: { a: '\u202e' } },
+    true,
+  ])
   const inputs = file('inputs.json', '{"count": 1, "data": [1]}')
   const read = await workflows('start', 'Types', '--inputs', inputs, '--input', 'count=2', '--key', 'once')
   expect(JSON.parse(read.stdout)).toEqual({ count: 2, fast: false, data: [1] })
@@ -189,13 +204,21 @@ outputs:
   for (const [args, status, message] of [
     [[], 2, 'these inputs are required: count (number)'],
     [['--input', 'count=many'], 2, '--input count must be a number, not "many"'],
-    [['--input', 'count=1', '--input', 'color=red'], 2, '--input color: there is no such input. The inputs are count (number), fast (flag)'],
+    [
+      ['--input', 'count=1', '--input', 'color=red'],
+      2,
+      '--input color: there is no such input. The inputs are count (number), fast (flag)',
+    ],
     [['--inputs', 'list.json'], 1, 'list.json does not contain a JSON object'],
     [['--input', 'count=1', '--agent', 'Nobody'], 1, 'no agent is named Nobody'],
     [['--input', 'count=1', '--workspace', ''], 2, '--workspace must not be empty'],
     [['--input', 'count=1', '--detach'], 1, '--detach needs a running Tandem'],
   ] as const)
-    expect(await workflows('start', 'Types', ...args)).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(`tandem: ${message}`) })
+    expect(await workflows('start', 'Types', ...args)).toMatchObject({
+      status,
+      stdout: '',
+      stderr: expect.stringContaining(`tandem: ${message}`),
+    })
   expect(parseJsonLines((await workflows('runs', 'Types', '--json')).stdout)).toHaveLength(2)
 })
 
@@ -228,10 +251,10 @@ test('questions and approvals are answered in a terminal', { timeout }, async ()
   await saved(asking)
   const home = join(here.folder, 'home')
   const { status, text } = await inTerminal(['workflows', 'start', 'Ask'], here.workspace, home, 'A number: ', '1')
-  expect([status, text]).toEqual([0, expect.stringMatching(/Which color\?[^]*1\. red[^]*Node ask is complete\.[^]*"red"/)])
+  expect([status, text]).toEqual([0, expect.stringMatching(/Which color\?[\s\S]*1\. red[\s\S]*Node ask is complete\.[\s\S]*"red"/)])
   await saved(greet)
   const args = ['workflows', 'start', 'Greet', '--input', 'who=Ann']
-  const approved = await inTerminal(args, here.workspace, home, '[y]es', 'y')
+  const approved = await inTerminal(args, here.workspace, home, '[s]how all: ', 'once')
   expect([approved.status, approved.text]).toEqual([0, expect.stringContaining('"Ann"')])
   expect(existsSync(join(here.workspace, 'hello.txt'))).toBe(true)
 })
@@ -256,7 +279,31 @@ test('the approvals of an agent that a workflow has started are asked, too', { t
   expect(await workflows('start', 'Delegate', '--yes')).toMatchObject({ status: 0, stdout: '"Again."\n' })
   model.script({ text: 'As lines.' })
   const lines = parseJsonLines((await workflows('start', 'Delegate', '--json')).stdout)
-  expect([lines[0]?.type, lines[1], lines.at(-1)]).toMatchObject(['run', { type: 'event' }, { type: 'end', run: { result: '"As lines."' } }])
+  expect([lines[0]?.type, lines[1], lines.at(-1)]).toMatchObject([
+    'run',
+    { type: 'event' },
+    { type: 'end', run: { result: '"As lines."' } },
+  ])
+})
+
+test('a question of a workflow within a workflow is asked, too', { timeout }, async () => {
+  const workflow_id = await saved(asking)
+  await saved(`name: Outer
+nodes:
+  - { id: inner, kind: workflow, workflow_id: ${workflow_id}, inputs: {} }
+  - { id: after, kind: wait, seconds: 0 }
+output: "{{nodes.inner.output}}"
+`)
+  expect(await shown('start', 'Outer')).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/Node inner is waiting: another workflow is running\n[\s\S]*tandem resume ID --answer "…"\n$/),
+  })
+  const all = parseJsonLines((await workflows('runs', '--json')).stdout)
+  expect(all.map(({ name, state }) => `${name} ${state}`)).toEqual(['Ask paused', 'Outer paused'])
+  const outer = String(all[1]?.workflow_run_id)
+  const home = join(here.folder, 'home')
+  const { status, text } = await inTerminal(['workflows', 'resume', outer], here.workspace, home, 'A number: ', '2')
+  expect([status, text]).toEqual([0, expect.stringMatching(/Node after is complete\.[\s\S]*"blue"/)])
 })
 
 test('Ctrl-C cancels the workflow and its agent; SIGTERM pauses it', { timeout }, async () => {
@@ -292,17 +339,23 @@ output: "{{nodes.each.output}}"
   expect(failed.stderr).toMatch(/To run what failed again: tandem workflows retry ID\n$/)
   const { workflow_run_id } = await lastRun()
   const [, , ...rows] = (await shown('status', workflow_run_id)).stdout.split('\n')
-  expect(rows.filter((row) => row.startsWith('read') || row.startsWith('sure')).map((row) => row.replace(/ +/g, ' ').slice(0, 24))).toEqual([
-    ...['read (round 1) completed', 'read (round 2) failed TI', 'sure pending'],
-  ])
+  expect(rows.filter((row) => row.startsWith('read') || row.startsWith('sure')).map((row) => row.replace(/ +/g, ' ').slice(0, 24))).toEqual(
+    [...['read (round 1) completed', 'read (round 2) failed TI', 'sure pending']],
+  )
   expect(JSON.parse((await workflows('output', workflow_run_id, 'read', '--round', '1')).stdout)).toMatchObject({ content: 'first' })
-  expect(await shown('output', workflow_run_id, 'read', '--round', '0')).toMatchObject({ status: 2, stderr: expect.stringContaining('from 1') })
+  expect(await shown('output', workflow_run_id, 'read', '--round', '0')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('from 1'),
+  })
   file('b.txt', 'second')
   expect(await workflows('retry', workflow_run_id)).toMatchObject({ status: 3, stderr: expect.stringContaining('Node sure is waiting') })
   const history = (await shown('history', workflow_run_id, '--node', 'read')).stdout
   expect(history).toContain('TIME  Node read (round 2) was reset and will run again.\n')
   expect(await shown('history', workflow_run_id, '--node', 'nothing')).toMatchObject({ stdout: 'Nothing has happened at node nothing.\n' })
-  expect(await workflows('skip', workflow_run_id, 'sure')).toMatchObject({ status: 2, stderr: expect.stringContaining('say why with --reason') })
+  expect(await workflows('skip', workflow_run_id, 'sure')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('say why with --reason'),
+  })
   const skip = ['skip', workflow_run_id, 'sure', '--reason', 'not needed']
   expect(await workflows(...skip, '--outcome', 'maybe')).toMatchObject({ status: 2 })
   expect(await shown(...skip, '--outcome', 'approved')).toEqual({
@@ -328,16 +381,35 @@ test('unknown names and ids are reported', { timeout }, async () => {
   for (const args of [['show'], ['approve', '--yes'], ['disapprove', '--yes'], ['delete', '--yes'], ['start'], ['runs']]) {
     const [command = '', ...options] = args
     expect(await workflows(command, 'Nothing', ...options)).toEqual({
-      ...{ status: 1, stdout: '', stderr: 'tandem: no workflow is named Nothing\n        List the workflows and their ids with tandem workflows.\n' },
+      ...{
+        status: 1,
+        stdout: '',
+        stderr: 'tandem: no workflow is named Nothing\n        List the workflows and their ids with tandem workflows.\n',
+      },
     })
   }
   const unknown = '01a00000-0000-7000-8000-000000000001'
-  for (const args of [['status'], ['history'], ['pause'], ['resume'], ['cancel'], ['retry'], ['output', 'a'], ['skip', 'a', '--reason', 'x']]) {
+  for (const args of [
+    ['status'],
+    ['history'],
+    ['pause'],
+    ['resume'],
+    ['cancel'],
+    ['retry'],
+    ['output', 'a'],
+    ['skip', 'a', '--reason', 'x'],
+  ]) {
     const [command = '', ...more] = args
-    expect(await shown(command, unknown, ...more)).toMatchObject({ status: 1, stderr: expect.stringContaining('there is no workflow run ID') })
+    expect(await shown(command, unknown, ...more)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('there is no workflow run ID'),
+    })
     expect(await shown(command, 'last', ...more)).toMatchObject({ status: 2, stderr: expect.stringContaining('List the workflow runs') })
   }
-  expect(await workflows('begin')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown action "begin": choose one of list, show') })
+  expect(await workflows('begin')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('unknown action "begin": choose one of list, show'),
+  })
 })
 
 test('a running Tandem continues a workflow that is detached', { timeout }, async () => {

@@ -91,7 +91,7 @@ async function look(client: RuntimeClient, workflow_run_id: string, run_id: stri
   const own = await client.call('agent_run_get', { run_id })
   if (!own.ok) return own
   if (own.value.run.state === 'paused') return await openRuns(client, workflow_run_id)
-  return { ok: true, value: [{ run: own.value.run, workflow_run_id }] }
+  return { ok: true, value: [{ run: own.value.run, workflow_run_id, parent_run_id: null }] }
 }
 
 /** A runtime that ends with this command does not continue paused runs by itself. */
@@ -111,10 +111,12 @@ async function continueDue(client: RuntimeClient, runs: readonly OpenRun[], cont
 function goesOn(runs: readonly OpenRun[], kind: RuntimeClient['kind']): boolean {
   const [own] = runs
   if (own && isStuck(own.run, kind)) return false
-  const others = runs.slice(1)
-  // What it waits for has ended, so it continues in a moment.
-  if (own?.run.pause_reason === 'child' && others.every(({ run }) => isTerminalRunState(run.state))) return true
-  return runs.some(({ run }) => run.state === 'running' || (run.state === 'paused' && continuesByItself(run, kind)))
+  return runs.some(({ run }) => run.state === 'running' || (run.state === 'paused' && (continuesByItself(run, kind) || isWoken(run, runs))))
+}
+
+/** What it waited for has ended, so it continues in a moment. */
+function isWoken({ run_id, pause_reason }: LocalRun, runs: readonly OpenRun[]): boolean {
+  return pause_reason === 'child' && !runs.some(({ run, parent_run_id }) => parent_run_id === run_id && !isTerminalRunState(run.state))
 }
 
 function continuesByItself({ pause_reason, retry_at }: LocalRun, kind: RuntimeClient['kind']): boolean {

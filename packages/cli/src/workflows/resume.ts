@@ -1,4 +1,5 @@
 // `tandem workflows resume` and `retry`: the run continues, and is followed.
+import type { PauseReason } from '@tandem/contract/run'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
@@ -41,7 +42,7 @@ async function continued(action: 'resume' | 'retry', args: readonly string[], us
       const done = await client.call('workflow_control', { workflow_run_id, action })
       if (!done.ok && done.error.code !== 'run_busy') return refused(done.error)
     }
-    if (action === 'resume') await resumeAgents(client, workflow_run_id)
+    if (action === 'resume') await resumeOthers(client, workflow_run_id)
     const now = await client.call('workflow_snapshot', { workflow_run_id })
     if (!now.ok) return refused(now.error)
     const { run } = now.value
@@ -58,10 +59,12 @@ async function continued(action: 'resume' | 'retry', args: readonly string[], us
   })
 }
 
-/** Agents that the workflow waits for may have been paused with it. What they need otherwise is asked later. */
-async function resumeAgents(client: RuntimeClient, workflow_run_id: string): Promise<void> {
+/** What the workflow waits for may have been paused with it. */
+async function resumeOthers(client: RuntimeClient, workflow_run_id: string): Promise<void> {
   const runs = await openRuns(client, workflow_run_id)
   for (const { run } of runs.ok ? runs.value.slice(1) : [])
-    if (run.state === 'paused' && run.pause_reason !== 'approval' && run.pause_reason !== 'question')
-      await client.call('resume_agent_run', { run_id: run.run_id })
+    if (run.state === 'paused' && !waits.includes(run.pause_reason)) await client.call('resume_agent_run', { run_id: run.run_id })
 }
+
+/** These end with an answer, or by themselves. */
+const waits: readonly (PauseReason | null)[] = ['approval', 'question', 'child', 'time']

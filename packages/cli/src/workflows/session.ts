@@ -94,7 +94,8 @@ function explainPause(workflow_run_id: string, { prompts, stuck }: Extract<Follo
   if (isAsking) console.error('To answer without a terminal:')
   const answers = prompts.map(({ run_id, kind }) => `  tandem resume ${run_id} --answer ${kind === 'approval' ? 'once' : '"…"'}`)
   for (const line of new Set(answers)) console.error(line)
-  const agents = stuck.filter((one) => one.workflow_run_id === null)
-  if (agents.length > 0) console.error('These runs of agents are paused:')
-  for (const { run } of agents) console.error(`  tandem resume ${run.run_id}   (${run.pause_reason ?? 'user'})`)
+  const others = stuck.filter((one) => one.workflow_run_id !== workflow_run_id)
+  if (others.length > 0) console.error('These runs that it waits for are paused:')
+  for (const other of others)
+    console.error(`  tandem ${other.workflow_run_id === null ? `resume ${other.run.run_id}` : `workflows resume ${other.workflow_run_id}`}`)
 }

@@ -6,9 +6,7 @@ test('JSON stays valid, and every character of it is visible', () => {
   const value = { text: 'a\u001b[2J\u202eb\u009b \u{e0041}\u2028', list: [1, null] }
   const text = jsonText(value)
   expect(JSON.parse(text)).toEqual(value)
-  expect(text).toBe(
-    '{\n  "text": "a\\u001b[2J\\u202eb\\u009b \\udb40\\udc41\\u2028",\n  "list": [\n    1,\n    null\n  ]\n}',
-  )
+  expect(text).toBe('{\n  "text": "a\\u001b[2J\\u202eb\\u009b \\udb40\\udc41\\u2028",\n  "list": [\n    1,\n    null\n  ]\n}')
 })
 
 test('rounds are counted from 1', () => {
