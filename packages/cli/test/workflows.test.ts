@@ -324,6 +324,32 @@ test('Ctrl-C cancels the workflow and its agent; SIGTERM pauses it', { timeout }
   expect(await workflows('resume', (await lastRun()).workflow_run_id)).toMatchObject({ status: 0, stdout: '"Done."\n' })
 })
 
+test('what a canceled workflow has to undo is approved later if it needs that', { timeout }, async () => {
+  await saved(
+    `name: Undo
+nodes:
+  - id: write
+    kind: tool
+    tool: fs.write
+    arguments: { path: made.txt, content: x }
+    compensation: { tool: fs.delete, arguments: { path: "{{nodes.write.output.path}}" } }
+  - { id: work, kind: agent, prompt: Think. }
+`,
+    '--approve-calls',
+  )
+  model.script({ hang: true })
+  const canceled = here.start(['workflows', 'start', 'Undo'])
+  await model.hanging()
+  canceled.child.kill('SIGINT')
+  expect(await canceled.ended).toMatchObject({ status: 3, stderr: expect.stringContaining('--answer once') })
+  const { workflow_run_id } = await lastRun()
+  expect([(await snapshot(workflow_run_id)).state, existsSync(join(here.workspace, 'made.txt'))]).toEqual(['canceled', true])
+  expect(await workflows('resume', workflow_run_id, '--yes')).toMatchObject({
+    ...{ status: 130, stdout: '', stderr: expect.stringContaining('The effects of node write were undone.') },
+  })
+  expect(existsSync(join(here.workspace, 'made.txt'))).toBe(false)
+})
+
 test('a node that failed is retried or skipped, and rounds are counted from 1', { timeout }, async () => {
   await saved(`name: Read all
 nodes:

@@ -1,7 +1,7 @@
 // Follows a workflow run until it ends or waits for a user who is not here.
 import type { CommandError, LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
-import type { WorkflowRunEvent } from '@tandem/contract/workflow-run'
+import { isTerminalWorkflowState, type WorkflowRunEvent } from '@tandem/contract/workflow-run'
 import type { Responder } from '../run/responder.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { openEventReader } from './event-reader.ts'
@@ -41,6 +41,8 @@ export async function followWorkflowRun(following: WorkflowFollowing): Promise<F
   const unanswered = new Set<string>()
   const continued = new Set<string>()
   let isLost = false
+  /** It has ended, but its effects may still have to be undone. */
+  let isEnding = false
 
   async function hear(one: string): Promise<void> {
     if (heard.has(one)) return
@@ -57,7 +59,10 @@ export async function followWorkflowRun(following: WorkflowFollowing): Promise<F
     const found = await look(client, workflow_run_id, run_id, news.isQuiet())
     const written = await events()
     if (!written.ok) return { is: 'lost', error: written.error }
-    for (const event of written.value) onEvent(event)
+    for (const event of written.value) {
+      if (event.kind === 'state') isEnding = isTerminalWorkflowState(event.state)
+      onEvent(event)
+    }
     if (!found.ok) return { is: 'lost', error: found.error }
     const runs = found.value
     const [own] = runs
@@ -76,7 +81,8 @@ export async function followWorkflowRun(following: WorkflowFollowing): Promise<F
       continue
     }
     if (client.kind === 'own' && !over.aborted && (await continueDue(client, runs, continued))) continue
-    if (left.aborted ? own.run.state === 'paused' : !canceled.aborted && !goesOn(runs, client.kind)) {
+    const isCanceling = canceled.aborted && !isEnding
+    if (left.aborted ? own.run.state === 'paused' : !isCanceling && !goesOn(runs, client.kind)) {
       await client.settled(run_id)
       const stuck = runs.filter(({ run }) => isStuck(run, client.kind))
       return { is: 'paused', run: stuck.find(({ run }) => run.pause_reason === 'model')?.run ?? own.run, prompts, stuck }

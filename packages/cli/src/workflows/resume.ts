@@ -1,10 +1,13 @@
 // `tandem workflows resume` and `retry`: the run continues, and is followed.
+import type { WorkflowSnapshot } from '@tandem/contract/command'
 import type { PauseReason } from '@tandem/contract/run'
+import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
 import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { isId } from '../terminal/options.ts'
 import { refused } from '../terminal/refusal.ts'
+import { promptsOf } from './prompts.ts'
 import { openRuns } from './run-tree.ts'
 import { followInTerminal, sessionOptions, unlessResident } from './session.ts'
 import { nameText, runStateText } from './text.ts'
@@ -38,7 +41,7 @@ async function continued(action: 'resume' | 'retry', args: readonly string[], us
     if (code !== null) return code
     const before = await client.call('workflow_snapshot', { workflow_run_id })
     if (!before.ok) return refused(before.error)
-    if (action === 'retry' || before.value.run.state !== 'running') {
+    if (action === 'retry' || !(await isReady(client, before.value.run))) {
       const done = await client.call('workflow_control', { workflow_run_id, action })
       if (!done.ok && done.error.code !== 'run_busy') return refused(done.error)
     }
@@ -57,6 +60,13 @@ async function continued(action: 'resume' | 'retry', args: readonly string[], us
       { json, yes, inputTaken: false },
     )
   })
+}
+
+/** Whether it is running, or needs only the approval to undo an effect: to resume it without the answer would ask for it again. */
+async function isReady(client: RuntimeClient, { workflow_run_id, state }: WorkflowSnapshot): Promise<boolean> {
+  if (!isTerminalWorkflowState(state)) return state === 'running'
+  const runs = await openRuns(client, workflow_run_id)
+  return runs.ok && (await promptsOf(client, runs.value)).length > 0
 }
 
 /** What the workflow waits for may have been paused with it. */
