@@ -78,7 +78,7 @@ function shownText(text: string, definition: WorkflowDefinition): string {
   return [escapeControls(text.trimEnd()), '', title, ...calls.map((call) => `  ${escapeControls(call)}`)].join('\n')
 }
 
-export function toolCalls({ nodes }: Pick<WorkflowDefinition, 'nodes'>): string[] {
+function toolCalls({ nodes }: Pick<WorkflowDefinition, 'nodes'>): string[] {
   return nodes.flatMap((node) => {
     const own = node.kind === 'tool' ? [`${node.id}: ${node.tool} ${node.arguments}`] : []
     const undo = 'compensation' in node ? node.compensation : undefined

@@ -29,7 +29,7 @@ export async function promptsOf(client: Pick<RuntimeClient, 'call'>, runs: reado
 /** False if the runtime did not accept it. */
 export async function answerPrompt(client: Caller, { run_id }: Prompt, answer: ResumeAnswer): Promise<boolean> {
   await client.settled(run_id)
-  const resumed = await client.call('agent_run_resume', { run_id, answer: answer as NonNullable<ResumeAnswer> })
+  const resumed = await client.call('agent_run_resume', { run_id, answer })
   if (resumed.ok) return true
   const { code } = resumed.error
   // Answered elsewhere in the meantime.

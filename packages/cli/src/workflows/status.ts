@@ -59,7 +59,7 @@ export async function output(args: readonly string[]): Promise<number> {
   })
 }
 
-export function snapshotText(run: WorkflowSnapshot): string {
+function snapshotText(run: WorkflowSnapshot): string {
   const { workflow_run_id, started_at, nodes_left_out } = run
   return [
     table([

@@ -65,7 +65,7 @@ function mistakes(file: string, issues: readonly TextIssue[]): ReadFile<never> {
 }
 
 /** As editors and compilers write it, so that the place can be opened. */
-export function issueText(file: string, { pointer, line, column, message }: TextIssue): string {
+function issueText(file: string, { pointer, line, column, message }: TextIssue): string {
   const place = line === null ? '' : `:${line}:${column ?? 1}`
   const what = pointer === '' ? 'the text' : pointer.slice(1)
   return `${file === '-' ? '-' : escapeControls(file)}${place} ${singleLine(`${what} ${message}`, 2_000)}`
