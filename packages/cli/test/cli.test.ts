@@ -37,6 +37,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'skills',
     'memory',
     'kb',
+    'workflows',
     'account',
     'keys',
     'command',
@@ -52,7 +53,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, kb, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, kb, workflows, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
   })
 })
 

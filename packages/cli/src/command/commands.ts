@@ -54,6 +54,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Add documents to the knowledge base, search them and keep them current',
     run: async (args) => (await import('../kb/kb.ts')).kb(args),
   },
+  workflows: {
+    summary: 'Save, check and approve workflows, start them, and follow and control their runs',
+    run: async (args) => (await import('../workflows/workflows.ts')).workflows(args),
+  },
   login: {
     summary: 'Sign in to a server, or create an account',
     run: async (args) => (await import('./cloud/login.ts')).login(args),
