@@ -417,7 +417,7 @@ export class ActiveWorkflow {
       this.#log.appendNode('node.reset', record, {})
       return
     }
-    const call_id = this.#carried.request('ask_user', JSON.stringify(interruptedArguments(node)))
+    const call_id = this.#carried.request('ask_user', JSON.stringify(interruptedArguments(node, record.iteration)))
     const reason = `${node.id} was interrupted, and may have taken effect`
     this.#log.appendNode('node.waiting', record, { waits_for: 'person', reason, call_id })
     this.#ports.store.afterCommit(() => this.#make(nodeKey(record.node_id, record.iteration), node, call_id))
@@ -426,8 +426,8 @@ export class ActiveWorkflow {
   #personDecided(record: WorkflowNodeRecord, answer: string): void {
     const choice = answer as InterruptedChoice
     if (choice === 'repeat') this.#log.appendNode('node.reset', record, {})
-    else if (choice === 'go_on')
-      this.#log.appendNode('node.skipped', record, { reason: 'a person said that it has taken effect', outcome: 'succeeded' })
+    // Nobody has seen its output, but its effect can be taken back.
+    else if (choice === 'go_on') this.#completed(record, 'succeeded', { output: 'null' })
     else this.#failed(record, failedBy(record.node_id, null))
   }
 
