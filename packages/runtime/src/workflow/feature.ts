@@ -24,6 +24,7 @@ export interface WorkflowFeature extends Feature {
   readonly workflows: WorkflowRuns
   readonly records: ReturnType<typeof openWorkflowRecords>
   readonly carrierOf: LoopPorts['carrierOf']
+  readonly isAwaited: LoopPorts['isAwaited']
 }
 
 /** How late a workflow may notice that an agent or another workflow has ended, if it was not running then. */
@@ -63,6 +64,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     workflows,
     records,
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
+    isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     commands: workflowHandlers({ ...{ store, journal, rows, records, agents, workflows }, folder: needs.folder }),
     jobs: [
       {
