@@ -119,6 +119,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...{ registry, features, calls, recovery, approvals, questions, agents, crashPoint },
     ...models,
     carrierOf: workflow.carrierOf,
+    isAwaited: workflow.isAwaited,
     todos: todos.list,
     attachment: writing.blobs.find,
     ready: () => Promise.all([mcp.serve(), models.ready()]),

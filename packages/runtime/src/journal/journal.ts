@@ -78,7 +78,7 @@ export interface Journal {
   runsOf(conversation: number): readonly RunRecord[]
   /** Runs that continue automatically at a time that has come: they wait for their model, or carry a workflow. */
   toRetry(now: number): readonly RunRecord[]
-  /** Runs that are paused for something that has ended since. */
+  /** Runs that are paused for something that has ended since. A workflow may wait without a call: it knows itself when to go on. */
   toContinue(): readonly RunRecord[]
   /** Its paths are recorded with markers in place of the workspace and the home folder; the returned step has the paths of this device. */
   append(run_id: string, step: NewStep, here?: DeviceOnlyFields): RunStep
@@ -273,7 +273,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     toRetry(now) {
       const rows = sql.all<RunRow>`
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
-        WHERE r.retry_at <= ${now} AND r.state = 'paused' AND r.device_id = ${store.device_id} ORDER BY r.retry_at, r.no`
+        WHERE (r.retry_at <= ${now} OR (r.retry_at IS NOT NULL AND r.pause_reason = 'workflow')) AND r.state = 'paused' AND r.device_id = ${store.device_id} ORDER BY r.retry_at, r.no`
       return rows.map(toRunRecord)
     },
     toContinue() {
@@ -281,6 +281,9 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.state = 'paused' AND r.pause_reason IN ('child', 'workflow', 'time') AND r.device_id = ${store.device_id}
           AND NOT EXISTS (SELECT 1 FROM waits w WHERE w.run = r.no AND w.outcome IS NULL)
+          AND (r.workflow_run_id IS NULL OR EXISTS (
+            SELECT 1 FROM waits w LEFT JOIN tool_calls t ON t.run = w.run AND t.call_id = w.call_id
+            WHERE w.run = r.no AND w.outcome IS NOT NULL AND t.call_id IS NULL))
         ORDER BY r.no`
       return rows.map(toRunRecord)
     },

@@ -103,6 +103,8 @@ async function stop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, 
   if (carrier) return stopCarrier(ports, activeRun, stops, carrier)
   // If a runtime shuts down during a retry, the next one continues to retry.
   if (stops.kind() === 'shutdown' && activeRun.run().retries > 0) return pauseForModel(ports, activeRun, { retry: 'by_itself' })
+  if (stops.kind() === 'shutdown' && ports.isAwaited(activeRun.run().run_id))
+    return void activeRun.append({ kind: 'run.paused', reason: 'workflow' }, { retry_at: ports.store.clock.now() })
   // What it waited for has ended: the next runtime continues it automatically, as after a crash.
   if (stops.kind() === 'shutdown')
     return void activeRun.append({ kind: 'run.paused', reason: completedWaitReason(ports, activeRun) ?? 'user' })

@@ -18,7 +18,8 @@ import type { WaitAnswer } from './resume.ts'
 import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
 
-export interface RunNeeds extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf'> {
+export interface RunNeeds
+  extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited'> {
   readonly registry: ToolRegistry
   readonly features: Features
   readonly calls: Calls

@@ -53,6 +53,8 @@ export interface LoopPorts {
   readonly crashPoint: ReachCrashPoint
   /** What decides which calls a run without a model makes; null for a run with a model. */
   carrierOf(run: RunRecord): Carrier | null
+  /** Whether a workflow waits for the run. Such a run continues by itself after a crash or a restart, as the workflow does. */
+  isAwaited(run_id: string): boolean
   /** The model of this name; null if no configured address serves it. */
   modelFor(name: string): { readonly model: Model; window(): Promise<ContextWindow> } | null
   defaultModel(): string | null

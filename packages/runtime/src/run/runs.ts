@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { ConflictChoice } from '@tandem/contract/checkpoint'
 import type { CommandErrorCode } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
-import type { ResumeContract } from '@tandem/contract/run'
+import type { PauseReason, ResumeContract } from '@tandem/contract/run'
 import { isTerminalRunState, runTransitions } from '@tandem/contract/run'
 import { transition } from '@tandem/contract/transition'
 import type { Wait, WaitEnd } from '../call/wait.ts'
@@ -363,10 +363,14 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
 
   /** Pausing a run that waits for its model means that it should wait for the user instead. */
   function waitForPerson(run: RunRecord): RunRecord {
+    return pauseAgain(run, 'user', {})
+  }
+
+  function pauseAgain(run: RunRecord, reason: PauseReason, here: DeviceOnlyFields): RunRecord {
     const activeRun = activeRunOf(run)
     return store.transaction(() => {
       activeRun.append({ kind: 'run.resumed', resume_contract: resumeContract(ports, activeRun, run) })
-      activeRun.append({ kind: 'run.paused', reason: 'user' })
+      activeRun.append({ kind: 'run.paused', reason }, here)
       return activeRun.run()
     })
   }
@@ -400,7 +404,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   async function cancelCarrier(run: RunRecord, reason: string | null): Promise<Outcome<RunRecord>> {
     const { run_id } = run
     const carrier = ports.carrierOf(run)
-    store.transaction(() => carrier?.cancel(reason))
+    store.transaction(() => {
+      carrier?.cancel(reason)
+      // If this process ends before it has resumed the run, the next one does.
+      if (!going.has(run_id)) pauseAgain(run, 'workflow', { retry_at: store.clock.now() })
+    })
     const resumed = going.has(run_id) ? null : resume(run_id, undefined, { by_itself: true })
     if (resumed && !resumed.ok) return resumed
     carrier?.wake()
@@ -432,7 +440,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
         store.transaction(() => {
           settleInterrupted(activeRun)
           const reason = completedWaitReason(ports, activeRun) ?? 'crash'
-          activeRun.append({ kind: 'run.paused', reason }, activeRun.isCarrier ? { retry_at: store.clock.now() } : {})
+          const continues = activeRun.isCarrier || ports.isAwaited(run.run_id)
+          activeRun.append({ kind: 'run.paused', reason }, continues ? { retry_at: store.clock.now() } : {})
         })
       }
       return broken.length

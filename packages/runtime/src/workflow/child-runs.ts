@@ -18,7 +18,7 @@ export interface ChildRunPorts {
   readonly journal: Journal
   readonly rows: WorkflowRunRows
   readonly agents: Pick<Agents, 'get'>
-  runs(): Pick<ReadyRuns, 'start' | 'cancel'>
+  runs(): Pick<ReadyRuns, 'start' | 'resume' | 'cancel'>
   workflows(): WorkflowRuns
 }
 
@@ -28,7 +28,11 @@ export function openChildRuns({ store, journal, rows, agents, runs, workflows }:
     const agent = agents.get(agent_id)?.agent
     if (!agent) return refused(node.id, { ok: false, code: 'not_found', message: `there is no agent ${agent_id}` })
     const started = journal.startedBy(key)
-    if (started) return { ok: true, run_id: started.run_id } as const
+    if (started) {
+      // A crash interrupted it before it was known here as the run of this node.
+      if (started.state === 'paused' && started.pause_reason === 'crash') await runs().resume(started.run_id)
+      return { ok: true, run_id: started.run_id } as const
+    }
     const title = (node.title ?? node.id).slice(0, 200)
     const conversation_id = store.transaction(() => {
       const created = journal.conversations.create({ agent_id, title, workspace })

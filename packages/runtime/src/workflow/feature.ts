@@ -33,6 +33,7 @@ export interface WorkflowFeature extends Feature {
   readonly workflows: WorkflowRuns
   readonly records: ReturnType<typeof openWorkflowRecords>
   readonly carrierOf: LoopPorts['carrierOf']
+  readonly isAwaited: LoopPorts['isAwaited']
   readonly cloud: CloudWorkflows
 }
 
@@ -131,6 +132,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     records,
     cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
+    isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows }),
     commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder, changed }),
     policy: ownerLayer({ ...needs, journal, rows, workflows }),

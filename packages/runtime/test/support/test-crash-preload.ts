@@ -7,8 +7,8 @@ export type CrashPlan =
   | { readonly kill: 'never'; readonly file: string }
   /** Kills at the first point that is not in the file yet, and adds it; of all points, or of these. */
   | { readonly kill: 'each_point_once'; readonly file: string; readonly among?: readonly string[] }
-  /** Kills at the n-th point that a thread reaches. */
-  | { readonly kill: 'at'; readonly n: number }
+  /** Kills at the n-th point that a thread reaches; of all points, or of these. */
+  | { readonly kill: 'at'; readonly n: number; readonly among?: readonly string[] }
 
 const plan = JSON.parse(process.env.TANDEM_TEST_CRASH_PLAN ?? 'null') as CrashPlan | null
 let reached = 0
@@ -16,6 +16,7 @@ let reached = 0
 if (plan) globalThis.tandemCrashpoint = reach
 
 function reach(name: string): void {
+  if (plan?.kill === 'at' && !(plan.among?.includes(name) ?? true)) return
   reached += 1
   if (plan?.kill === 'never') appendFileSync(plan.file, `${name}\n`)
   if (plan?.kill === 'at' && reached === plan.n) die()

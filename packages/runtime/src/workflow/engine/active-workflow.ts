@@ -1,5 +1,6 @@
 // A workflow run that goes on: it starts nodes, makes their calls, and appends what happens to its events. Nothing is kept elsewhere, so a
 // run that is read back after a crash goes on as if nothing had happened.
+import { setImmediate } from 'node:timers/promises'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
 import type { PauseReason } from '@tandem/contract/run'
@@ -98,9 +99,14 @@ export class ActiveWorkflow {
         this.#discardUnclaimed()
         this.#lookAtActive()
       })
-      if (this.#takeSteps() === 'over') continue
-      if (this.#flights.size === 0 && !this.#isDueSoon()) return this.#pause()
-      await this.#flights.next(store.clock, this.#due)
+      const taken = this.#takeSteps()
+      if (taken === 'over') continue
+      if (taken === 'none') {
+        if (this.#flights.size === 0 && !this.#isDueSoon()) return this.#pause()
+        await this.#flights.next(store.clock, this.#due)
+      }
+      // Thousands of rounds that wait for nothing must not keep everything else waiting.
+      await setImmediate()
     }
     await this.#flights.landed()
   }
@@ -200,15 +206,13 @@ export class ActiveWorkflow {
 
   // What comes next.
 
-  #takeSteps(): 'over' | 'waiting' {
-    for (;;) {
-      const next = this.#scheduler.next(this.#log.run)
-      if (next.is === 'completed') return this.#complete()
-      if (next.is === 'failed')
-        return this.#fail(failedBy(next.because.node_id, this.#record(nodeKey(next.because.node_id, next.because.iteration)).failure))
-      const taken = this.#ports.store.relaxed(() => next.steps.filter((step) => this.#take(step)).length)
-      if (taken === 0) return 'waiting'
-    }
+  #takeSteps(): 'over' | 'some' | 'none' {
+    const next = this.#scheduler.next(this.#log.run)
+    if (next.is === 'completed') return this.#complete()
+    if (next.is === 'failed')
+      return this.#fail(failedBy(next.because.node_id, this.#record(nodeKey(next.because.node_id, next.because.iteration)).failure))
+    const taken = this.#ports.store.relaxed(() => next.steps.filter((step) => this.#take(step)).length)
+    return taken === 0 ? 'none' : 'some'
   }
 
   /** Returns whether it changed anything that the scheduler looks at. */
@@ -417,7 +421,7 @@ export class ActiveWorkflow {
       this.#log.appendNode('node.reset', record, {})
       return
     }
-    const call_id = this.#carried.request('ask_user', JSON.stringify(interruptedArguments(node)))
+    const call_id = this.#carried.request('ask_user', JSON.stringify(interruptedArguments(node, record.iteration)))
     const reason = `${node.id} was interrupted, and may have taken effect`
     this.#log.appendNode('node.waiting', record, { waits_for: 'person', reason, call_id })
     this.#ports.store.afterCommit(() => this.#make(nodeKey(record.node_id, record.iteration), node, call_id))
@@ -426,8 +430,8 @@ export class ActiveWorkflow {
   #personDecided(record: WorkflowNodeRecord, answer: string): void {
     const choice = answer as InterruptedChoice
     if (choice === 'repeat') this.#log.appendNode('node.reset', record, {})
-    else if (choice === 'go_on')
-      this.#log.appendNode('node.skipped', record, { reason: 'a person said that it has taken effect', outcome: 'succeeded' })
+    // Nobody has seen its output, but its effect can be taken back.
+    else if (choice === 'go_on') this.#completed(record, 'succeeded', { output: 'null' })
     else this.#failed(record, failedBy(record.node_id, null))
   }
 

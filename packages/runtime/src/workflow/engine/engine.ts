@@ -51,8 +51,9 @@ export class WorkflowEngine implements Carrier {
   cancel(reason: string | null): void {
     const log = this.log()
     const { state, name } = log.run
-    if (!isTerminalWorkflowState(state))
-      log.append({ kind: 'state', name, state: 'canceled', ...(reason ? { reason: reason.slice(0, 500) } : {}) })
+    if (isTerminalWorkflowState(state)) return
+    log.append({ kind: 'state', name, state: 'canceled', ...(reason ? { reason: reason.slice(0, 500) } : {}) })
+    this.#ports.store.afterCommit(() => this.#ports.crashPoint('workflow_canceled'))
   }
 
   /** The events with their state: those of the run that goes on, or read again. */

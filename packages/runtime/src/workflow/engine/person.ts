@@ -15,13 +15,20 @@ export function approvalArguments(question: string): object {
 
 export type InterruptedChoice = 'repeat' | 'go_on' | 'fail'
 
-export function interruptedArguments(node: WorkflowNode): object {
-  const what = node.kind === 'tool' ? `${node.id} (${node.tool})` : node.id
+/** A call of a node, or the one that takes its effect back, was interrupted. */
+export function interruptedArguments(node: WorkflowNode, iteration: readonly number[], call: 'effect' | 'compensation' = 'effect'): object {
+  const step = iteration.length === 0 ? node.id : `${node.id}, round ${iteration.map((round) => round + 1).join('.')},`
+  const tool = node.kind === 'tool' && call === 'effect' ? ` (${node.tool})` : ''
+  const what = call === 'effect' ? `The step ${step}${tool}` : `Taking back the step ${step}`
   const options: readonly { readonly value: InterruptedChoice; readonly label: string; readonly hint: string }[] = [
     { value: 'repeat', label: 'Repeat it', hint: 'It did not take effect, or to do it again does no harm' },
     { value: 'go_on', label: 'Go on', hint: 'It has taken effect' },
-    { value: 'fail', label: 'Let it fail', hint: 'The workflow goes on as after a failure of this step' },
+    {
+      value: 'fail',
+      label: 'Let it fail',
+      hint: call === 'effect' ? 'The workflow goes on as after a failure of this step' : 'Its effect stays as it is',
+    },
   ]
-  const question = `The step ${what} was interrupted. It may or may not have taken effect. Look at the current state: how should the workflow go on?`
+  const question = `${what} was interrupted. It may or may not have taken effect. Look at the current state: how should the workflow go on?`
   return { question, options, allows_text: false }
 }

@@ -1,11 +1,15 @@
 // The end of a workflow run that completed, failed or was canceled: what is active is stopped, and effects are taken back, the last one first.
-import { filledJson, type Reference, type WorkflowDefinition } from '@tandem/contract/workflow'
+import type { AskUserOutput } from '@tandem/contract/tool/output'
+import { filledJson, type Reference, type WorkflowDefinition, type WorkflowNode } from '@tandem/contract/workflow'
 import { nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
 import { currentSteps } from '../../journal/current-steps.ts'
-import type { CarriedRun } from '../../run/carrier.ts'
+import type { CallEnd } from '../../journal/journal.ts'
+import type { CarriedRun, MakeOptions } from '../../run/carrier.ts'
 import { isCovered } from '../rule/covered.ts'
 import { toCompensate } from '../rule/undone.ts'
 import { canceledNode, failedBy } from './failures.ts'
+import { answerText } from './outputs.ts'
+import { type InterruptedChoice, interruptedArguments } from './person.ts'
 import type { EnginePorts } from './ports.ts'
 import type { WorkflowRunLog } from './run-log.ts'
 
@@ -57,22 +61,55 @@ async function compensate({ ports, carried, log, definition, lookUp }: WindingDo
     const { compensation } = node
     if (!compensation) continue
     const name = `compensation:${nodeKey(record.node_id, record.iteration)}`
-    const call_id = callNamed(ports, carried, name) ?? requested(name, compensation, record.iteration)
     const isApproved = (call: { readonly warnings: readonly string[] }) =>
       call.warnings.length === 0 && ports.coversCalls(log.run.definition_sha256) && isCovered(compensation.arguments, hasInputsOfPerson())
-    const end = await carried.make(call_id, { signal: new AbortController().signal, isApproved })
-    if (end === 'stopped') return false
-    if (end === 'waiting') {
-      ports.store.transaction(() => carried.pause('approval', null))
-      return false
+    let call_id = callNamed(ports, carried, name) ?? requested(name, compensation, record.iteration)
+    let call = await made(call_id, 'approval', isApproved)
+    while (call?.outcome === 'interrupted') {
+      const choice = await chosenAfterInterruption(`${name}:${call_id}`, node, record)
+      if (choice === null) return false
+      if (choice === 'go_on') compensated(record, call_id)
+      if (choice !== 'repeat') break
+      call_id = requested(name, compensation, record.iteration)
+      call = await made(call_id, 'approval', isApproved)
     }
-    const call = ports.journal.settled(carried.record().run_id, call_id)
-    if (call?.outcome === 'succeeded') ports.store.relaxed(() => log.appendNode('node.compensated', record, { call_id }))
-    else
-      ports.log(`workflow run ${log.workflow_run_id}: ${record.node_id} was not undone: ${call?.failure_contract?.details.message ?? ''}`)
+    if (call === null) return false
+    if (call.outcome === 'succeeded') compensated(record, call_id)
+    else if (call.outcome !== 'interrupted')
+      ports.log(`workflow run ${log.workflow_run_id}: ${record.node_id} was not undone: ${call.failure_contract?.details.message ?? ''}`)
     ports.crashPoint('effect_undone')
   }
   return true
+
+  /** Null if it waits for a person, or was stopped. */
+  async function made(
+    call_id: string,
+    waits_for: 'approval' | 'question',
+    isApproved: MakeOptions['isApproved'],
+  ): Promise<Pick<CallEnd, 'outcome' | 'output' | 'failure_contract'> | null> {
+    const end = await carried.make(call_id, { signal: new AbortController().signal, isApproved })
+    if (end === 'waiting') ports.store.transaction(() => carried.pause(waits_for, null))
+    if (end !== 'settled') return null
+    const call = ports.journal.settled(carried.record().run_id, call_id)
+    if (!call) throw new Error(`call ${call_id} of workflow run ${log.workflow_run_id} is neither open nor settled`)
+    return call
+  }
+
+  /** What a person says about a call that may or may not have taken the effect back. */
+  async function chosenAfterInterruption(
+    name: string,
+    node: WorkflowNode,
+    { iteration }: WorkflowNodeRecord,
+  ): Promise<InterruptedChoice | null> {
+    const args = JSON.stringify(interruptedArguments(node, iteration, 'compensation'))
+    const call_id = callNamed(ports, carried, name) ?? ports.store.relaxed(() => carried.request('ask_user', args, name))
+    const call = await made(call_id, 'question', () => false)
+    return call && (answerText(call.output as AskUserOutput | null) as InterruptedChoice)
+  }
+
+  function compensated(record: WorkflowNodeRecord, call_id: string): void {
+    ports.store.relaxed(() => log.appendNode('node.compensated', record, { call_id }))
+  }
 
   function requested(
     name: string,

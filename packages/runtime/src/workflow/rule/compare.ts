@@ -1,5 +1,4 @@
 // The comparisons of conditions. `matches` is not here: an untrusted pattern is matched in the evaluator.
-import { canonicalJson } from '@tandem/contract/sync'
 import type { Comparison } from '@tandem/contract/workflow'
 
 export function compare(comparison: Exclude<Comparison, 'matches'>, left: unknown, right: unknown): boolean {
@@ -26,7 +25,24 @@ export function compare(comparison: Exclude<Comparison, 'matches'>, left: unknow
 function isSame(left: unknown, right: unknown): boolean {
   if (typeof left === 'string' && isScalar(right)) return left.trim() === String(right)
   if (typeof right === 'string' && isScalar(left)) return right.trim() === String(left)
-  return canonicalJson(left ?? null) === canonicalJson(right ?? null)
+  return areEqual(left ?? null, right ?? null)
+}
+
+/** Two JSON values, whatever the order of their fields. They may be nested more deeply than functions can call each other. */
+function areEqual(left: unknown, right: unknown): boolean {
+  const pairs: [unknown, unknown][] = [[left, right]]
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [one, other] = pair
+    if (one === other) continue
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+    const keys = Object.keys(one)
+    if (Array.isArray(one) !== Array.isArray(other) || keys.length !== Object.keys(other).length) return false
+    for (const key of keys) {
+      if (!Object.hasOwn(other, key)) return false
+      pairs.push([(one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]])
+    }
+  }
+  return true
 }
 
 function isScalar(value: unknown): value is number | boolean {

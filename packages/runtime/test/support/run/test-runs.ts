@@ -219,6 +219,7 @@ export function openTestRuns(options: TestRunsOptions) {
       defaultModel: () => 'test/model',
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       carrierOf: () => null,
+      isAwaited: () => false,
       toolsFor: (run) => ({ ...callPolicies.offered(run, registry.list()), tools: registry.list() }),
       promptSections: () => [],
       todos: () => options.todos ?? [],

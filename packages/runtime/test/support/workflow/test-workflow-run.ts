@@ -8,27 +8,25 @@ export interface StartOptions {
   /** The calls of its tool nodes are approved with it. True if absent. */
   readonly covers_calls?: boolean
   readonly key?: string
+  /** The agent whose policy applies; the default one if absent. */
+  readonly agent_id?: string
 }
 
 /** Returns the id of the workflow run. */
 export async function startWorkflow(agent: TestAgent, definition: WorkflowDefinition, options: StartOptions = {}): Promise<string> {
-  const { inputs = {}, covers_calls = true, key } = options
+  const { covers_calls = true, ...start } = options
   const { workflow } = await agent.call('workflow_save', { name: 'Test', definition, covers_calls })
-  return await startAgain(agent, workflow.workflow_id, { inputs, ...(key === undefined ? {} : { key }) })
+  return await startAgain(agent, workflow.workflow_id, start)
 }
 
-export async function startAgain(
-  agent: TestAgent,
-  workflow_id: string,
-  options: Pick<StartOptions, 'inputs' | 'key'> = {},
-): Promise<string> {
-  const { inputs = {}, key } = options
+export async function startAgain(agent: TestAgent, workflow_id: string, options: Omit<StartOptions, 'covers_calls'> = {}): Promise<string> {
+  const { inputs = {}, ...start } = options
   const { workspace } = agent
   const started = await agent.call('workflow_start', {
     workflow_id,
     inputs: JSON.stringify(inputs),
     workspace,
-    ...(key === undefined ? {} : { key }),
+    ...start,
   })
   return started.run.workflow_run_id
 }
