@@ -23,6 +23,8 @@ export interface LoadRecord {
 export interface Load {
   readonly journal: LoadRecord
   readonly count: () => number
+  /** Resolves when every request that is open now has ended. */
+  settled(): Promise<void>
   stop(): Promise<LoadRecord>
 }
 
@@ -44,6 +46,7 @@ export function startLoad(
     refusals: new Map(),
     broken: [],
   }
+  const open = new Set<Promise<void>>()
   let stopped = false
   let answered = 0
 
@@ -66,7 +69,10 @@ export function startLoad(
 
   async function work(account: Account, number: number): Promise<void> {
     for (let turn = number; !stopped; turn += 1) {
-      await pushOnce(account, urls[turn % urls.length] ?? '', `device-${number}`)
+      const push = pushOnce(account, urls[turn % urls.length] ?? '', `device-${number}`)
+      open.add(push)
+      await push
+      open.delete(push)
       await sleep(pauseMs)
     }
   }
@@ -75,6 +81,9 @@ export function startLoad(
   return {
     journal,
     count: () => answered,
+    async settled() {
+      await Promise.all(open)
+    },
     async stop() {
       stopped = true
       await Promise.all(workers)

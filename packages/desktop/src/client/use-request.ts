@@ -3,6 +3,7 @@ import type { CommandName, CommandParams, CommandResult } from '@tandem/contract
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallError, CallResult } from '../connection/channel.ts'
 import { type ItemOf, type ListName, readAll } from './pages.ts'
+import { repeat } from './repeat.ts'
 import { useRuntimeClient, useWindowState } from './use-client.ts'
 
 export type RequestState<Value> =
@@ -53,15 +54,9 @@ export function useRequest<Value>(
   }, [key, version, isOnline, again])
   useEffect(() => {
     if (!isOnline || every_ms === undefined) return
-    let cancel: () => void = () => undefined
-    const round = () => {
-      cancel = clock.after(every_ms, () => {
-        if (!document.hidden) void again()
-        round()
-      })
-    }
-    round()
-    return () => cancel()
+    return repeat(clock, every_ms, async () => {
+      if (!document.hidden) await again()
+    })
   }, [isOnline, again, clock, every_ms])
   return { state: answered.key === key ? answered.asked : { state: 'loading' }, reload: again }
 }
