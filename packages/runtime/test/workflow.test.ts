@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow'
 import { afterEach, expect, test } from 'vitest'
+import { testClock } from './support/clock/test-clock.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { answerAll, endOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
 
@@ -322,4 +323,23 @@ test('an agent that works on a node may do no more than the owner of the workflo
   const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, agent_id: owner, workspace: agent.workspace })
   await expect.poll(async () => (await endOf(agent, run.workflow_run_id)).state, { timeout: 20_000 }).toBe('completed')
   expect(read('a.txt')).toBeNull()
+})
+
+test('a loop that is faster than the rate limit of its tool waits instead of failing', async () => {
+  const clock = testClock()
+  agent = await startTestAgent([], { clock })
+  const owner = await agent.agent()
+  await agent.policy(owner, 'time.now', { rate_limit: { calls: 5, per_seconds: 60 } })
+  const items = JSON.stringify(Array.from({ length: 12 }, (_, index) => index))
+  const nodes: WorkflowNode[] = [
+    { id: 'each', kind: 'for_each', items, concurrency: 4 },
+    { id: 'now', kind: 'tool', tool: 'time.now', arguments: '{}', within: 'each' },
+  ]
+  const { workflow } = await agent.call('workflow_save', { name: 'Test', definition: definition(nodes, []) })
+  const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, agent_id: owner, workspace: agent.workspace })
+  const state = async () => {
+    clock.advance(61_000)
+    return (await agent.call('workflow_snapshot', { workflow_run_id: run.workflow_run_id })).run.state
+  }
+  await expect.poll(state, { timeout: 20_000 }).toBe('completed')
 })

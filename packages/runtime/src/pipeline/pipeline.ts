@@ -124,6 +124,12 @@ export type Planning =
   | { readonly ok: true; readonly plan: CheckpointPlan | null }
   | { readonly ok: false; readonly failure_contract: FailureContract }
 
+/** The rate limit does not allow the call yet. */
+export interface TooSoon {
+  readonly result: CallResult
+  readonly wait_ms: number
+}
+
 export interface Pipeline {
   /** Everything before the approval or the call itself. Changes nothing. */
   prepare(call: RequestedCall, run: CallingRun): Promise<Prepared>
@@ -132,7 +138,7 @@ export interface Pipeline {
   /** What the call would do, for the approval; null when there is nothing to show. Needs the `temp` of the run. */
   preview(call: ReadyCall, run: CallingRun): Promise<CallPreview | null>
   /** Counts the call that is about to run; null if it may run. A refused or unanswered call is not counted. */
-  admit(call: ReadyCall, run: CallingRun): CallResult | null
+  admit(call: ReadyCall, run: CallingRun): TooSoon | null
   /** A call that was counted needs another approval first; it is counted again when it runs. */
   postpone(call: ReadyCall, run: CallingRun): void
   execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult | Waiting>
@@ -242,7 +248,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     admit({ tool, policy, literal }, run) {
       if (literal.only_asks) return null
       const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
-      return rate.ok ? null : withoutOutput('denied', overRate(tool, policy, rate.wait_ms))
+      if (rate.ok) return null
+      const { wait_ms } = rate
+      return { result: withoutOutput('denied', overRate(tool, policy, wait_ms)), wait_ms }
     },
     postpone: ({ tool }, run) => ports.giveRateBack(run.agent_id, tool),
     async execute(call, run, { signal, report, progress }) {

@@ -1,6 +1,7 @@
 // A run without a model: a workflow decides which calls it makes. They go through the same stages as those of a model.
 import type { FailureContract } from '@tandem/contract/failure'
 import type { PauseReason } from '@tandem/contract/run'
+import { sleep } from '../clock/clock.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import { type AskedCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
 import type { ActiveRun } from './active-run.ts'
@@ -56,6 +57,17 @@ interface RunEnds {
 export function carriedRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, ends: RunEnds): CarriedRun {
   const { store, journal } = ports
   const openCall = (call_id: string) => activeRun.progress().open.find((call) => call.call_id === call_id)
+  function discard(call_id: string): void {
+    const call = openCall(call_id)
+    if (!call) return
+    const { tool, seq, checkpoint_id } = call
+    const run = activeRun.run()
+    cancelWaitsOf(ports, run, call_id)
+    ports.approvals.withdrawCalls(run.no, [call_id])
+    ports.checkpoints.approvalsChanged(run)
+    activeRun.settle({ call_id, tool, call_seq: seq, ...withoutOutput('canceled', neverMade(tool)), checkpoint_id, duration_ms: 0 })
+  }
+
   return {
     record: activeRun.run,
     open: () => activeRun.progress().open,
@@ -68,22 +80,20 @@ export function carriedRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
       return call_id
     },
     async make(call_id, { signal, isApproved }) {
-      const call = openCall(call_id)
-      if (!call) return 'settled'
       const tool = AbortSignal.any([stops.tool, signal])
-      const end = await settleOne(ports, activeRun, call, { ...stops, tool }, isApproved)
-      return end === 'paused' ? 'waiting' : end === 'stopped' ? 'stopped' : openCall(call_id) ? 'stopped' : 'settled'
+      for (;;) {
+        const call = openCall(call_id)
+        if (!call) return 'settled'
+        const end = await settleOne(ports, activeRun, call, { ...stops, tool }, isApproved)
+        if (end === 'paused') return 'waiting'
+        if (typeof end !== 'object' || !('wait_ms' in end)) return end === 'stopped' || openCall(call_id) ? 'stopped' : 'settled'
+        const ended = AbortSignal.any([stops.model, signal])
+        await sleep(store.clock, end.wait_ms, ended).catch(() => undefined)
+        if (stops.kind()) return 'stopped'
+        if (signal.aborted) store.transaction(() => discard(call_id))
+      }
     },
-    discard(call_id) {
-      const call = openCall(call_id)
-      if (!call) return
-      const { tool, seq, checkpoint_id } = call
-      const run = activeRun.run()
-      cancelWaitsOf(ports, run, call_id)
-      ports.approvals.withdrawCalls(run.no, [call_id])
-      ports.checkpoints.approvalsChanged(run)
-      activeRun.settle({ call_id, tool, call_seq: seq, ...withoutOutput('canceled', neverMade(tool)), checkpoint_id, duration_ms: 0 })
-    },
+    discard,
     // It is aborted by every kind of stop.
     stop: stops.model,
     pause: (reason, retry_at) => void activeRun.append({ kind: 'run.paused', reason }, retry_at === null ? {} : { retry_at }),

@@ -40,7 +40,7 @@ async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
     if (progress.open.length > 0) {
       const end = await atStage('tool_execution', () => settleCalls(ports, activeRun, stops))
       if (end === 'paused') return
-      if (typeof end === 'object') return fail(ports, activeRun, repeatedCalls(end.inCircles, end.times))
+      if (typeof end === 'object' && 'inCircles' in end) return fail(ports, activeRun, repeatedCalls(end.inCircles, end.times))
       continue
     }
     if (progress.refused !== null) return fail(ports, activeRun, modelRefused(activeRun.run().model, progress.refused))

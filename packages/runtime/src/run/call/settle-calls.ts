@@ -14,7 +14,13 @@ import { beginWait, waitEndOf, waitOf } from '../waiting.ts'
 import { completedRounds, failAtRound, warnAtRound } from './repetition.ts'
 import { isApprovedWithoutPoint, requestApproval, requestUnprotected, type Unprotected } from './request-approval.ts'
 
-export type CallsEnd = 'settled' | 'paused' | 'stopped' | { readonly inCircles: string; readonly times: number }
+/** `wait_ms`: the rate limit does not allow the call yet, and it stays open. */
+export type CallsEnd =
+  | 'settled'
+  | 'paused'
+  | 'stopped'
+  | { readonly inCircles: string; readonly times: number }
+  | { readonly wait_ms: number }
 
 export async function settleCalls(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<CallsEnd> {
   const calls = activeRun.progress().open
@@ -161,12 +167,20 @@ function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType
 }
 
 /** Checkpoint, intent, effect, result. Between intent and result, only this call is uncertain. Returns null, or `paused` if the run must wait. */
-async function run(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, ready: ReadyCall, stops: StopSignals): Promise<'paused' | null> {
+async function run(
+  ports: LoopPorts,
+  activeRun: ActiveRun,
+  call: OpenCall,
+  ready: ReadyCall,
+  stops: StopSignals,
+): Promise<'paused' | { readonly wait_ms: number } | null> {
   const record = activeRun.run()
   const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
+  // A model is told; a workflow makes the call a little later.
+  if (over && activeRun.isCarrier) return { wait_ms: over.wait_ms }
   if (over) {
-    finish(ports, activeRun, call, over)
+    finish(ports, activeRun, call, over.result)
     return null
   }
   const taken = await atStage('checkpoint', () => takeCheckpoint(ports, activeRun, call, ready))
