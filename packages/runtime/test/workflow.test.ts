@@ -20,9 +20,12 @@ const definition = (nodes: readonly WorkflowNode[], edges: WorkflowDefinition['e
   ...more,
 })
 
-async function withAgent() {
-  agent = await startTestAgent([{ text: 'The agent says hello.' }])
+async function withAgent(script: Parameters<typeof startTestAgent>[0] = [{ text: 'The agent says hello.' }]) {
+  agent = await startTestAgent(script)
 }
+
+/** A turn of a model that never ends. */
+const never = new Promise<void>(() => undefined)
 
 test('a chain of calls whose arguments come from inputs and earlier outputs', async () => {
   await withAgent()
@@ -342,4 +345,68 @@ test('a loop that is faster than the rate limit of its tool waits instead of fai
     return (await agent.call('workflow_snapshot', { workflow_run_id: run.workflow_run_id })).run.state
   }
   await expect.poll(state, { timeout: 20_000 }).toBe('completed')
+})
+
+test('an agent that works on a node when Tandem is closed goes on with the next start', async () => {
+  await withAgent((index) => (index === 0 ? { text: 'I am', hold: never } : { text: 'I am back.' }))
+  const run = await startWorkflow(
+    agent,
+    definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }], [], { output: '{{nodes.say.output}}' }),
+  )
+  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await agent.restart()
+  await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 60_000 }).toBe('"I am back."')
+})
+
+test('the agent of a node that a person skips is stopped', async () => {
+  await withAgent([{ text: 'I am', hold: never }])
+  const run = await startWorkflow(
+    agent,
+    definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }, write('then', 'then.txt', 'x')], [{ from: 'say', to: 'then' }]),
+  )
+  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'skip', node_id: 'say', reason: 'takes too long' })
+  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  const { items } = await agent.call('agent_run_list', {})
+  expect([items.map(({ state }) => state).toSorted(), read('then.txt')]).toEqual([['canceled', 'completed'], 'x'])
+})
+
+test('a loop that fails stops the agents of its other rounds', async () => {
+  await withAgent([{ text: 'I am', hold: never }])
+  const first = { left: '{{loops.each.index}}', comparison: 'equals', right: '0' } as const
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items: '[0,1]', concurrency: 2 },
+        { id: 'first', kind: 'condition', within: 'each', condition: first },
+        { id: 'say', kind: 'agent', within: 'each', prompt: 'Say hello.' },
+        { id: 'ask', kind: 'question', within: 'each', question: 'Which file?' },
+        { id: 'need', kind: 'tool', within: 'each', tool: 'fs.read', arguments: '{"path":"missing.txt"}' },
+        write('instead', 'instead.txt', 'x'),
+      ],
+      [
+        { from: 'first', to: 'say', when: 'true' },
+        { from: 'first', to: 'ask', when: 'false' },
+        { from: 'ask', to: 'need' },
+        { from: 'each', to: 'instead', when: 'failed' },
+      ],
+    ),
+  )
+  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  await answerAll(agent, run, { question: 'missing.txt' })
+  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
+  const { items } = await agent.call('agent_run_list', {})
+  expect([items.map(({ state }) => state).toSorted(), read('instead.txt')]).toEqual([['canceled', 'completed'], 'x'])
+})
+
+test('after a retry, an agent that failed works on its node again', async () => {
+  await withAgent([{ status: 400, body: '{"error":{"message":"no"}}' }, { text: 'This time it works.' }])
+  const run = await startWorkflow(
+    agent,
+    definition([{ id: 'say', kind: 'agent', prompt: 'Say hello.' }], [], { output: '{{nodes.say.output}}' }),
+  )
+  await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('failed')
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
+  await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
 })

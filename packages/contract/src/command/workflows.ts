@@ -147,7 +147,7 @@ export const workflowCommands = {
     }),
     result: object({ workflow: StoredWorkflow }),
   },
-  workflow_delete: { summary: 'Delete a workflow. Runs that have started go on.', params: one, result: object({ workflow_id: Id }) },
+  workflow_delete: { summary: 'Delete a workflow. Runs that have started continue.', params: one, result: object({ workflow_id: Id }) },
   workflow_check: {
     summary: 'Check a definition without saving it.',
     params: object({ workflow_id: Type.Optional(Id), definition: WorkflowDefinition }),
@@ -224,7 +224,7 @@ export const workflowCommands = {
     result: object({ schedule: WorkflowSchedule }),
   },
   workflow_schedule_delete: {
-    summary: 'Delete a schedule. Runs that it has started go on.',
+    summary: 'Delete a schedule. Runs that it has started continue.',
     params: object({ schedule_id: Id }),
     result: object({ schedule_id: Id }),
   },

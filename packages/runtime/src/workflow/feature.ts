@@ -89,7 +89,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     const workflow = records.get(workflow_id)
     if (!workflow) return `the workflow ${workflow_id} is not on this device yet`
     if (records.isApproved(workflow.sha256)) return null
-    return `nobody has approved this version of the workflow ${workflow.name} on this device: approve it on the Workflows page, or with tandem workflows approve`
+    return `this version of the workflow ${workflow.name} is not approved on this device: approve it on the Workflows page, or with tandem workflows approve`
   }
 
   function startTask({ workflow_id, input, agent_id, workspace, key }: TaskStart): Outcome<string> {

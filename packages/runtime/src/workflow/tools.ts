@@ -105,7 +105,7 @@ export function workflowTools({ store, journal, records, workflows }: WorkflowTo
     defineTool({
       name: 'workflow.start',
       summary:
-        'Start a workflow of the user by its name or id. Returns the id of its run immediately; the workflow goes on by itself. Use workflow.wait for its result. Only versions that the user has approved on this device can be started.',
+        'Start a workflow of the user by its name or id. Returns the id of its run immediately; the workflow continues by itself. Use workflow.wait for its result. Only versions that the user has approved on this device can be started.',
       input: Type.Object(
         {
           workflow: Type.String({ minLength: 1, maxLength: 200, description: 'Its name or its id' }),
@@ -178,7 +178,7 @@ export function workflowTools({ store, journal, records, workflows }: WorkflowTo
           outcome: Type.Optional(
             Type.Union(
               workflowOutcomes.map((outcome) => Type.Literal(outcome)),
-              { description: 'How the workflow goes on after a skipped node. Default: succeeded' },
+              { description: 'How the workflow continues after a skipped node. Default: succeeded' },
             ),
           ),
         },

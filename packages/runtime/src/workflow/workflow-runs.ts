@@ -96,7 +96,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     if (issues[0]) return refuse('validation_failed', `the workflow ${name} cannot run: ${issues[0].pointer}: ${issues[0].message}`)
     if (!records.isApproved(sha256))
       return {
-        ...refuse('consent_needed', `nobody has approved this version of the workflow ${name} on this device`),
+        ...refuse('consent_needed', `this version of the workflow ${name} is not approved on this device`),
         remedy: 'Look at it on the Workflows page, or with tandem workflows show, and approve it there.',
       }
     const checked = checkInputs(definition, inputs)

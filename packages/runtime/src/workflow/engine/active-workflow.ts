@@ -53,6 +53,8 @@ export class ActiveWorkflow {
   readonly #items = new Map<string, readonly unknown[]>()
   readonly #untils = new Map<string, boolean>()
   #scheduler: WorkflowScheduler
+  /** A node may have ended without the run that it had started. */
+  #mayHaveUnclaimed = true
   /** When the next wait for a time ends. */
   #due: number | null = null
 
@@ -77,6 +79,7 @@ export class ActiveWorkflow {
       if (isActive(log.run.nodes.get(key)?.state ?? 'pending')) this.#active.add(key)
       else this.#active.delete(key)
       if (event.kind === 'node.reset') this.#scheduler = this.#schedule()
+      if (event.kind === 'node.reset' || event.kind === 'node.skipped' || event.kind === 'node.failed') this.#mayHaveUnclaimed = true
     })
   }
 
@@ -93,6 +96,8 @@ export class ActiveWorkflow {
     const { stop } = this.#carried
     stop.addEventListener('abort', () => this.wake(), { once: true })
     while (!stop.aborted) {
+      if (this.#mayHaveUnclaimed) this.#cancelUnclaimed()
+      this.#mayHaveUnclaimed = false
       if (isTerminalWorkflowState(this.#log.run.state)) return await this.#windDown()
       this.#due = null
       store.relaxed(() => {
@@ -319,7 +324,7 @@ export class ActiveWorkflow {
     }
   }
 
-  /** Ends a node that waits, because its loop or the workflow ends. */
+  /** Ends a node that waits, because its loop ends. */
   #stopped(record: WorkflowNodeRecord): void {
     if (record.call_id !== null) this.#carried.discard(record.call_id)
     this.#log.appendNode('node.failed', record, { attempt: record.attempt, failure_contract: canceledNode(record.node_id) })
@@ -431,7 +436,7 @@ export class ActiveWorkflow {
     const choice = answer as InterruptedChoice
     if (choice === 'repeat') this.#log.appendNode('node.reset', record, {})
     // Nobody has seen its output, but its effect can be taken back.
-    else if (choice === 'go_on') this.#completed(record, 'succeeded', { output: 'null' })
+    else if (choice === 'continue') this.#completed(record, 'succeeded', { output: 'null' })
     else this.#failed(record, failedBy(record.node_id, null))
   }
 
@@ -456,11 +461,11 @@ export class ActiveWorkflow {
     const { workflow_run_id, run } = this.#log
     const look = this.#lookUp(place.iteration)
     const given = node.kind === 'agent' ? filled(node.prompt, look) : filledJson(JSON.parse(node.inputs), look)
-    this.#flights.start(key, async () => {
-      const { attempt } = this.#record(key)
+    this.#flights.start(key, async (signal) => {
+      const { started_seq } = this.#record(key)
       const { owner_agent_id } = run
       const { workspace } = this.#carried.record()
-      const start = { workflow_run_id, key: `${workflow_run_id}:${key}:${attempt}`, node, given, owner_agent_id, workspace }
+      const start = { workflow_run_id, key: `${workflow_run_id}:${key}:${started_seq}`, node, given, owner_agent_id, workspace }
       const started = await children.start(start)
       const record = this.#record(key)
       if (!isActive(record.state)) return
@@ -471,7 +476,21 @@ export class ActiveWorkflow {
         this.#log.appendNode('node.waiting', record, { waits_for: 'child', reason, child_run_id: started.run_id })
       })
       this.#ports.crashPoint('child_started')
+      if (signal.aborted && isActive(this.#record(key).state)) store.relaxed(() => this.#stopped(this.#record(key)))
     })
+  }
+
+  /** The runs of nodes that have ended without them: skipped by a person, stopped with their loop, or reset. */
+  #cancelUnclaimed(): void {
+    const { children, rows } = this.#ports
+    const { workflow_run_id, run } = this.#log
+    const claimed = new Set([...this.#active].map((key) => this.#record(key).child_run_id))
+    for (const { run_id } of rows.children().filter((child) => child.workflow_run_id === workflow_run_id && !claimed.has(child.run_id)))
+      if (!this.#flights.has(run_id))
+        this.#flights.start(run_id, async () => {
+          await children.cancel(rows.get(run_id) ? 'workflow' : 'agent', run_id, `the workflow ${run.name} no longer needs it`)
+          rows.removeChild(run_id)
+        })
   }
 
   // Expressions.

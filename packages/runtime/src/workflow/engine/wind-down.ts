@@ -68,7 +68,7 @@ async function compensate({ ports, carried, log, definition, lookUp }: WindingDo
     while (call?.outcome === 'interrupted') {
       const choice = await chosenAfterInterruption(`${name}:${call_id}`, node, record)
       if (choice === null) return false
-      if (choice === 'go_on') compensated(record, call_id)
+      if (choice === 'continue') compensated(record, call_id)
       if (choice !== 'repeat') break
       call_id = requested(name, compensation, record.iteration)
       call = await made(call_id, 'approval', isApproved)

@@ -133,7 +133,7 @@ async function answerAll(): Promise<boolean> {
         await call('workflow_control', { workflow_run_id, action: 'cancel', reason: 'no longer needed' })
         continue
       }
-      const chosen = options.some(({ value }) => value === 'go_on')
+      const chosen = options.some(({ value }) => value === 'continue')
         ? await afterInterruption(workflow_run_id, call_id, question.question)
         : options[0]?.value
       const answer = { chosen: [chosen ?? ''], text: null }
@@ -145,12 +145,12 @@ async function answerAll(): Promise<boolean> {
 }
 
 /** As a person decides it: after a look at what has really happened. */
-async function afterInterruption(workflow_run_id: string, call_id: string, question: string): Promise<'go_on' | 'repeat'> {
+async function afterInterruption(workflow_run_id: string, call_id: string, question: string): Promise<'continue' | 'repeat'> {
   const { nodes } = await snapshotOf(workflow_run_id)
   const node = nodes.find((one) => one.call_id === call_id)
   const name = node ? effectName(prefixOf(workflow_run_id), node) : undoName(/step (\w+)/.exec(question)?.[1] ?? '')
   const sent = Number(await (await fetch(`${server_url}/count/${encodeURIComponent(name)}`)).text())
-  return effects().includes(name) || sent > 0 ? 'go_on' : 'repeat'
+  return effects().includes(name) || sent > 0 ? 'continue' : 'repeat'
 }
 
 /** Generated workflows share a folder: their number begins the names of their effects. */
