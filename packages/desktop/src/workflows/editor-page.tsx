@@ -1,5 +1,5 @@
 // The page of the editor: for a new workflow, which begins with an example, and for a stored one.
-import { followLink, workflowAddress } from '../address.ts'
+import { workflowAddress } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useRequest } from '../client/use-request.ts'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
@@ -7,6 +7,7 @@ import { RequestResult } from '../part/request-result.tsx'
 import { type WorkflowExampleName, workflowExamples } from '../strings/workflow-examples.ts'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
+import { BackLink } from './back-link.tsx'
 import { readStoredText } from './stored-text.ts'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
@@ -36,16 +37,6 @@ export function EditWorkflow({ workflow_id }: { workflow_id: string }) {
         <RequestResult reading={reading}>{({ workflow, text }) => <WorkflowEditor text={text} stored={workflow} />}</RequestResult>
       )}
     </PageLayout>
-  )
-}
-
-export function BackLink({ href, text }: { href: string; text: string }) {
-  return (
-    <p className="-mt-4 mb-4 text-sm">
-      <a href={href} onClick={followLink} className="break-words text-cloud underline underline-offset-4">
-        {text}
-      </a>
-    </p>
   )
 }
 

@@ -6,6 +6,7 @@ import { PageLayout } from '../part/page-layout.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { EditWorkflow, NewWorkflow } from './editor-page.tsx'
 import { WorkflowList } from './workflow-list.tsx'
+import { WorkflowPage } from './workflow-page.tsx'
 
 /** Runs and schedules change a list without an event. */
 const lookEvery_ms = 5_000
@@ -14,7 +15,7 @@ export default function Workflows({ section, id }: { section?: string; id?: stri
   if (section === undefined) return <Overview />
   if (section === 'new') return <NewWorkflow key={id ?? ''} example={id} />
   if (id === 'edit') return <EditWorkflow key={section} workflow_id={section} />
-  return <Overview />
+  return <WorkflowPage key={section} workflow_id={section} />
 }
 
 function Overview() {
