@@ -167,7 +167,6 @@ export const workflowWords = {
       outcome: 'Continue as if it had ended with',
       yes: 'Skip node',
       no: 'Do not skip',
-      needsReason: 'is required',
     },
     nodes: 'Nodes',
     noNodes: 'Nothing has happened yet.',
