@@ -51,6 +51,14 @@ export function passageAddress(passage_id: string, run_id?: string): string {
   return run_id === undefined ? passage : `${passage}/${encodeURIComponent(run_id)}`
 }
 
+export function workflowAddress(workflow_id: string): string {
+  return `/workflows/${encodeURIComponent(workflow_id)}`
+}
+
+export function workflowRunAddress(workflow_run_id: string): string {
+  return `/workflows/runs/${encodeURIComponent(workflow_run_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener('hashchange', notify)

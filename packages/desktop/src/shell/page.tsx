@@ -8,6 +8,7 @@ import type { PageName } from './pages.ts'
 const places = {
   todos: lazy(() => import('../todos/todos.tsx')),
   runs: lazy(() => import('../runs/runs.tsx')),
+  workflows: lazy(() => import('../workflows/workflows.tsx')),
   recovery: lazy(() => import('../recovery/recovery.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
   memory: lazy(() => import('../memory/memory.tsx')),
@@ -34,6 +35,7 @@ export function Page({ path }: { path: string }) {
     const run = fourth ? { run_id: fourth } : {}
     return <places.knowledge {...(second ? { section: second } : {})} {...(third ? { id: third } : {})} {...run} />
   }
+  if (first === 'workflows') return <places.workflows {...(second ? { section: second } : {})} {...(third ? { id: third } : {})} />
   if (first === 'mcp') return <places.mcp {...(second ? { server_id: second } : {})} />
   if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
   if (isPlace(first)) {

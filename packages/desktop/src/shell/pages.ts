@@ -2,6 +2,7 @@
 export const pageNames = [
   'todos',
   'runs',
+  'workflows',
   'recovery',
   'agents',
   'memory',

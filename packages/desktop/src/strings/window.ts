@@ -18,6 +18,7 @@ export const words = {
     chat: 'Chat',
     todos: 'Todos',
     runs: 'Runs',
+    workflows: 'Workflows',
     recovery: 'Recovery',
     agents: 'Agents',
     memory: 'Memory',

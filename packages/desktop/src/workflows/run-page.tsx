@@ -1,0 +1,49 @@
+// One workflow run: how far it is, what it waits for, and what each node did.
+import type { WorkflowSnapshot } from '@tandem/contract/command'
+import { workflowAddress } from '../address.ts'
+import { useWindowState } from '../client/use-client.ts'
+import { EmptyState, PageLayout } from '../part/page-layout.tsx'
+import { RequestResult } from '../part/request-result.tsx'
+import { workflowWords } from '../strings/workflows.ts'
+import { visibleName } from '../text/name.ts'
+import { BackLink } from './back-link.tsx'
+import { RunControls } from './run-controls.tsx'
+import { RunEvents } from './run-events.tsx'
+import { RunNodes } from './run-nodes.tsx'
+import { RunSummary } from './run-summary.tsx'
+import { useWorkflowRun } from './use-workflow-run.ts'
+
+const told = workflowWords.run
+
+export function RunPage({ workflow_run_id }: { workflow_run_id: string }) {
+  const reading = useWorkflowRun(workflow_run_id)
+  const { state: asked } = reading
+  const run = asked.state === 'ready' ? asked.value.run : null
+  const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
+  return (
+    <PageLayout title={run === null ? told.title : visibleName(run.name)} lead={run === null ? '' : told.title}>
+      {run === null ? (
+        <BackLink href="/workflows" text={workflowWords.back} />
+      ) : (
+        <BackLink href={workflowAddress(run.workflow_id)} text={told.workflow} />
+      )}
+      {isGone ? (
+        <EmptyState>{told.gone}</EmptyState>
+      ) : (
+        <RequestResult reading={reading}>{(opened) => <Opened run={opened.run} again={reading.reload} />}</RequestResult>
+      )}
+    </PageLayout>
+  )
+}
+
+function Opened({ run, again }: { run: WorkflowSnapshot; again(): Promise<void> }) {
+  const isElsewhere = useWindowState(({ status }) => status !== null && status.device_id !== run.device_id)
+  return (
+    <>
+      <RunSummary run={run} />
+      {isElsewhere ? <p className="mb-8 text-soft text-sm">{told.otherDevice}</p> : <RunControls run={run} again={again} />}
+      <RunNodes run={run} canSkip={!isElsewhere} again={again} />
+      <RunEvents workflow_run_id={run.workflow_run_id} version={run.last_seq} />
+    </>
+  )
+}

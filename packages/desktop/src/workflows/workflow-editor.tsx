@@ -1,0 +1,82 @@
+// Edits a workflow as text: it is checked while the user types, and saved as the next version.
+import { useRef, useState } from 'react'
+import { goTo, workflowAddress } from '../address.ts'
+import { useRuntimeClient } from '../client/use-client.ts'
+import { Button } from '../part/form/button.tsx'
+import { Form } from '../part/form/form.tsx'
+import { SubmitActions } from '../part/form/submit-actions.tsx'
+import { useForm } from '../part/form/use-form.ts'
+import { words } from '../strings/window.ts'
+import { workflowWords } from '../strings/workflows.ts'
+import { CoversCalls } from './covers-calls.tsx'
+import { type OtherText, OtherVersion } from './other-version.tsx'
+import { readStoredText, type StoredWorkflow } from './stored-text.ts'
+import { TextIssues } from './text-issues.tsx'
+import { offsetAt } from './text-position.ts'
+import { useTextCheck } from './use-text-check.ts'
+import { moveCursor, WorkflowTextArea } from './workflow-text.tsx'
+
+const told = workflowWords.editor
+
+/** The text of a conflict: it was refused, and then the other version was loaded. */
+type Conflict = { readonly state: 'none' | 'refused' } | { readonly state: 'loaded'; readonly other: OtherText }
+
+export function WorkflowEditor({ text: first, stored }: { text: string; stored: StoredWorkflow | null }) {
+  const client = useRuntimeClient()
+  const { channel } = client
+  const form = useForm()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(first)
+  const [version, setVersion] = useState(stored?.version)
+  const [covers, setCovers] = useState(false)
+  const [conflict, setConflict] = useState<Conflict>({ state: 'none' })
+  const { issues } = useTextCheck(text)
+  const cancel = stored === null ? '/workflows' : workflowAddress(stored.workflow_id)
+
+  const save = async () => {
+    const saved = await form.send(async () => {
+      const read = await channel.call('workflow_read_text', { text })
+      if (!read.ok) return read
+      const { content } = read.value
+      if (content === null) return { ok: false, error: { code: 'invalid_params', message: told.hasIssues, remedy: told.hasIssuesRemedy } }
+      const of = stored === null ? {} : { workflow_id: stored.workflow_id, ...(version === undefined ? {} : { version }) }
+      return await channel.call('workflow_save', { ...of, ...content, covers_calls: covers })
+    })
+    if (saved.ok) goTo(workflowAddress(saved.value.workflow.workflow_id))
+    else if (saved.error.code === 'version_conflict') setConflict({ state: 'refused' })
+  }
+  const load = async () => {
+    if (stored === null) return
+    const other = await readStoredText(channel, stored.workflow_id)
+    if (!other.ok) return client.showError(workflowWords.doing.other, other.error)
+    client.succeeded(workflowWords.doing.other)
+    setVersion(other.value.workflow.version)
+    setConflict({ state: 'loaded', other: { of: 'theirs', text: other.value.text } })
+  }
+  const swap = ({ of, text: other }: OtherText) => {
+    setConflict({ state: 'loaded', other: { of: of === 'theirs' ? 'mine' : 'theirs', text } })
+    setText(other)
+  }
+  const goToLine = (line: number, column: number) => {
+    if (area.current) moveCursor(area.current, offsetAt(text, line, column), line)
+  }
+  return (
+    <Form form={form} onSubmit={save} className="grid gap-4">
+      <div className="grid gap-2">
+        <WorkflowTextArea label={told.text} value={text} onChange={setText} area={area} isInvalid={(issues ?? []).length > 0} />
+        <TextIssues issues={issues} onGoTo={goToLine} />
+      </div>
+      {conflict.state === 'refused' && (
+        <div role="alert" className="rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn">
+          <p className="mb-2">{told.conflict}</p>
+          <Button onClick={load}>{told.loadOther}</Button>
+        </div>
+      )}
+      {conflict.state === 'loaded' && <OtherVersion other={conflict.other} onSwap={() => swap(conflict.other)} />}
+      <CoversCalls value={covers} onChange={setCovers} />
+      <SubmitActions label={told.save}>
+        <Button onClick={() => goTo(cancel)}>{words.cancel}</Button>
+      </SubmitActions>
+    </Form>
+  )
+}
