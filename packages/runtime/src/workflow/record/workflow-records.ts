@@ -49,7 +49,7 @@ interface WorkflowRow extends Omit<WorkflowRecord, 'description' | 'definition'>
   readonly definition: string
 }
 
-export function definitionHash(definition: WorkflowDefinition): string {
+function definitionHash(definition: WorkflowDefinition): string {
   return createHash('sha256').update(canonicalJson(definition)).digest('hex')
 }
 

@@ -29,12 +29,12 @@ export function append({ id, within }: Named, loops: readonly string[] = [], pre
 }
 
 /** A call that sends its name to a server. */
-export function post(id: string, text = ''): WorkflowNode {
+function post(id: string, text = ''): WorkflowNode {
   const args = { url: `{{inputs.url}}/${id}`, method: 'POST', body: `${id} ${text}` }
   return { id, kind: 'tool', tool: 'http.request', arguments: JSON.stringify(args) }
 }
 
-export function chain(...ids: readonly string[]): WorkflowDefinition['edges'] {
+function chain(...ids: readonly string[]): WorkflowDefinition['edges'] {
   return ids.slice(1).map((to, at) => ({ from: ids[at] ?? '', to }))
 }
 
