@@ -19,16 +19,16 @@ export type InterruptedChoice = 'repeat' | 'go_on' | 'fail'
 export function interruptedArguments(node: WorkflowNode, iteration: readonly number[], call: 'effect' | 'compensation' = 'effect'): object {
   const step = iteration.length === 0 ? node.id : `${node.id}, round ${iteration.map((round) => round + 1).join('.')},`
   const tool = node.kind === 'tool' && call === 'effect' ? ` (${node.tool})` : ''
-  const what = call === 'effect' ? `The step ${step}${tool}` : `Taking back the step ${step}`
+  const what = call === 'effect' ? `The step ${step}${tool}` : `Undoing the step ${step}`
   const options: readonly { readonly value: InterruptedChoice; readonly label: string; readonly hint: string }[] = [
     { value: 'repeat', label: 'Repeat it', hint: 'It did not take effect, or to do it again does no harm' },
-    { value: 'go_on', label: 'Go on', hint: 'It has taken effect' },
+    { value: 'go_on', label: 'Continue', hint: 'It has taken effect' },
     {
       value: 'fail',
       label: 'Let it fail',
-      hint: call === 'effect' ? 'The workflow goes on as after a failure of this step' : 'Its effect stays as it is',
+      hint: call === 'effect' ? 'The workflow continues as after a failure of this step' : 'Its effect stays as it is',
     },
   ]
-  const question = `${what} was interrupted. It may or may not have taken effect. Look at the current state: how should the workflow go on?`
+  const question = `${what} was interrupted. It may or may not have taken effect. Look at the current state: how should the workflow continue?`
   return { question, options, allows_text: false }
 }
