@@ -5,7 +5,7 @@ import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow
 import { afterEach, expect, test } from 'vitest'
 import { testClock } from './support/clock/test-clock.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
-import { answerAll, endOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
+import { answerAll, endOf, snapshotOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
 
 let agent: TestAgent
 afterEach(() => agent.stop())
@@ -409,4 +409,18 @@ test('after a retry, an agent that failed works on its node again', async () => 
   await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('failed')
   await agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
   await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
+})
+
+test('an agent that works longer on its node than it may is stopped', async () => {
+  const clock = testClock()
+  agent = await startTestAgent([{ text: 'I am', hold: new Promise(() => undefined) }], { clock })
+  const node = { id: 'say', kind: 'agent', prompt: 'Say hello.', timeout_seconds: 60 } as const
+  const run = await startWorkflow(agent, definition([node], []))
+  await expect.poll(() => agent.model.requests.length, { timeout: 20_000 }).toBe(1)
+  const error = async () => {
+    clock.advance(30_000)
+    const { state, nodes } = await snapshotOf(agent, run)
+    return [state, nodes[0]?.failure_contract?.details.message]
+  }
+  await expect.poll(error, { timeout: 20_000 }).toEqual(['failed', 'the run was canceled: it took longer than 60 s'])
 })

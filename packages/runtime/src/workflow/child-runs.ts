@@ -65,7 +65,8 @@ export function openChildRuns({ store, journal, rows, agents, runs, workflows }:
     if (!isTerminalRunState(run.state)) return { is: 'open' }
     if (run.state === 'completed') return { is: 'completed', output: finalText(run) }
     if (run.failure_contract) return { is: 'failed', failure_contract: run.failure_contract }
-    return failed('agent', `the run ${run_id} was ${run.state}`)
+    const canceled = journal.steps(run_id).findLast(({ step }) => step.kind === 'run.canceled')?.step
+    return failed('agent', `the run was canceled${because(canceled?.kind === 'run.canceled' ? canceled.reason : null)}`)
   }
 
   /** The last message of the agent. */

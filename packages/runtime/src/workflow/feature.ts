@@ -14,6 +14,7 @@ import { ownerLayer } from './owner-layer.ts'
 import { openScheduleRecords } from './record/schedule-records.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
+import { activeTime } from './rule/active-time.ts'
 import { objectIn } from './rule/inputs.ts'
 import { startScheduled } from './scheduled-starts.ts'
 import { workflowTools } from './tools.ts'
@@ -111,6 +112,17 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     return run.ok ? JSON.stringify(workflowResult(journal, run.value)) : null
   }
 
+  function isOverTime(run_id: string, limit_ms: number): boolean {
+    const steps = journal.steps(rows.get(run_id)?.run_id ?? run_id).map(({ step }) => step)
+    return activeTime(steps, clock.now()) > limit_ms
+  }
+
+  function cancelLate(kind: 'agent' | 'workflow', run_id: string, limit_ms: number): void {
+    children
+      .cancel(kind, run_id, `it took longer than ${limit_ms / 1_000} s`)
+      .catch((error: unknown) => log(`run ${run_id} could not be ended: ${String(error)}`))
+  }
+
   const listeners = new Set<() => void>()
 
   function onChanged(call: () => void): () => void {
@@ -150,9 +162,10 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
         every_ms: check_ms,
         first_ms: 1_000,
         run() {
-          for (const { run_id } of rows.children()) {
+          for (const { run_id, limit_ms } of rows.children()) {
             const kind = rows.get(run_id) ? 'workflow' : 'agent'
             if (children.end(kind, run_id).is !== 'open') wakeParentOf(run_id)
+            else if (limit_ms !== null && isOverTime(run_id, limit_ms)) cancelLate(kind, run_id, limit_ms)
           }
         },
       },
