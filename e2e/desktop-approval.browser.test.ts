@@ -5,10 +5,9 @@ import { expect, test } from 'vitest'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval, recordedAnswer, sendMessage } from './test-desktop.ts'
 
-const timeout = 90_000
 const openDesktop = useTestDesktop()
 
-test('an edit is a diff with numbers and signs, side by side if there is space', { timeout }, async () => {
+test('an edit is a diff with numbers and signs, side by side if there is space', async () => {
   const edits = [{ old_text: 'Buy milk.', new_text: 'Buy oat milk.\nBuy bread.' }]
   const desktop = await openDesktop([{ calls: [{ name: 'fs.edit', arguments: { path: 'notes.md', edits } }] }, { text: 'Done.' }])
   const page = await desktop.page({ width: 800 })
@@ -46,7 +45,7 @@ test('an edit is a diff with numbers and signs, side by side if there is space',
   await recordedAnswer(page, 'Done.').waitFor()
 })
 
-test('a command with warnings: no answer is highlighted, nothing is remembered, and its parts are explained', { timeout }, async () => {
+test('a command with warnings: no answer is highlighted, nothing is remembered, and its parts are explained', async () => {
   const desktop = await openDesktop([{ calls: [{ name: 'shell.exec', arguments: { command: 'rm -rf dist && ls > out.txt' } }] }])
   const page = await desktop.page()
   await sendMessage(page, 'Clean.')
@@ -67,7 +66,7 @@ test('a command with warnings: no answer is highlighted, nothing is remembered, 
   expect(await approval(page).count()).toBe(1)
 })
 
-test('a folder deletion shows its size and a list that opens; an edit that would fail says so', { timeout }, async () => {
+test('a folder deletion shows its size and a list that opens; an edit that would fail says so', async () => {
   const desktop = await openDesktop(
     [
       {

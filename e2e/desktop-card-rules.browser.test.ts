@@ -11,7 +11,6 @@ import type { NewStep } from '../packages/runtime/src/journal/step.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, settled, wheelUp } from './test-desktop.ts'
 
-const timeout = 90_000
 const patient = { timeout: 30_000 }
 
 const openDesktop = useTestDesktop()
@@ -66,9 +65,7 @@ const modes = (page: Page) =>
       ),
     )
 
-test('every kind of card for runs in every state; servers, workflows, thoughts and questions in all their own states', {
-  timeout,
-}, async () => {
+test('every kind of card for runs in every state; servers, workflows, thoughts and questions in all their own states', async () => {
   desktop = await openDesktop([])
   const talk = openTalk()
   const runs = new Map<string, RunState>()
@@ -149,9 +146,7 @@ test('every kind of card for runs in every state; servers, workflows, thoughts a
   )
 })
 
-test('at the end of a run a card stays open under the pointer, the focus or a selection, and as the user left it', {
-  timeout,
-}, async () => {
+test('at the end of a run a card stays open under the pointer, the focus or a selection, and as the user left it', async () => {
   desktop = await openDesktop([])
   const talk = openTalk()
   const run = talk.run()
@@ -213,7 +208,7 @@ test('at the end of a run a card stays open under the pointer, the focus or a se
   }
 })
 
-test('cards that close above a reader do not move the visible text', { timeout }, async () => {
+test('cards that close above a reader do not move the visible text', async () => {
   desktop = await openDesktop([])
   const talk = openTalk()
   const run = talk.run()

@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { writeLongThread } from './long-thread.ts'
 import { type Desktop, recordedAnswer, sendMessage, settled, streamingAnswer, wheelUp } from './test-desktop.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop

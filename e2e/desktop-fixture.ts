@@ -1,14 +1,18 @@
 // Shared setup of the tests of one file: one browser, and a desktop per test. After the test it is stopped, and its window must not have
 // reported an error.
 import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { type Desktop, openDesktop } from './test-desktop.ts'
 
 type Rest = Parameters<typeof openDesktop> extends [Browser, ...infer Others] ? Others : never
 
+/** For a test with a browser and a runtime that waits for the disk: on a busy machine both take many times longer. */
+const testTimeout = 180_000
+
 /** Called once at the top of a file; returns a function that opens a desktop. */
 export function useTestDesktop(): (...rest: Rest) => Promise<Desktop> {
+  vi.setConfig({ testTimeout })
   const opened: Desktop[] = []
   let browser: Browser | undefined
   beforeAll(async () => {

@@ -91,9 +91,7 @@ async function isInView(page: Page): Promise<boolean> {
   return line !== null && text !== null && line.y >= Math.max(0, text.y) && line.y + line.height <= bottom
 }
 
-test('a folder is added, an answer cites it, and the citation opens at the right line, also after the file has changed', {
-  timeout,
-}, async () => {
+test('a folder is added, an answer cites it, and the citation opens at the right line, also after the file has changed', async () => {
   const folder = await openWithLibrary()
   const page = await desktop.page({ width: 1200 })
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Knowledge' }).click()
@@ -183,7 +181,7 @@ function isMarkedAt(found: readonly number[], first: number): boolean {
   return found.length > 0 && found.every((number, index) => number === first + index)
 }
 
-test('a search shows what it found and why, and a hit in a PDF opens at its page', { timeout }, async () => {
+test('a search shows what it found and why, and a hit in a PDF opens at its page', async () => {
   const folder = await openWithLibrary()
   const {
     source: { source_id },
@@ -227,7 +225,7 @@ test('a search shows what it found and why, and a hit in a PDF opens at its page
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('sources are renamed, shared, canceled and removed; problems have reasons and remedies, also at 360 px', { timeout }, async () => {
+test('sources are renamed, shared, canceled and removed; problems have reasons and remedies, also at 360 px', async () => {
   const silent = createServer(() => undefined)
   servers.push(silent)
   await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
@@ -325,7 +323,7 @@ test('sources are renamed, shared, canceled and removed; problems have reasons a
   await page.getByText('Nothing was found.').waitFor()
 })
 
-test('sources and searches that cannot be read say so, and can be tried again', { timeout }, async () => {
+test('sources and searches that cannot be read say so, and can be tried again', async () => {
   await open([])
   const { source } = await call('kb_add', { text: 'My own notes.', owner: { kind: 'everyone' } })
   await expect

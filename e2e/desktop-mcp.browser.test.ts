@@ -36,7 +36,7 @@ async function fill(page: Page, id: string, name: string, args: readonly string[
 const stateIs = (page: Page, word: string) =>
   page.getByRole('region', { name: 'Status', exact: true }).getByText(word, { exact: true }).waitFor({ timeout })
 
-test('a server is reviewed, added, consented to, connected, tested, ended and removed', { timeout }, async () => {
+test('a server is reviewed, added, consented to, connected, tested, ended and removed', async () => {
   const page = await open('/mcp')
   await page.getByText('No servers yet.').waitFor()
   await fill(page, 'everything', 'Everything', [officialServer('everything')])
@@ -78,7 +78,7 @@ test('a server is reviewed, added, consented to, connected, tested, ended and re
   await page.getByText('No servers yet.').waitFor()
 })
 
-test('a server that crashes during a run is shown in the run, and so is its reconnection', { timeout }, async () => {
+test('a server that crashes during a run is shown in the run, and so is its reconnection', async () => {
   const held = Promise.withResolvers<void>()
   desktop = await openDesktop([
     { calls: [{ name: 'mcp.hostile.die', arguments: {} }] },
@@ -103,7 +103,7 @@ test('a server that crashes during a run is shown in the run, and so is its reco
   await page.getByText('It works again.').first().waitFor({ timeout })
 })
 
-test('untrusted descriptions are shown as text with a warning, and withheld from agents until they are approved', { timeout }, async () => {
+test('untrusted descriptions are shown as text with a warning, and withheld from agents until they are approved', async () => {
   const page = await open('/mcp')
   await fill(page, 'words', '<b>Bold</b>\u202eevil', [hostile, 'poison'])
   await page.getByText('Review carefully').waitFor()
@@ -131,9 +131,7 @@ test('untrusted descriptions are shown as text with a warning, and withheld from
   await called('add').getByText('Approved', { exact: true }).waitFor()
 })
 
-test('untrusted resources and prompts are fetched on request, shown as text, and listed once', {
-  timeout,
-}, async () => {
+test('untrusted resources and prompts are fetched on request, shown as text, and listed once', async () => {
   const page = await open('/mcp')
   await fill(page, 'offers', 'Offers', [hostile, 'offers'])
   await page.getByRole('button', { name: 'Add and start' }).click()
@@ -161,7 +159,7 @@ test('untrusted resources and prompts are fetched on request, shown as text, and
   expect(await seriousFindings(page)).toEqual([])
 })
 
-test('the servers of another client are previewed, and only the selected ones are imported', { timeout }, async () => {
+test('the servers of another client are previewed, and only the selected ones are imported', async () => {
   const page = await open('/mcp')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const box = page.getByLabel('JSON', { exact: true })
@@ -189,7 +187,7 @@ test('the servers of another client are previewed, and only the selected ones ar
   expect(await page.content()).not.toContain('sk-canary')
 })
 
-test('skills are listed with the reasons they cannot be used, read, bound and unbound', { timeout }, async () => {
+test('skills are listed with the reasons they cannot be used, read, bound and unbound', async () => {
   const skill = (workspace: string, name: string, head: string, body: string) => {
     const folder = join(workspace, '.tandem', 'skills', name)
     mkdirSync(folder, { recursive: true })

@@ -9,7 +9,6 @@ import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, sendMessage, waitForRunState } from './test-desktop.ts'
 
-const timeout = 180_000
 const openDesktop = useTestDesktop()
 let desktop: Desktop
 
@@ -49,7 +48,7 @@ async function checkNarrow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1200, height: 800 })
 }
 
-test('the settings show what remembering costs and what is known, and take corrections with the keyboard', { timeout }, async () => {
+test('the settings show what remembering costs and what is known, and take corrections with the keyboard', async () => {
   const page = await open()
   await say(page, 'I prefer short answers.')
   const agent_id = await agentId()
@@ -111,9 +110,7 @@ test('the settings show what remembering costs and what is known, and take corre
   }
 })
 
-test('a review shows its progress on every page, also after leaving and coming back, and cannot be started twice', {
-  timeout,
-}, async () => {
+test('a review shows its progress on every page, also after leaving and coming back, and cannot be started twice', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   // The background use of the model has no tools.
   const script: Script = (_, { tools }) =>
@@ -146,7 +143,7 @@ test('a review shows its progress on every page, also after leaving and coming b
   expect((await call('memory_list_reviews', {})).items).toHaveLength(1)
 })
 
-test('the diagnostics show reviews that failed, and why a search may not find everything', { timeout }, async () => {
+test('the diagnostics show reviews that failed, and why a search may not find everything', async () => {
   const page = await open()
   await say(page, 'I prefer tabs over spaces.')
   await goTo(page, '/diagnostics')
@@ -196,7 +193,7 @@ test('the diagnostics show reviews that failed, and why a search may not find ev
   await checkNarrow(page)
 })
 
-test('the relationships of the user are told to the user as "You"', { timeout }, async () => {
+test('the relationships of the user are told to the user as "You"', async () => {
   const page = await open()
   await say(page, 'Hello.')
   const agent_id = await agentId()
@@ -228,9 +225,7 @@ function procedure(at: number, fields: Partial<Memory>): Memory {
   }
 }
 
-test('a procedure shows its steps, which distiller wrote it and how it went; each agent can have a policy of its own', {
-  timeout,
-}, async () => {
+test('a procedure shows its steps, which distiller wrote it and how it went; each agent can have a policy of its own', async () => {
   const page = await open()
   const { agent } = await call('agent_create', { name: 'Mara' })
   const steps = [

@@ -41,7 +41,7 @@ function lastPrompt(): string {
 
 const newConversation = (page: Page) => page.getByRole('link', { name: 'New conversation' }).click()
 
-test('a newcomer corrects a wrong memory from a message, and the next run uses the right one', { timeout }, async () => {
+test('a newcomer corrects a wrong memory from a message, and the next run uses the right one', async () => {
   await open()
   const page = await desktop.page({ width: 1200 })
   await sendMessage(page, 'I prefer pnpm over npm for every project.')
@@ -81,9 +81,7 @@ test('a newcomer corrects a wrong memory from a message, and the next run uses t
   await page.locator('[data-found] [data-role=user]').filter({ hasText: 'I prefer pnpm' }).waitFor()
 })
 
-test('a run shows the memories it used; a wrong one is corrected there with the keyboard, and the next run uses the right one', {
-  timeout,
-}, async () => {
+test('a run shows the memories it used; a wrong one is corrected there with the keyboard, and the next run uses the right one', async () => {
   await open()
   const add = async (content: string) => (await call('memory_add', { agent_id: null, content, memory_kind: 'preference' })).memory
   const page = await desktop.page({ width: 1200 })
@@ -138,7 +136,7 @@ test('a run shows the memories it used; a wrong one is corrected there with the 
   expect(lastPrompt()).not.toContain('pnpm')
 })
 
-test('what has become of the memories of a run is shown, without a word of a forgotten one, also at 360 px', { timeout }, async () => {
+test('what has become of the memories of a run is shown, without a word of a forgotten one, also at 360 px', async () => {
   await open()
   const add = async (content: string) => (await call('memory_add', { agent_id: null, content, memory_kind: 'preference' })).memory.id
   const kept = 'I prefer tabs over spaces.'
@@ -191,9 +189,7 @@ test('what has become of the memories of a run is shown, without a word of a for
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('the list is filtered and searched, and a memory is confirmed, edited, limited and forgotten after a question', {
-  timeout,
-}, async () => {
+test('the list is filtered and searched, and a memory is confirmed, edited, limited and forgotten after a question', async () => {
   await open()
   await call('memory_add', { agent_id: null, content: 'I work from Lisbon.', memory_kind: 'semantic' })
   const page = await desktop.page({ width: 1200 })
@@ -249,7 +245,7 @@ test('the list is filtered and searched, and a memory is confirmed, edited, limi
   await page.getByText('This memory does not exist.').waitFor()
 })
 
-test('a conflict is decided side by side, and what needs a review is confirmed or forgotten', { timeout }, async () => {
+test('a conflict is decided side by side, and what needs a review is confirmed or forgotten', async () => {
   const added = 'Deploys are approved at https://deploy.example.net before every release.'
   await open([{ calls: [{ name: 'memory.add', arguments: { content: added, memory_kind: 'procedural', about: 'deploys' } }] }])
   await call('memory_add', { agent_id: null, content: 'I prefer long answers.', memory_kind: 'preference' })
@@ -283,7 +279,7 @@ test('a conflict is decided side by side, and what needs a review is confirmed o
   await page.getByText('Nothing expires soon.').waitFor()
 })
 
-test('profile, reviews and options', { timeout }, async () => {
+test('profile, reviews and options', async () => {
   await open()
   const page = await desktop.page({ width: 1200 })
   await sendMessage(page, 'I prefer short answers without small talk.')
@@ -333,7 +329,7 @@ test('profile, reviews and options', { timeout }, async () => {
   expect((await call('memory_list', { subject: 'user' })).items).toEqual([])
 })
 
-test('2,000 entities are drawn, can be moved, filtered and clicked, and are a table too', { timeout }, async () => {
+test('2,000 entities are drawn, can be moved, filtered and clicked, and are a table too', async () => {
   await open()
   const { agent } = await call('agent_create', { name: 'Grapher' })
   fillGraph(agent.agent_id, 2_000)

@@ -5,15 +5,12 @@ import { expect, test } from 'vitest'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval as approvals, type Desktop, recordedAnswer, sendMessage, writeCall } from './test-desktop.ts'
 
-const timeout = 90_000
 const patient = { timeout: 30_000 }
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop
 
-test('the run uses the model and sandbox of the composer, its todos are edited in their card, and reduced motion is respected', {
-  timeout,
-}, async () => {
+test('the run uses the model and sandbox of the composer, its todos are edited in their card, and reduced motion is respected', async () => {
   desktop = await openDesktop([
     { calls: [{ name: 'todo.create', arguments: { todos: [{ title: 'Look at the notes' }] } }] },
     { text: 'I look.', hold: new Promise<void>(() => undefined) },
@@ -39,7 +36,7 @@ test('the run uses the model and sandbox of the composer, its todos are edited i
   await expect.poll(moving, patient).toBe(0)
 })
 
-test('two calls of one turn are approved one after the other, and each answer applies to its own call', { timeout }, async () => {
+test('two calls of one turn are approved one after the other, and each answer applies to its own call', async () => {
   desktop = await openDesktop([{ calls: [writeCall('first.md', 'one'), writeCall('second.md', 'two')] }, { text: 'One of them.' }])
   const page = await desktop.page({ height: 1_400 })
   await sendMessage(page, 'Write both.')
@@ -56,7 +53,7 @@ test('two calls of one turn are approved one after the other, and each answer ap
   expect([existsSync(at('first.md')), readFileSync(at('second.md'), 'utf8')]).toEqual([false, 'two'])
 })
 
-test('a long approval at 360 × 640 keeps every answer in view, and its content scrolls', { timeout }, async () => {
+test('a long approval at 360 × 640 keeps every answer in view, and its content scrolls', async () => {
   const long = `${'x'.repeat(400)}\n${Array.from({ length: 400 }, (_, index) => `line ${index}`).join('\n')}`
   const deep = `${'deep/'.repeat(30)}notes.md`
   desktop = await openDesktop([{ calls: [writeCall(deep, long, { create_parents: true })] }, { text: 'Written.' }])
@@ -87,7 +84,7 @@ test('a long approval at 360 × 640 keeps every answer in view, and its content 
   expect(readFileSync(join(desktop.workspace, deep), 'utf8')).toBe(long)
 })
 
-test('diagnostics shows failures in plain words, and the state of synchronization', { timeout }, async () => {
+test('diagnostics shows failures in plain words, and the state of synchronization', async () => {
   desktop = await openDesktop([{ status: 401, body: '{"error":{"message":"no such key"}}' }])
   const page = await desktop.page({ width: 1200 })
   await sendMessage(page, 'Go.')

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval, type Desktop, sendMessage, streamingAnswer, waitForRunState, writeCall } from './test-desktop.ts'
 
-const timeout = 90_000
 const openDesktop = useTestDesktop()
 let desktop: Desktop
 
@@ -19,9 +18,7 @@ function writeRuns(count: number): void {
   }
 }
 
-test('an approval behind more than a hundred newer runs is named on every page, and the list shows that there are older ones', {
-  timeout,
-}, async () => {
+test('an approval behind more than a hundred newer runs is named on every page, and the list shows that there are older ones', async () => {
   desktop = await openDesktop([{ calls: [writeCall('notes.md', 'x')] }, { text: 'Done.' }])
   const first = await desktop.page()
   await sendMessage(first, 'Write it down.')
@@ -44,7 +41,7 @@ test('an approval behind more than a hundred newer runs is named on every page, 
   await waitForRunState(page, 'Done')
 })
 
-test('a screen reader hears whole sentences and how a run ended, never a partial answer', { timeout }, async () => {
+test('a screen reader hears whole sentences and how a run ended, never a partial answer', async () => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const answer = 'The lamp is lit at dusk. It is put out at dawn, when the keeper has slept.'
   const never = new Promise<void>(() => undefined)
@@ -74,9 +71,7 @@ test('a screen reader hears whole sentences and how a run ended, never a partial
   await expect.poll(async () => (await told()).join(' ')).toContain('The run was stopped.')
 })
 
-test('a retry of a model call is shown with its reason and its delay, and is made immediately on request', {
-  timeout,
-}, async () => {
+test('a retry of a model call is shown with its reason and its delay, and is made immediately on request', async () => {
   const body = JSON.stringify({ error: { message: 'Slow down, please.', code: 'rate_limit_exceeded' } })
   desktop = await openDesktop([{ status: 429, body, headers: { 'retry-after-ms': '60000' } }, { text: 'Here I am.' }])
   const page = await desktop.page()
@@ -90,7 +85,7 @@ test('a retry of a model call is shown with its reason and its delay, and is mad
   expect(await retry.count()).toBe(0)
 })
 
-test('a run without credits is paused with the reason, and continues when it is resumed', { timeout }, async () => {
+test('a run without credits is paused with the reason, and continues when it is resumed', async () => {
   const body = JSON.stringify({ error: { message: 'The quota for models is used up.', code: 'quota_exceeded' } })
   desktop = await openDesktop([{ status: 429, body }, { status: 429, body }, { text: 'Back again.' }])
   const page = await desktop.page()

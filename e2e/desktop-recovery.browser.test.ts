@@ -71,7 +71,7 @@ async function openOldest(page: Page) {
   await page.locator('li[data-path]').first().waitFor({ timeout })
 }
 
-test('a new user undoes a change from its card, sees a preview, and undoes the restore', { timeout }, async () => {
+test('a new user undoes a change from its card, sees a preview, and undoes the restore', async () => {
   const page = await ran([write('notes.md', '# Notes\n\nBuy oat milk.\n'), write('new.md', 'new\n')])
   await takeBack(page)
   await page.getByRole('heading', { level: 1, name: /^Before fs\.write/ }).waitFor()
@@ -96,7 +96,7 @@ test('a new user undoes a change from its card, sees a preview, and undoes the r
   expect(await timeline.getByText('task recovery point').count()).toBe(2)
 })
 
-test('files the user changed since are a conflict: kept, overwritten, and restored', { timeout }, async () => {
+test('files the user changed since are a conflict: kept, overwritten, and restored', async () => {
   const page = await ran([write('notes.md', 'the agent was here\n'), write('other.md', 'other\n')])
   writeFileSync(at('notes.md'), 'mine since\n')
   await openOldest(page)
@@ -121,7 +121,7 @@ test('files the user changed since are a conflict: kept, overwritten, and restor
   expect(file('notes.md')).toBe('mine since\n')
 })
 
-test('a file that changes during the preview stops the restore, and the user must choose', { timeout }, async () => {
+test('a file that changes during the preview stops the restore, and the user must choose', async () => {
   const page = await ran([write('notes.md', 'the agent was here\n')])
   await takeBack(page)
   await row(page, at('notes.md')).waitFor()
@@ -132,7 +132,7 @@ test('a file that changes during the preview stops the restore, and the user mus
   expect(file('notes.md')).toBe('mine in between\n')
 })
 
-test('hostile names and contents are shown as text and do nothing', { timeout }, async () => {
+test('hostile names and contents are shown as text and do nothing', async () => {
   const names = ['<img src=x onerror=alert(1)>.md', 'a\nb.md', 'invoice\u202efdp.exe', 'tab\there']
   const hostile = '<script>alert(1)</script>\u001b]0;title\u0007\u001b[31mred\u202e\r\n'
   const page = await ran(
@@ -152,7 +152,7 @@ test('hostile names and contents are shown as text and do nothing', { timeout },
   expect(await page.locator('main script, main img').count()).toBe(0)
 })
 
-test('a command that changed hundreds of paths: counts immediately, pages on request, and all of it is restored', { timeout }, async () => {
+test('a command that changed hundreds of paths: counts immediately, pages on request, and all of it is restored', async () => {
   const prepare = (workspace: string) => {
     mkdirSync(join(workspace, 'many'))
     for (let number = 0; number < 700; number += 1) writeFileSync(join(workspace, 'many', `f${number}`), `${number}\n`)
@@ -172,7 +172,7 @@ test('a command that changed hundreds of paths: counts immediately, pages on req
   expect([file('many/f699'), existsSync(at('made'))]).toEqual(['699\n', false])
 })
 
-test('by keyboard alone, from the palette to the undo', { timeout }, async () => {
+test('by keyboard alone, from the palette to the undo', async () => {
   const page = await ran([write('notes.md', 'changed\n')])
   await page.keyboard.press('Control+k')
   await page.keyboard.type('recovery')
@@ -208,7 +208,7 @@ test('by keyboard alone, from the palette to the undo', { timeout }, async () =>
   expect(file('notes.md')).toBe('changed\n')
 })
 
-test('a recovery point is created in the window, for a run that changed nothing, and restored', { timeout }, async () => {
+test('a recovery point is created in the window, for a run that changed nothing, and restored', async () => {
   const page = await ran([])
   const card = await closedByItself(page, 'RunStatus')
   await card.getByRole('button').first().click()
@@ -229,7 +229,7 @@ test('a recovery point is created in the window, for a run that changed nothing,
   expect(file('notes.md')).toBe(notes)
 })
 
-test('an empty list and a deleted point say so', { timeout }, async () => {
+test('an empty list and a deleted point say so', async () => {
   desktop = await openDesktop([{ text: 'Hello.' }])
   const page = await desktop.page({ path: '/recovery' })
   await page.getByText('Nothing to restore yet.').waitFor()
@@ -251,7 +251,7 @@ async function fits(page: Page) {
   expect(await seriousFindings(page, 'colours')).toEqual([])
 }
 
-test('timeline and preview fit at 360 px and wide, without a serious finding in either theme', { timeout }, async () => {
+test('timeline and preview fit at 360 px and wide, without a serious finding in either theme', async () => {
   const page = await ran([write('notes.md', `${'long '.repeat(200)}\n`), shell(`touch ${'n'.repeat(120)}`)])
   const [run] = desktop.runtime.journal.runs({ limit: 1 })
   await openOldest(page)
@@ -262,7 +262,7 @@ test('timeline and preview fit at 360 px and wide, without a serious finding in 
   await fits(page)
 })
 
-test('later changes of a background command are left untouched, or restored by path or as a whole', { timeout }, async () => {
+test('later changes of a background command are left untouched, or restored by path or as a whole', async () => {
   // It changes files after the next call has started: changes before its own call has returned would belong to that call.
   const server = 'until grep -q oat notes.md; do sleep 0.05; done; mkdir build; echo 1 > build/page; echo 2 > log; touch ready; sleep 300'
   desktop = await openDesktop([

@@ -9,6 +9,9 @@ import { type Script, type ScriptedTurn, startTestModel, type TestModel } from '
 
 const windowDir = fileURLToPath(new URL('../packages/desktop/dist', import.meta.url))
 
+/** How long a step in a page may take. A run waits for the disk many times, and each time can take seconds on a busy machine. */
+const step_ms = 60_000
+
 export interface Desktop {
   /** The folder that contains all of it. */
   readonly folder: string
@@ -64,6 +67,7 @@ export async function openDesktop(
     consoleErrors: complaints,
     async page({ path = '', width = 1000, height = 800, dark = false } = {}) {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
+      page.setDefaultTimeout(step_ms)
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (message) => {
         // The browser's own messages while a runtime is not running, or ends during a request.
@@ -109,7 +113,7 @@ export async function sendMessage(page: Page, text: string): Promise<void> {
 
 /** The last card of a run shows its state. */
 export function waitForRunState(page: Page, word: string): Promise<void> {
-  return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: 60_000 })
+  return page.locator('article[data-card=RunStatus]').last().getByText(word, { exact: true }).waitFor({ timeout: step_ms })
 }
 
 /** An answer that is recorded. While it streams in it is `coming`, without an author and a time. */

@@ -26,7 +26,7 @@ export interface ScriptedTurn {
   readonly breakAfter?: number
   /** The interval between pieces, independent of when the last one was sent: a late timer makes the next one early. */
   readonly slow_ms?: number
-  /** Awaited before the last piece. */
+  /** Awaited before the piece that ends the answer; of `raw`, before the last one. */
   readonly hold?: Promise<void>
 }
 
@@ -104,13 +104,15 @@ async function answer(response: ServerResponse, turn: ScriptedTurn): Promise<voi
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const pieces = turn.raw ?? piecesOf(turn)
+  // After the finish reason, the runtime waits only a few seconds for the rest.
+  const held = turn.raw ? pieces.length - 1 : pieces.findIndex((piece) => piece.includes('"finish_reason":"'))
   const began = performance.now()
   for (const [index, piece] of pieces.entries()) {
     if (turn.breakAfter === index) {
       await new Promise((resolve) => response.write(': the end is near\n\n', resolve))
       return void response.destroy()
     }
-    if (turn.hold && index === pieces.length - 1) await turn.hold
+    if (index === held) await turn.hold
     if (turn.slow_ms) await until(began + (index + 1) * turn.slow_ms)
     if (response.destroyed) return
     response.write(piece)
