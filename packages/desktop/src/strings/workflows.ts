@@ -65,7 +65,6 @@ export const workflowWords = {
     other: 'The other version',
     mine: 'Your text',
     swap: { theirs: 'Edit the other version instead', mine: 'Edit your text instead' },
-    cannotRead: 'The text of this workflow could not be read.',
   },
 
   edit: 'Edit',
@@ -152,7 +151,7 @@ export const workflowWords = {
     progress: (ended: number, all: number) => `${number(ended)} of ${count(all, 'node', 'nodes')} ended`,
     progressLabel: 'Progress',
     waitsForYou: 'Waiting for you',
-    facts: { started: 'Started', ended: 'Ended', agent: 'Agent', inputs: 'Inputs', result: 'Result' },
+    facts: { inputs: 'Inputs', result: 'Result' },
     controls: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel run…', retry: 'Retry what failed', skip: 'Skip…' },
     cancel: {
       label: 'Cancel the workflow run',

@@ -64,7 +64,12 @@ function Progress({ run: { counts, definition } }: { run: WorkflowSnapshot }) {
   const all = Math.max(known, (definition?.nodes ?? []).filter(({ within }) => within === undefined).length)
   return (
     <>
-      <progress aria-label={told.progressLabel} value={ended} max={Math.max(1, all)} className="h-2 w-40 max-w-full accent-(--cloud)" />
+      <progress
+        aria-label={told.progressLabel}
+        value={ended}
+        max={Math.max(1, all)}
+        className="h-1.5 w-40 max-w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-cloud [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-cloud"
+      />
       <span className="text-soft text-sm">{told.progress(ended, all)}</span>
     </>
   )
