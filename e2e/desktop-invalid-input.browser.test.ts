@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { strangeTexts } from '../packages/contract/test/support/invalid-values.ts'
 import { rawTextIn } from '../packages/contract/test/support/raw-text.ts'
+import { workflowExamples } from '../packages/desktop/src/strings/workflow-examples.ts'
 import { launchChromium } from './chromium.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
 import { type Desktop, openDesktop, sendMessage } from './test-desktop.ts'
@@ -346,6 +347,24 @@ test('knowledge', { timeout }, async () => {
   await field('text').fill('My own notes.')
   await page.getByText('Agents in one folder', { exact: true }).click()
   await nonsense('owner.path', button('Add'))
+})
+
+test('workflows', { timeout }, async () => {
+  const { commands } = desktop.runtime
+  const read = await commands.call('workflow_read_text', { text: workflowExamples.note.text })
+  if (!read.ok || read.value.content === null) throw new Error('the example has problems')
+  const saved = await commands.call('workflow_save', read.value.content)
+  if (!saved.ok) throw new Error(saved.error.message)
+  const { workflow_id } = saved.value.workflow
+  await goTo(`/workflows/${workflow_id}`)
+  await button('Add a schedule').click()
+  await page.getByText('Custom', { exact: true }).click()
+  await nonsense('cron', button('Add schedule'))
+  const started = await commands.call('workflow_start', { workflow_id })
+  if (!started.ok) throw new Error(started.error.message)
+  await goTo(`/workflows/runs/${started.value.run.workflow_run_id}`)
+  await button('Skip save').click()
+  await nonsense('reason', button('Skip node'))
 })
 
 test('every field of the window was visited', () => {

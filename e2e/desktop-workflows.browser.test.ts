@@ -198,6 +198,11 @@ test('a failed node shows its remedy, rounds are in their loop, and a node can b
   await nodeNamed(page, 'read').getByText('How to fix').waitFor()
   expect(await seriousFindings(page)).toEqual([])
 
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await seriousFindings(page, 'colours')).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+
   await button(page, 'Skip ask').click()
   await button(page, 'Skip node').click()
   await page.getByRole('alert').getByText('Is required.').waitFor()

@@ -24,7 +24,7 @@ export const workflowWords = {
 
   nodes: (value: number) => count(value, 'node', 'nodes'),
   notApproved: 'Not approved on this device',
-  neverRun: 'Not started yet',
+  neverRun: 'not started yet',
   lastRun: (ago: string) => `last run ${ago}`,
   nextStart: (at: string) => `next start ${at}`,
   changed: (ago: string) => `changed ${ago}`,
@@ -65,7 +65,6 @@ export const workflowWords = {
     other: 'The other version',
     mine: 'Your text',
     swap: { theirs: 'Edit the other version instead', mine: 'Edit your text instead' },
-    cannotRead: 'The text of this workflow could not be read.',
   },
 
   edit: 'Edit',
@@ -151,11 +150,12 @@ export const workflowWords = {
     otherDevice: 'This run is on another device. You can control it there.',
     progress: (ended: number, all: number) => `${number(ended)} of ${count(all, 'node', 'nodes')} ended`,
     progressLabel: 'Progress',
-    facts: { started: 'Started', ended: 'Ended', agent: 'Agent', inputs: 'Inputs', result: 'Result' },
+    waitsForYou: 'Waiting for you',
+    facts: { inputs: 'Inputs', result: 'Result' },
     controls: { pause: 'Pause', resume: 'Resume', cancel: 'Cancel run…', retry: 'Retry what failed', skip: 'Skip…' },
     cancel: {
       label: 'Cancel the workflow run',
-      lead: 'Nodes that are running stop. What must be undone is undone.',
+      lead: 'Running nodes are stopped. Nodes that define how to undo their effects are undone.',
       reason: 'Reason (optional)',
       yes: 'Cancel run',
       no: 'Keep running',

@@ -54,11 +54,11 @@ function TimeZone({ value, onChange }: { value: string; onChange(value: string):
   const id = useId()
   const zones = [...new Set([value, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   return (
-    <div>
+    <div className="min-w-0">
       <label htmlFor={id} className="mb-1 block text-soft text-sm">
         {told.timeZone}
       </label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field max-w-full">
+      <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field w-full sm:w-auto">
         {zones.map((zone) => (
           <option key={zone}>{zone}</option>
         ))}

@@ -1,4 +1,5 @@
 // The page of the editor: for a new workflow, which begins with an example, and for a stored one.
+import { useState } from 'react'
 import { workflowAddress } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useRequest } from '../client/use-request.ts'
@@ -8,7 +9,7 @@ import { type WorkflowExampleName, workflowExamples } from '../strings/workflow-
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { BackLink } from './back-link.tsx'
-import { readStoredText } from './stored-text.ts'
+import { readStoredText, type StoredText } from './stored-text.ts'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
 export function NewWorkflow({ example = 'note' }: { example?: string | undefined }) {
@@ -23,19 +24,25 @@ export function NewWorkflow({ example = 'note' }: { example?: string | undefined
 
 export function EditWorkflow({ workflow_id }: { workflow_id: string }) {
   const { channel } = useRuntimeClient()
-  // Not repeated while the user edits.
   const reading = useRequest(workflow_id, () => readStoredText(channel, workflow_id))
   const { state: asked } = reading
+  // What is read again later, after a reconnect, must not replace the text that the user is editing.
+  const [opened, setOpened] = useState<StoredText | null>(null)
+  if (opened === null && asked.state === 'ready') setOpened(asked.value)
+  if (opened !== null) {
+    const name = visibleName(opened.workflow.name)
+    return (
+      <PageLayout title={workflowWords.editOf(name)} lead={workflowWords.editor.lead}>
+        <BackLink href={workflowAddress(workflow_id)} text={name} />
+        <WorkflowEditor text={opened.text} stored={opened.workflow} />
+      </PageLayout>
+    )
+  }
   const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
-  const name = asked.state === 'ready' ? visibleName(asked.value.workflow.name) : null
   return (
-    <PageLayout title={name === null ? workflowWords.title : workflowWords.editOf(name)} lead={workflowWords.editor.lead}>
-      <BackLink href={isGone ? '/workflows' : workflowAddress(workflow_id)} text={name === null ? workflowWords.back : name} />
-      {isGone ? (
-        <EmptyState>{workflowWords.gone}</EmptyState>
-      ) : (
-        <RequestResult reading={reading}>{({ workflow, text }) => <WorkflowEditor text={text} stored={workflow} />}</RequestResult>
-      )}
+    <PageLayout title={workflowWords.title} lead="">
+      <BackLink href="/workflows" text={workflowWords.back} />
+      {isGone ? <EmptyState>{workflowWords.gone}</EmptyState> : <RequestResult reading={reading}>{() => null}</RequestResult>}
     </PageLayout>
   )
 }

@@ -1,13 +1,13 @@
 // The nodes of a workflow run. Rounds of loops are closed until they are opened.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
 import { Badge } from '../part/badge.tsx'
-import { SmallFold } from '../part/fold.tsx'
 import { EmptyState } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { type GroupedNode, groupNodes, type NodeRound } from './node-groups.ts'
 import { nodeTones } from './node-tones.ts'
 import { roundState } from './round-state.ts'
+import { RoundsFold } from './rounds-fold.tsx'
 import { type NodeContext, RunNode } from './run-node.tsx'
 
 const told = workflowWords.run
@@ -36,9 +36,9 @@ function NodeList({ nodes, context }: { nodes: readonly GroupedNode[]; context: 
           <RunNode grouped={grouped} context={context} />
           {grouped.rounds.length > 0 && (
             <div className="mt-2">
-              <SmallFold summary={told.rounds(grouped.rounds.length)}>
+              <RoundsFold summary={told.rounds(grouped.rounds.length)}>
                 {() => <Rounds rounds={grouped.rounds} context={context} />}
-              </SmallFold>
+              </RoundsFold>
             </div>
           )}
         </li>
@@ -54,7 +54,7 @@ function Rounds({ rounds, context }: { rounds: readonly NodeRound[]; context: No
         const state = roundState(nodes)
         return (
           <li key={iteration.join('.')}>
-            <SmallFold
+            <RoundsFold
               summary={
                 <span className="text-ink">
                   {told.round((iteration.at(-1) ?? 0) + 1)} <Badge tone={nodeTones[state]}>{told.states[state]}</Badge>
@@ -62,7 +62,7 @@ function Rounds({ rounds, context }: { rounds: readonly NodeRound[]; context: No
               }
             >
               {() => <NodeList nodes={nodes} context={context} />}
-            </SmallFold>
+            </RoundsFold>
           </li>
         )
       })}

@@ -1,6 +1,8 @@
 // The state of a workflow run, its progress, its times, and what it was given and returned.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
+import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
 import { useOwner } from '../memory/agent-select.tsx'
+import { Badge } from '../part/badge.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Panel } from '../part/section.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
@@ -25,7 +27,7 @@ export function RunSummary({ run }: { run: WorkflowSnapshot }) {
     <Panel className="mb-4 grid gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span role="status">
-          <WorkflowRunBadge state={state} />
+          {waitsForPerson(run) ? <Badge tone="warn">{told.waitsForYou}</Badge> : <WorkflowRunBadge state={state} />}
         </span>
         <Progress run={run} />
       </div>
@@ -49,6 +51,12 @@ export function RunSummary({ run }: { run: WorkflowSnapshot }) {
   )
 }
 
+/** A run whose nodes all wait is paused, but there is nothing to resume. */
+function waitsForPerson({ state, nodes }: WorkflowSnapshot): boolean {
+  if (isTerminalWorkflowState(state)) return false
+  return nodes.some((node) => node.state === 'waiting' && node.waits_for !== null && !['time', 'child'].includes(node.waits_for))
+}
+
 function Progress({ run: { counts, definition } }: { run: WorkflowSnapshot }) {
   const ended = counts.completed + counts.failed + counts.skipped + counts.compensated
   const known = ended + counts.running + counts.waiting + counts.pending
@@ -56,7 +64,12 @@ function Progress({ run: { counts, definition } }: { run: WorkflowSnapshot }) {
   const all = Math.max(known, (definition?.nodes ?? []).filter(({ within }) => within === undefined).length)
   return (
     <>
-      <progress aria-label={told.progressLabel} value={ended} max={Math.max(1, all)} className="h-2 w-40 max-w-full accent-(--cloud)" />
+      <progress
+        aria-label={told.progressLabel}
+        value={ended}
+        max={Math.max(1, all)}
+        className="h-1.5 w-40 max-w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-cloud [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-cloud"
+      />
       <span className="text-soft text-sm">{told.progress(ended, all)}</span>
     </>
   )

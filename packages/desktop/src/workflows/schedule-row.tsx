@@ -1,4 +1,5 @@
 import type { WorkflowSchedule } from '@tandem/contract/command'
+import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { AskFirst } from '../part/form/ask-first.tsx'
 import { workflowWords } from '../strings/workflows.ts'
@@ -13,12 +14,16 @@ export function ScheduleRow({ schedule, again }: { schedule: WorkflowSchedule; a
   const client = useRuntimeClient()
   const { schedule_id, workflow_id, cron, time_zone, missed, agent_id, workspace, inputs, is_enabled } = schedule
   const { next_at, last_at, last_problem } = schedule
+  // The switch moves at once, and back if that was refused.
+  const [wanted, setWanted] = useState<boolean | null>(null)
   const text = scheduleText(cron)
   const name = text ?? visibleName(cron)
   const change = async (enabled: boolean) => {
+    setWanted(enabled)
     const same = { schedule_id, workflow_id, cron, time_zone, missed, agent_id, workspace, inputs }
     await client.call(workflowWords.doing.schedule, 'workflow_schedule_save', { ...same, is_enabled: enabled })
     await again()
+    setWanted(null)
   }
   const remove = async () => {
     await client.call(workflowWords.doing.deleteSchedule, 'workflow_schedule_delete', { schedule_id })
@@ -38,7 +43,7 @@ export function ScheduleRow({ schedule, again }: { schedule: WorkflowSchedule; a
         {last_problem !== null && <p className="break-words text-bad text-sm">{told.problem(visibleName(last_problem))}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Switch label={told.enabled(name)} value={is_enabled} onChange={change} hidesLabel />
+        <Switch label={told.enabled(name)} value={wanted ?? is_enabled} onChange={change} hidesLabel />
         <AskFirst name={told.delete} label={told.deleteOf(name)} question={told.deleteSure} yes={told.deleteYes} act={remove} />
       </div>
     </article>
