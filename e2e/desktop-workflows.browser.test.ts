@@ -119,6 +119,25 @@ test('a version conflict loses neither text', { timeout }, async () => {
   await page.getByRole('region', { name: 'Text' }).getByText('Mine?').waitFor()
 })
 
+test('the edited text stays when the workflow is deleted meanwhile', { timeout }, async () => {
+  desktop = await openDesktop([])
+  const workflow_id = await save(workflowExamples.note.text)
+  const page = await desktop.page({ path: `/workflows/${workflow_id}/edit` })
+  const text = page.getByRole('textbox', { name: 'Workflow as text' })
+  await text.fill((await text.inputValue()).replace('What do you want to note?', 'Mine?'))
+  await call('workflow_delete', { workflow_id })
+  await desktop.restart()
+  await page.getByText('This window is no longer authorized.').waitFor()
+  await page.evaluate(`location.hash = '${new URL(desktop.window.windowUrl()).hash}'`)
+  await page.getByText('This window is no longer authorized.').waitFor({ state: 'detached' })
+  await button(page, 'Save').click()
+  await page
+    .getByRole('alert')
+    .getByText(/^There is no workflow/)
+    .waitFor()
+  expect(await text.inputValue()).toContain('Mine?')
+})
+
 test('a version is approved after its calls are shown, and starts at set times', { timeout }, async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.summary.text)
