@@ -93,9 +93,10 @@ test('an example is edited, saved and started, its question is answered, and ano
 })
 
 async function lineOfCursor(page: Page): Promise<number> {
-  return page
-    .getByRole('textbox', { name: 'Workflow as text' })
-    .evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart).split('\n').length)
+  return page.getByRole('textbox', { name: 'Workflow as text' }).evaluate((area) => {
+    const { value, selectionStart } = area as unknown as { value: string; selectionStart: number }
+    return value.slice(0, selectionStart).split('\n').length
+  })
 }
 
 test('a version conflict loses neither text', { timeout }, async () => {
