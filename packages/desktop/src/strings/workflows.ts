@@ -77,7 +77,7 @@ export const workflowWords = {
 
   approval: {
     title: 'Approve this workflow',
-    lead: 'This version was not written on this device. Read what it does before you approve it: only then can it start here.',
+    lead: 'This version is not approved on this device. Read what it does before you approve it: only then can it start here.',
     calls: 'Calls',
     noCalls: 'It calls no tools.',
     compensation: 'if it must be undone',
