@@ -94,15 +94,8 @@ test('an example is edited, saved and started, its question is answered, and ano
 
 /** The line of the text that the cursor is in. */
 async function lineOfCursor(page: Page): Promise<number> {
-<<<<<<< HEAD
-  return page.getByRole('textbox', { name: 'Workflow as text' }).evaluate((area) => {
-    const { value, selectionStart } = area as unknown as { value: string; selectionStart: number }
-    return value.slice(0, selectionStart).split('\n').length
-  })
-=======
   const before = `(({ value, selectionStart }) => value.slice(0, selectionStart))(document.querySelector('main textarea'))`
   return String(await page.evaluate(before)).split('\n').length
->>>>>>> w/wwin
 }
 
 test('a version conflict loses neither text', { timeout }, async () => {
