@@ -424,3 +424,32 @@ test('an agent that works longer on its node than it may is stopped', async () =
   }
   await expect.poll(error, { timeout: 20_000 }).toEqual(['failed', 'the run was canceled: it took longer than 60 s'])
 })
+
+test('an approval that undoing needs is asked once, however often the run is resumed', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        write('one', 'one.txt', 'x', { compensation: { tool: 'fs.delete', arguments: '{"path":"one.txt"}' } } as Partial<WorkflowNode>),
+        { id: 'ask', kind: 'question', question: 'Go on?' },
+      ],
+      [{ from: 'one', to: 'ask' }],
+    ),
+    { covers_calls: false },
+  )
+  await endOf(agent, run)
+  const pending = async () => (await agent.call('approval_list', {})).items
+  const tools = async () => (await pending()).map(({ approval }) => approval.tool)
+  const [first] = await pending()
+  const { approval_id = '', fingerprint = '' } = first?.approval ?? {}
+  await agent.call('agent_run_resume', { run_id: first?.run_id ?? '', answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  await expect.poll(async () => (await endOf(agent, run)).reason, { timeout: 20_000 }).toBe('ask needs an answer')
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
+  expect(await tools()).toEqual(['fs.delete'])
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
+  await endOf(agent, run)
+  expect(await tools()).toEqual(['fs.delete'])
+  const end = await answerAll(agent, run)
+  expect([end.state, read('one.txt')]).toEqual(['canceled', null])
+})

@@ -84,6 +84,8 @@ export function carriedRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
       for (;;) {
         const call = openCall(call_id)
         if (!call) return 'settled'
+        // To ask again what has not been answered would ask twice.
+        if (call.progress !== 'requested' && journal.waits.of(activeRun.run().no, call_id)?.outcome === null) return 'waiting'
         const end = await settleOne(ports, activeRun, call, { ...stops, tool }, isApproved)
         if (end === 'paused') return 'waiting'
         if (typeof end !== 'object' || !('wait_ms' in end)) return end === 'stopped' || openCall(call_id) ? 'stopped' : 'settled'

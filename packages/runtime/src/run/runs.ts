@@ -94,13 +94,21 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   function go(run_id: string): void {
     own.add(run_id)
     const stops = createStopSignals()
-    const activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(run_id)).wire)
+    let activeRun: ActiveRun
+    try {
+      activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(run_id)).wire)
+    } catch (error) {
+      interrupted(run_id, error)
+      return
+    }
     const done = runLoop(ports, activeRun, stops)
-      .catch((error: unknown) =>
-        ports.log(`run ${run_id} was interrupted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-      )
+      .catch((error: unknown) => interrupted(run_id, error))
       .finally(() => going.delete(run_id))
     going.set(run_id, { stops, activeRun, done })
+  }
+
+  function interrupted(run_id: string, error: unknown): void {
+    ports.log(`run ${run_id} was interrupted: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   }
 
   function mustRun(run_id: string): RunRecord {

@@ -69,7 +69,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const workflow = records.get(workflow_id)
       return workflow ? { ok: true, value: stored(workflow) } : noWorkflow(workflow_id)
     },
-    workflow_save({ workflow_id, version, name, description, definition, covers_calls = false }) {
+    workflow_save({ workflow_id, version, name, description, definition, covers_calls }) {
       const known = workflow_id === undefined ? undefined : records.get(workflow_id)
       if (workflow_id !== undefined && !known) return noWorkflow(workflow_id)
       if (known && version !== undefined && known.version !== version)
@@ -78,7 +78,8 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       if (refused) return refused
       const saved = store.transaction(() => {
         const workflow = records.save({ name, definition, ...(description === undefined ? {} : { description }) }, workflow_id)
-        records.approve(workflow.sha256, { covers_calls })
+        // The same definition may have been approved before.
+        records.approve(workflow.sha256, { covers_calls: covers_calls ?? records.coversCalls(workflow.sha256) })
         return workflow
       })
       changed()

@@ -18,6 +18,8 @@ export interface EvaluationProcess {
 
 export interface EvaluationProcessOptions {
   readonly clock: Clock
+  /** Called with the id of each process that is started. */
+  started?(pid: number): void
   log(line: string): void
 }
 
@@ -52,8 +54,8 @@ export async function startEvaluationProcess(options: EvaluationProcessOptions):
   return child && ready(child, options)
 }
 
-async function ready(child: ChildProcess, { clock, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
-  if (child.pid !== undefined) log(`workflow: started the evaluator, process ${child.pid}`)
+async function ready(child: ChildProcess, { clock, started, log }: EvaluationProcessOptions): Promise<EvaluationProcess | null> {
+  if (child.pid !== undefined) started?.(child.pid)
   const closed = Promise.withResolvers<void>()
   const readErrors = errorsOf(child)
   let isRunning = true

@@ -1,8 +1,7 @@
 // Evaluates the expressions of workflows in a process that can be killed: they come from other people, and JSONata has no limits of its own.
-import type { Clock } from '../../clock/clock.ts'
 import { evaluateLimits } from './evaluate-limits.ts'
 import type { Evaluation, EvaluationFailure, EvaluationResult } from './evaluation.ts'
-import { type EvaluationProcess, startEvaluationProcess } from './evaluation-process.ts'
+import { type EvaluationProcess, type EvaluationProcessOptions, startEvaluationProcess } from './evaluation-process.ts'
 import { failures, remedies } from './failures.ts'
 import { inputText } from './input-text.ts'
 
@@ -19,10 +18,7 @@ export interface Evaluator {
   close(): Promise<void>
 }
 
-export interface EvaluatorOptions {
-  readonly clock: Clock
-  log(line: string): void
-}
+export type EvaluatorOptions = EvaluationProcessOptions
 
 /** An evaluation has no effect, so it can be repeated when its process was killed. */
 const attempts = 2
