@@ -1,35 +1,24 @@
 // The end of a workflow run that completed, failed or was canceled: what is active is stopped, and effects are taken back, the last one first.
 import type { AskUserOutput } from '@tandem/contract/tool/output'
-import { filledJson, type Reference, type WorkflowDefinition, type WorkflowNode } from '@tandem/contract/workflow'
+import { filledJson, type WorkflowNode } from '@tandem/contract/workflow'
 import { nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
 import { currentSteps } from '../../journal/current-steps.ts'
 import type { CallEnd } from '../../journal/journal.ts'
 import type { CarriedRun, MakeOptions } from '../../run/carrier.ts'
 import { isCovered } from '../rule/covered.ts'
 import { toCompensate } from '../rule/undone.ts'
-import { canceledNode, failedBy } from './failures.ts'
+import { failedBy } from './failures.ts'
 import { answerText } from './outputs.ts'
 import { type InterruptedChoice, interruptedArguments } from './person.ts'
 import type { EnginePorts } from './ports.ts'
+import type { RunContext } from './run-context.ts'
 import type { WorkflowRunLog } from './run-log.ts'
 
-export interface WindingDown {
-  readonly ports: EnginePorts
-  readonly carried: CarriedRun
-  readonly log: WorkflowRunLog
-  readonly definition: WorkflowDefinition
-  lookUp(iteration: readonly number[]): (reference: Reference) => unknown
-  active(): readonly WorkflowNodeRecord[]
-}
-
 /** False if it waits for a person, or was stopped: it goes on here when the run continues. */
-export async function windDown(ending: WindingDown): Promise<boolean> {
-  await stopActive(ending)
-  if (ending.log.run.state !== 'completed') {
-    const undone = await compensate(ending)
-    if (!undone) return false
-  }
-  const { ports, carried, log } = ending
+export async function windDown(context: RunContext): Promise<boolean> {
+  const { ports, carried, log } = context
+  await stopActive(context)
+  if (log.run.state !== 'completed' && !(await compensate(context))) return false
   const { state, reason } = log.run
   ports.store.transaction(() => {
     for (const { call_id } of carried.open()) carried.discard(call_id)
@@ -40,23 +29,21 @@ export async function windDown(ending: WindingDown): Promise<boolean> {
   return true
 }
 
-async function stopActive({ ports, carried, log, definition, active }: WindingDown): Promise<void> {
-  const kinds = new Map(definition.nodes.map(({ id, kind }) => [id, kind]))
-  for (const record of active()) {
-    const { node_id, child_run_id, call_id, attempt } = record
-    const kind = kinds.get(node_id)
+async function stopActive(context: RunContext): Promise<void> {
+  const { ports, log } = context
+  for (const record of context.activeRecords()) {
+    const { child_run_id } = record
+    const { kind } = context.node(record)
     if (child_run_id !== null && (kind === 'agent' || kind === 'workflow')) {
       await ports.children.cancel(kind, child_run_id, `the workflow ${log.run.name} has ended`)
       ports.rows.removeChild(child_run_id)
     }
-    ports.store.relaxed(() => {
-      if (call_id !== null) carried.discard(call_id)
-      log.appendNode('node.failed', record, { attempt, failure_contract: canceledNode(node_id) })
-    })
+    ports.store.relaxed(() => context.stopped(record))
   }
 }
 
-async function compensate({ ports, carried, log, definition, lookUp }: WindingDown): Promise<boolean> {
+async function compensate(context: RunContext): Promise<boolean> {
+  const { ports, carried, log, definition } = context
   for (const { record, node } of toCompensate(log.run, definition)) {
     const { compensation } = node
     if (!compensation) continue
@@ -116,7 +103,7 @@ async function compensate({ ports, carried, log, definition, lookUp }: WindingDo
     { tool, arguments: args }: { readonly tool: string; readonly arguments: string },
     iteration: readonly number[],
   ) {
-    const filledIn = JSON.stringify(filledJson(JSON.parse(args), lookUp(iteration)))
+    const filledIn = JSON.stringify(filledJson(JSON.parse(args), context.lookUp(iteration)))
     return ports.store.relaxed(() => carried.request(tool, filledIn, name))
   }
 
