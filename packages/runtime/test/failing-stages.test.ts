@@ -241,6 +241,19 @@ test.each([
   60_000,
 )
 
+test('a node of a workflow that fails: its run reports which one, and why', async () => {
+  agent = await startTestAgent([])
+  const here = agent
+  const nodes = [{ id: 'look', kind: 'tool' as const, tool: 'fs.read', arguments: '{"path":"missing.txt"}' }]
+  const { workflow } = await here.call('workflow_save', { name: 'Look', definition: { inputs: [], nodes, edges: [] } })
+  const { run } = await here.call('workflow_start', { workflow_id: workflow.workflow_id, workspace: here.workspace })
+  await here.runtime.settled(run.run_id)
+  expect(told(here, run.run_id)).toEqual([
+    ['tool_call_failed', 'none', 'tool_execution', 'not_found'],
+    ['run_failed', 'none', 'workflow', 'node_failed'],
+  ])
+})
+
 test('every stage is covered', () => {
   expect(failureStages.filter((stage) => !seen.has(stage))).toEqual(notBuilt.failure_stages)
 })

@@ -1,12 +1,13 @@
 // A whole runtime is killed with -9 while its workflows run, and restarted: they end as if it had never been killed, and nothing happens
 // twice. More kills, and more generated workflows: npm run test:workflow.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
@@ -67,6 +68,20 @@ interface Life {
   readonly end: unknown
 }
 
+/** A program that was just being started when the runtime was killed may still run for a moment. A person looks when it has ended. */
+async function programsEnded(folder: string): Promise<void> {
+  const isRunning = () =>
+    readdirSync('/proc').some((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(`${folder}/`)
+      } catch {
+        // It has ended meanwhile.
+        return false
+      }
+    })
+  while (isRunning()) await sleep(20)
+}
+
 function live(folder: string, scenario: ScenarioName, plan: CrashPlan): Promise<Life> {
   const { port } = server.address() as AddressInfo
   const name = folder.slice(ground.length + 1)
@@ -89,7 +104,8 @@ function live(folder: string, scenario: ScenarioName, plan: CrashPlan): Promise<
     started.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text
     })
-    started.on('close', (code, signal) => {
+    started.on('close', async (code, signal) => {
+      await programsEnded(folder)
       const last = output.trim().split('\n').at(-1) ?? ''
       const end = code === 0 ? { ...JSON.parse(last), sent: sent.get(name)?.toSorted() ?? [] } : null
       resolve({ code, signal, errors, end })

@@ -443,7 +443,10 @@ test('an approval that undoing needs is asked once, however often the run is res
   const tools = async () => (await pending()).map(({ approval }) => approval.tool)
   const [first] = await pending()
   const { approval_id = '', fingerprint = '' } = first?.approval ?? {}
-  await agent.call('agent_run_resume', { run_id: first?.run_id ?? '', answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' } })
+  await agent.call('agent_run_resume', {
+    run_id: first?.run_id ?? '',
+    answer: { kind: 'approval', approval_id, fingerprint, answer: 'once' },
+  })
   await expect.poll(async () => (await endOf(agent, run)).reason, { timeout: 20_000 }).toBe('ask needs an answer')
   await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
   expect(await tools()).toEqual(['fs.delete'])
