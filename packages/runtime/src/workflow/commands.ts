@@ -51,9 +51,11 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
   function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
     const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
     if (issues.length === 0) return null
-    const fields = issues.map(({ pointer, message }) => ({ field: `definition${pointer}`, message }))
-    const message = fields.map((issue) => `${issue.field} ${issue.message}`).join('; ')
-    return { ok: false, code: 'invalid_params', message: message.slice(0, 4_000), fields }
+    const fields = issues.map(({ pointer, message }) => ({ field: `definition${pointer.replaceAll('/', '.')}`, message }))
+    const [first] = fields
+    const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''
+    const message = `\`${first?.field}\` ${first?.message}`.slice(0, 900)
+    return { ok: false, code: 'invalid_params', message: `${message}${more}`, fields }
   }
 
   return {

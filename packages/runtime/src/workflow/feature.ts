@@ -61,7 +61,7 @@ const check_ms = 15_000
 const schedule_ms = 20_000
 
 export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds): WorkflowFeature {
-  const { store, clock, journal, bus, life, log } = ground
+  const { store, clock, journal, life, log } = ground
   const { agents, runs } = needs
   const records = openWorkflowRecords(store)
   const rows = openWorkflowRunRows(store)
@@ -134,10 +134,6 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     for (const call of listeners) call()
   }
 
-  const unsubscribe = bus.subscribe('step', (step) => {
-    if (step.kind === 'run.completed' || step.kind === 'run.failed' || step.kind === 'run.canceled') wakeParentOf(step.run_id)
-  })
-
   return {
     name: 'workflows',
     workflows,
@@ -178,9 +174,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
         },
       },
     },
-    async stop() {
-      unsubscribe()
-      await evaluator.close()
-    },
+    endRun: wakeParentOf,
+    stop: () => evaluator.close(),
   }
 }
