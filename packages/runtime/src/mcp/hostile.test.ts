@@ -136,7 +136,11 @@ test('crash, hang, cancel, progress, sampling, elicitation, huge results in one 
   await vi.waitFor(async () => expect(words(await made.run('mcp.hostile.canceled'))).toMatch(/^\[\d+\]$/), 30_000)
 
   const told: string[] = []
-  expect(words(await made.run('mcp.hostile.slow', {}, { progress: (text) => told.push(text) }))).toBe('slow')
+  const progress = (text: string) => {
+    told.push(text)
+    void made.run('mcp.hostile.work')
+  }
+  expect(words(await made.run('mcp.hostile.slow', {}, { progress }))).toBe('slow')
   expect(told).toEqual(['1 of 2: half'])
 
   expect(words(await made.run('mcp.hostile.ask'))).toBe(

@@ -23,6 +23,7 @@ const tool = (name: string, description = `Does ${name}.`, properties: object = 
 })
 
 let version = 1
+let slow: number | undefined
 let asked: number | undefined
 let root = 'nowhere yet'
 const canceled: unknown[] = []
@@ -103,7 +104,7 @@ function call(id: number | undefined, name: unknown, params: Record<string, unkn
       return undefined
     case 'slow':
       say({ method: 'notifications/progress', params: { progressToken: token, progress: 1, total: 2, message: 'half' } })
-      setTimeout(() => answer(id, text('slow')), 50)
+      slow = id
       return undefined
     case 'abyss': {
       const abyss = '['.repeat(200_000) + ']'.repeat(200_000)
@@ -150,6 +151,9 @@ function call(id: number | undefined, name: unknown, params: Record<string, unkn
         version = 2
         say({ method: 'notifications/tools/list_changed' })
       }
+      // Whoever calls this has seen the progress: sent together with the result, it could be missed.
+      if (slow !== undefined) answer(slow, text('slow'))
+      slow = undefined
       return answer(id, text('worked'))
   }
 }
