@@ -131,5 +131,5 @@ test('JSON that is nested very deeply', async () => {
   expect((await failureOf(tool, 'call')).slice(0, 2)).toEqual(['failed', 'invalid_arguments'])
   const nodes: WorkflowNode[] = [{ id: 'call', kind: 'tool', tool: 'fs.read', arguments: `{"path":${deep}}` }]
   const saved = agent.call('workflow_save', { name: 'Deep', definition: definition(nodes) })
-  await expect(saved).rejects.toThrow('definition/nodes/0/arguments is not valid JSON, or is nested too deeply')
+  await expect(saved).rejects.toThrow('`definition.nodes.0.arguments` is not valid JSON, or is nested too deeply')
 })
