@@ -116,8 +116,8 @@ test('a reload in the middle of an answer loses nothing and duplicates nothing',
   const long = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   await open([{ text: long, hold }])
-  // High enough to render all of it at once.
-  const page = await desktop.page({ height: 9_000 })
+  // Only rows near the view are rendered: the answer alone is about 9,000 pixels high.
+  const page = await desktop.page({ height: 14_000 })
   await sendMessage(page, 'Tell.')
   await streamingAnswer(page, 'word2990').waitFor()
   await page.reload()
