@@ -49,7 +49,7 @@ export function listedRun(
 }
 
 function isForUser(subject: string | null): boolean {
-  return subject === 'approval' || subject === 'question'
+  return subject === 'approval' || subject === 'question' || subject === 'person'
 }
 
 export function shownNode(node: WorkflowNodeRecord, tokens: number | null): WorkflowRunNode {
