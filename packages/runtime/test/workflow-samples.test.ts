@@ -130,18 +130,23 @@ test('a report is written every night without a person, and undone', { timeout }
   await expect.poll(async () => (await runs()).map(({ state, reason }) => [state, reason]), patience).toEqual([['completed', null]])
   expect([(await agent.call('approval_list', {})).items, agent.model.requests]).toEqual([[], []])
   const [run] = await runs()
-  const report = files('reports').find((name) => name.endsWith('.md')) ?? ''
-  expect(read(`reports/${report}`)).toMatch(/^# Report of \S+\n\nThe tests failed\.\n\n## Lines\n\n +3 greeting\.js\n[^]*'Helo, Mara!'/)
-  expect((await snapshotOf(agent.call, run?.workflow_run_id ?? '')).result).toBe(JSON.stringify(`reports/${report}\n`))
+  expect(read('reports/report.txt')).toMatch(/^\d{4}-\d\d-\d\d, the tests failed\.\n +3 greeting\.js\n[^]*'Helo, Mara!'/)
   await undoAll(agent.call, run?.workflow_run_id ?? '')
   expect(manifestOf(sample)).toEqual(before)
 })
 
-test('without a model, workflows with agents wait for one, and the others work', { timeout }, async () => {
+test('without a model, a workflow with agents fails and says why', { timeout }, async () => {
   await makeSample()
   await agent.restart({ TANDEM_MODEL: '', TANDEM_MODEL_URL: '' })
-  const run = await startSample(agent.call, sample, 'two-reviews.yaml')
-  await expect.poll(async () => (await snapshotOf(agent.call, run)).state, patience).toBe('failed')
-  const { reason } = await snapshotOf(agent.call, run)
-  expect(reason).toBe('x')
+  for (const [file, node] of [
+    ['test-and-fix.yaml', 'fix'],
+    ['two-reviews.yaml', 'correctness'],
+  ] as const) {
+    const run = await startSample(agent.call, sample, file)
+    await answerUntilEnd(run, 'failed')
+    const { reason, nodes } = await snapshotOf(agent.call, run)
+    expect(reason).toContain('No model is configured.')
+    expect(nodes.find(({ node_id }) => node_id === node)?.failure_contract?.details.message).toBe('No model is configured.')
+  }
+  expect(manifestOf(sample)).toEqual(before)
 })

@@ -76,7 +76,7 @@ nodes:
     kind: tool
     within: rounds
     tool: shell.exec
-    arguments: { command: node --test }
+    arguments: { command: npm test }
     # Repeating the tests does no harm, so they are repeated after a crash without a question.
     idempotent: true
   - id: passed
@@ -88,7 +88,7 @@ nodes:
     within: rounds
     prompt: |
       A test of this folder fails. Find out why, and fix the code. Do not change the test.
-      This is the output of node --test:
+      This is the output of npm test:
       {{nodes.test.output.output}}
 edges:
   - test -> passed
@@ -143,40 +143,56 @@ edges:
 output: review.md
 `,
   'nightly-report.yaml': `name: Nightly report
-description: Runs the tests, counts lines, and writes a report. It needs no model, and no approval if its calls are approved with it.
+description: Counts lines, runs the tests, and writes a report. It needs no model, and no approval if its calls are approved with it.
 nodes:
   - id: folder
     kind: tool
     tool: fs.mkdir
     arguments: { path: reports }
     idempotent: true
-  - id: tests
-    kind: tool
-    tool: shell.exec
-    arguments: { command: "node --test > reports/tests.txt 2>&1; echo $? > reports/exit-code.txt" }
-    idempotent: true
   - id: lines
     kind: tool
     tool: shell.exec
-    arguments: { command: "wc -l *.js > reports/lines.txt" }
+    arguments:
+      command: wc -l *.js > reports/lines.txt
+    idempotent: true
+  - id: test
+    kind: tool
+    tool: shell.exec
+    arguments:
+      command: npm test > reports/tests.txt
+    idempotent: true
+  - id: passed
+    kind: condition
+    condition: { left: "{{nodes.test.output.exit_code}}", comparison: equals, right: "0" }
+  - id: write_passed
+    kind: tool
+    tool: shell.exec
+    arguments:
+      command: date "+%F, the tests passed." > reports/summary.txt
+    idempotent: true
+  - id: write_failed
+    kind: tool
+    tool: shell.exec
+    arguments:
+      command: date "+%F, the tests failed." > reports/summary.txt
     idempotent: true
   - id: report
     kind: tool
-    tool: script.run
+    tool: shell.exec
     arguments:
-      language: node
-      source: |
-        import { readFileSync, writeFileSync } from 'node:fs'
-
-        const read = (name) => readFileSync('reports/' + name, 'utf8').trimEnd()
-        const date = new Date().toISOString().slice(0, 10)
-        const passed = read('exit-code.txt') === '0'
-        const file = 'reports/' + date + '.md'
-        const parts = ['# Report of ' + date, 'The tests ' + (passed ? 'passed.' : 'failed.'), '## Lines', read('lines.txt'), '## Tests', read('tests.txt')]
-        writeFileSync(file, parts.join('\\n\\n') + '\\n')
-        console.log(file)
+      command: cat reports/summary.txt reports/lines.txt reports/tests.txt > reports/report.txt
     idempotent: true
-output: "{{nodes.report.output.output}}"
+edges:
+  - folder -> lines
+  - folder -> test
+  - test -> passed
+  - passed -> write_passed when true
+  - passed -> write_failed when false
+  - lines -> report
+  - write_passed -> report
+  - write_failed -> report
+output: reports/report.txt
 `,
 } as const
 
@@ -189,7 +205,7 @@ Four workflows to try, and to change. Each of them works in this folder.
 | \`tidy-a-folder.yaml\` | sorts the files in \`inbox\` into subfolders, after your approval |
 | \`test-and-fix.yaml\` | runs the test, and lets an agent fix the code until it passes |
 | \`two-reviews.yaml\` | lets two agents review a file at the same time, and writes both reviews to \`review.md\` |
-| \`nightly-report.yaml\` | runs the test, counts lines, and writes a report to \`reports\` |
+| \`nightly-report.yaml\` | counts lines, runs the test, and writes \`reports/report.txt\`; for a schedule |
 
 The second and the third need a model. To start one in the terminal:
 

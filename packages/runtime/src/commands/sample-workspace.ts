@@ -15,7 +15,7 @@ const files = {
 \`workflows\` contains workflows to try; one of them tidies \`inbox\`.
 Agents can change everything here, and you can undo every change. Delete the folder when you no longer need it.
 `,
-  'package.json': '{ "name": "tandem-sample", "private": true, "type": "module" }\n',
+  'package.json': '{ "name": "tandem-sample", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
   'greeting.js': `export function greeting(name) {
   return \`Helo, \${name}!\`
 }
