@@ -113,9 +113,7 @@ test('two agents review a file at the same time, and their reviews are in one fi
   })
   const run = await startSample(agent.call, sample, 'two-reviews.yaml')
   expect(await answerUntilEnd(run, 'completed')).toEqual(['fs.write'])
-  expect(read('review.md')).toBe(
-    '# Review of greeting.js\n\n## Correctness\n\n- It says Helo.\n\n## Clarity\n\n- The name is clear.\n',
-  )
+  expect(read('review.md')).toBe('# Review of greeting.js\n\n## Correctness\n\n- It says Helo.\n\n## Clarity\n\n- The name is clear.\n')
   await undoAll(agent.call, run)
   expect(manifestOf(sample)).toEqual(before)
 })
@@ -130,7 +128,7 @@ test('a report is written every night without a person, and undone', { timeout }
   await expect.poll(async () => (await runs()).map(({ state, reason }) => [state, reason]), patience).toEqual([['completed', null]])
   expect([(await agent.call('approval_list', {})).items, agent.model.requests]).toEqual([[], []])
   const [run] = await runs()
-  expect(read('reports/report.txt')).toMatch(/^\d{4}-\d\d-\d\d, the tests failed\.\n +3 greeting\.js\n[^]*'Helo, Mara!'/)
+  expect(read('reports/report.txt')).toMatch(/^\d{4}-\d\d-\d\d, the tests failed\.\n +3 \.\/greeting\.js\n.*'Helo, Mara!'/s)
   await undoAll(agent.call, run?.workflow_run_id ?? '')
   expect(manifestOf(sample)).toEqual(before)
 })

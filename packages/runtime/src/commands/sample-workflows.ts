@@ -154,7 +154,7 @@ nodes:
     kind: tool
     tool: shell.exec
     arguments:
-      command: wc -l *.js > reports/lines.txt
+      command: wc -l ./*.js > reports/lines.txt
     idempotent: true
   - id: test
     kind: tool
