@@ -212,5 +212,5 @@ The second and the third need a model. To start one in the terminal:
     tandem workflows save workflows/tidy-a-folder.yaml
     tandem workflows start "Tidy a folder"
 
-Or create a workflow on the Workflows page, and paste the text there. You can undo everything a run did in its timeline.
+Or create a workflow on the Workflows page, and paste the text there. You can undo everything that a run and its agents did, in the timelines of their conversations.
 `
