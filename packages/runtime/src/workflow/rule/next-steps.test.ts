@@ -198,7 +198,9 @@ describe('loops', () => {
       outcome: ({ id: one }: WorkflowNode, [round]: readonly number[]) =>
         (one === 'x' && round === 2 ? 'failed' : 'succeeded') as WorkflowOutcome,
     }
-    expect(simulate(each(), third)).toMatchObject({ result: { is: 'failed', because: { node_id: 'each' } } })
+    const ends = simulate(each(), third)
+    expect(ends).toMatchObject({ result: { is: 'failed', because: { node_id: 'each' } } })
+    expect(ends.run.nodes.get('each')?.failure?.details.message).toBe(`item 3: x failed: ${failure_contract.details.message}`)
     const goes = simulate(each({ on_item_failure: 'continue' }), third)
     expect([goes.result.is, goes.ends['y@2'], goes.ends['y@4']]).toEqual(['completed', 'skipped', 'succeeded'])
   })

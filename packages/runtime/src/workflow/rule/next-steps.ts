@@ -136,6 +136,11 @@ export class WorkflowScheduler {
     return [...new Set(ends)].join(', ').slice(0, 500)
   }
 
+  #failure({ node_id, iteration }: NodePlace): string {
+    const { failure } = this.#record(node_id, iteration)
+    return `${node_id} failed${failure === null ? '' : `: ${failure.details.message}`}`.slice(0, 500)
+  }
+
   #visitItems(node: Loop<'for_each'>, iteration: readonly number[]): void {
     const items = this.#facts.items(node.id, iteration)
     if (items === null) {
@@ -146,7 +151,7 @@ export class WorkflowScheduler {
     for (const round of rounds.open) {
       const failed = this.#visitRound(node, iteration, round, rounds)
       if (failed && node.on_item_failure !== 'continue') {
-        this.#endLoop(node, iteration, 'failed', `item ${round + 1}: ${failed.node_id} failed`)
+        this.#endLoop(node, iteration, 'failed', `item ${round + 1}: ${this.#failure(failed)}`)
         return
       }
       if (failed) rounds.failed += 1
@@ -165,7 +170,7 @@ export class WorkflowScheduler {
     const round = rounds.next - 1
     if (rounds.open.has(round)) {
       const failed = this.#visitRound(node, iteration, round, rounds)
-      if (failed) this.#endLoop(node, iteration, 'failed', `round ${round + 1}: ${failed.node_id} failed`)
+      if (failed) this.#endLoop(node, iteration, 'failed', `round ${round + 1}: ${this.#failure(failed)}`)
       if (failed || rounds.open.has(round)) return
     }
     const isDone = this.#facts.until(node.id, iteration, round)
