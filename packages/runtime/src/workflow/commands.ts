@@ -1,5 +1,5 @@
 // The commands of workflows, for users.
-import { checkWorkflow, type WorkflowDefinition } from '@tandem/contract/workflow'
+import { checkWorkflow, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
 import { nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
 import type { CommandTable } from '../feature/command-table.ts'
@@ -13,6 +13,7 @@ import { outputOf } from './engine/outputs.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, scheduleProblem } from './rule/schedule.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
@@ -30,13 +31,14 @@ export interface WorkflowCommandPorts {
   readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
   readonly usage: WorkflowUsage
+  readonly argumentsOf: ArgumentsOf
   folder(path?: string): Outcome<string>
   /** A definition was changed or approved. */
   changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, usage, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, argumentsOf, folder, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -52,9 +54,14 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, carrier ? journal.waits.open(carrier.no) : [])
   }
 
-  /** All mistakes at once, each with its place. */
-  function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
+  /** All mistakes at once, each with its place. Calls are checked when the rest is right. */
+  function issuesOf(definition: WorkflowDefinition, workflow_id: string | null = null): WorkflowIssue[] {
     const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
+    return issues.length > 0 ? issues : checkTools(definition, argumentsOf)
+  }
+
+  function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
+    const issues = issuesOf(definition, workflow_id)
     if (issues.length === 0) return null
     const fields = issues.map(({ pointer, message }) => ({ field: `definition${pointer.replaceAll('/', '.')}`, message }))
     const [first] = fields
@@ -98,11 +105,10 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: { workflow_id } }
     },
     workflow_check({ workflow_id, definition }) {
-      const others = { workflow_id: workflow_id ?? null, definitionOf: (id: string) => records.get(id)?.definition }
-      return { ok: true, value: { issues: checkWorkflow(definition, others) } }
+      return { ok: true, value: { issues: issuesOf(definition, workflow_id) } }
     },
     workflow_read_text({ text }) {
-      const read = readWorkflowText(text)
+      const read = readWorkflowText(text, issuesOf)
       return { ok: true, value: read.ok ? { content: read.content, issues: [] } : { content: null, issues: [...read.issues] } }
     },
     workflow_write_text({ workflow_id, format }) {
