@@ -20,7 +20,7 @@ export interface MemberBudget {
 
 export type TeamBudget = ReadonlyMap<string, MemberBudget>
 
-export const nothing: Spending = { tokens: 0, turns: 0 }
+const nothing: Spending = { tokens: 0, turns: 0 }
 
 export function openTeam(run_id: string, limit: Spending): TeamBudget {
   return new Map([[run_id, { run_id, parent_run_id: null, limit, spent: nothing, aside: nothing, has_ended: false }]])

@@ -6,7 +6,7 @@ export interface Claim {
 }
 
 /** `.` is the whole workspace. */
-export function isBelow(path: string, claimed: string): boolean {
+function isBelow(path: string, claimed: string): boolean {
   return claimed === '.' || path === claimed || path.startsWith(`${claimed}/`)
 }
 
