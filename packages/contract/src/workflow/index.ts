@@ -1,5 +1,6 @@
 export * from './check/check-workflow.ts'
 export * from './definition.ts'
+export * from './edge-text.ts'
 export type {
   Condition,
   Workflow,
@@ -14,3 +15,4 @@ export type {
   WorkflowSummary,
 } from './schema.ts'
 export * from './template.ts'
+export * from './written-order.ts'
