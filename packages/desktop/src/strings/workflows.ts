@@ -49,7 +49,6 @@ export const workflowWords = {
     text: 'Workflow as text',
     keys: 'Ctrl+Space completes. To leave the text with the keyboard, press Escape, then Tab.',
     tabLeaves: 'Tab now leaves the text.',
-    completions: 'Completions',
     required: 'required',
     input: 'input',
     fine: 'No problems found.',

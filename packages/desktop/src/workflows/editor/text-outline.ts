@@ -56,7 +56,11 @@ class OutlineReader implements TextOutline {
   #flow: FlowReader | null = null
 
   readLine(line: string): void {
-    if (this.#flow) return this.#readFlow(this.#flow, `\n${line}`)
+    if (this.#flow) this.#readFlow(this.#flow, `\n${line}`)
+    else this.#readBlockLine(line)
+  }
+
+  #readBlockLine(line: string): void {
     const indent = line.search(/[^ ]|$/)
     const content = line.slice(indent)
     if (this.#text && (content === '' || indent > this.#text.indent)) {
@@ -73,13 +77,15 @@ class OutlineReader implements TextOutline {
   /** `outer` is the indentation of the item that the content begins, or its own. */
   #readContent(indent: number, content: string, outer: number): void {
     const item = itemStart.exec(content)
-    if (item) return this.#readItem(indent, content, item[0].length)
+    if (item) {
+      this.#readItem(indent, content, item[0].length)
+      return
+    }
     this.#leave(indent, 'field')
     const field = fieldStart.exec(content)
-    if (field) return this.#readField(indent, field)
-    const path = this.#pathAt(indent)
     const isName = this.#frames.at(-1)?.indent === indent
-    this.#readValue(path, content, outer, isName ? 'name' : 'item')
+    if (field) this.#readField(indent, field)
+    else this.#readValue(this.#pathAt(indent), content, outer, isName ? 'name' : 'item')
   }
 
   #readItem(indent: number, content: string, length: number): void {

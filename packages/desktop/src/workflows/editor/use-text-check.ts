@@ -1,7 +1,7 @@
 import type { CommandResult } from '@tandem/contract/command'
 import { useEffect, useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { useCommand } from '../client/use-request.ts'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import { useCommand } from '../../client/use-request.ts'
 
 const pause_ms = 300
 

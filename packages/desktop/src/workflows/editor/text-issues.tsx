@@ -1,6 +1,6 @@
 // The problems of a text, each with its line. A click moves the cursor there.
-import { workflowWords } from '../strings/workflows.ts'
-import { visibleSentence } from '../text/sentence.ts'
+import { workflowWords } from '../../strings/workflows.ts'
+import { visibleSentence } from '../../text/sentence.ts'
 import type { TextIssue } from './use-text-check.ts'
 
 interface Props {
