@@ -68,7 +68,15 @@ export const workflowWords = {
     conflictLoaded: 'The other version is below. Saving now replaces it with your text.',
     other: 'The other version',
     mine: 'Your text',
+    restored: 'This is your text from before, which is not saved.',
+    discard: 'Discard it',
     swap: { theirs: 'Edit the other version instead', mine: 'Edit your text instead' },
+  },
+
+  fromRun: {
+    title: 'New workflow from a run',
+    lead: 'The calls of the run, in order. Read and change the text before you save it: nothing runs until then.',
+    notes: 'Before you save it',
   },
 
   edit: 'Edit',

@@ -6,14 +6,7 @@ import { yaml } from '@codemirror/lang-yaml'
 import { indentOnInput, indentUnit } from '@codemirror/language'
 import { type Diagnostic, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState } from '@codemirror/state'
-import {
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  highlightSpecialChars,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view'
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { visibleSentence } from '../../text/sentence.ts'
 import { codeEditorTheme } from './code-editor-theme.ts'
 import { completionsAt } from './completions.ts'
@@ -96,7 +89,12 @@ export function openCodeEditor(host: HTMLElement, { text, label, description, ta
     },
     setIssues(issues) {
       view.dispatch({ effects: attributes.reconfigure(attributesOf(issues.length > 0)) })
-      view.dispatch(setDiagnostics(view.state, issues.flatMap((issue) => diagnosticOf(view.state.doc.toString(), issue))))
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          issues.flatMap((issue) => diagnosticOf(view.state.doc.toString(), issue)),
+        ),
+      )
     },
     select(from, to) {
       view.focus()

@@ -1,5 +1,11 @@
 // Offers the suggestions for the cursor in the editor.
-import { type Completion, type CompletionContext, type CompletionResult, insertCompletionText, startCompletion } from '@codemirror/autocomplete'
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  insertCompletionText,
+  startCompletion,
+} from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
 import { visibleText } from '../../text/visible.ts'
 import type { KnownNames, Suggestion } from './suggestion.ts'

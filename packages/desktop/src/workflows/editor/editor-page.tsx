@@ -17,7 +17,7 @@ export function NewWorkflow({ example = 'note' }: { example?: string | undefined
   return (
     <PageLayout title={workflowWords.editor.newTitle} lead={workflowWords.editor.lead}>
       <BackLink href="/workflows" text={workflowWords.back} />
-      <WorkflowEditor text={text} stored={null} />
+      <WorkflowEditor text={text} stored={null} keptAs={`new.${example}`} />
     </PageLayout>
   )
 }
@@ -34,7 +34,7 @@ export function EditWorkflow({ workflow_id }: { workflow_id: string }) {
     return (
       <PageLayout title={workflowWords.editOf(name)} lead={workflowWords.editor.lead}>
         <BackLink href={workflowAddress(workflow_id)} text={name} />
-        <WorkflowEditor text={opened.text} stored={opened.workflow} />
+        <WorkflowEditor text={opened.text} stored={opened.workflow} keptAs={workflow_id} />
       </PageLayout>
     )
   }

@@ -1,5 +1,5 @@
 // The values that a field can have: those of the schema, and the names of nodes, tools, agents and workflows.
-import { isLoop } from '@tandem/contract/workflow'
+import { loopKinds } from '@tandem/contract/workflow'
 import { isOfType, type JsonSchema } from './schema-at.ts'
 import type { KnownNames, Suggestion } from './suggestion.ts'
 import type { TextPath } from './text-outline.ts'
@@ -35,7 +35,7 @@ function suggestedNames({ path, outline, known }: Place): readonly Suggestion[] 
   }
   if (field === 'agent_id') return known.agents.map(identified)
   if (field === 'workflow_id') return known.workflows.map(identified)
-  if (field === 'within') return nodeNames(outline.nodes().filter((node) => isLoop(node) && node.id !== own))
+  if (field === 'within') return nodeNames(outline.nodes().filter(({ id, kind }) => loopKinds.some((loop) => loop === kind) && id !== own))
   return []
 }
 

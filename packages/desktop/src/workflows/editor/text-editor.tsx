@@ -14,14 +14,17 @@ export interface TextEditorHandle {
 interface Props {
   readonly value: string
   onChange(value: string): void
-  readonly issues: readonly TextIssue[]
+  /** Null until they are known. */
+  readonly issues: readonly TextIssue[] | null
   readonly known: KnownNames
   readonly ref: Ref<TextEditorHandle>
 }
 
 const told = workflowWords.editor
+const none: readonly TextIssue[] = []
 
-export function TextEditor({ value, onChange, issues, known, ref }: Props) {
+export function TextEditor({ value, onChange, issues: found, known, ref }: Props) {
+  const issues = found ?? none
   const host = useRef<HTMLDivElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const [editor, setEditor] = useState<CodeEditor | null>(null)

@@ -12,8 +12,7 @@ export function useKnownNames(workflow_id: string | undefined): KnownNames {
   const { state: workflows } = useCompleteList('workflow_list', {})
   return useMemo(
     () => ({
-      tools:
-        tools.state === 'ready' ? tools.value.map(({ tool, summary, input_schema }) => ({ name: tool, summary, input_schema })) : [],
+      tools: tools.state === 'ready' ? tools.value.map(({ tool, summary, input_schema }) => ({ name: tool, summary, input_schema })) : [],
       agents: agents.map(({ agent_id, agent }) => ({ id: agent_id, name: visibleName(agent.name) })),
       workflows:
         workflows.state === 'ready'
