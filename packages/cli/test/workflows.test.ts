@@ -76,6 +76,25 @@ nodes:
 output: "{{nodes.ask.output}}"
 `
 
+test('the calls of a finished run are printed as a workflow that can be saved', { timeout }, async () => {
+  await saved(greet.replace('Greet', 'Drafted'), '--approve-calls')
+  expect((await workflows('start', 'Drafted', '--input', 'who=Zoe')).status).toBe(0)
+  const { run_id } = await lastRun()
+  const { status, stdout, stderr } = await workflows('draft', run_id)
+  expect([status, stderr]).toEqual([0, 'The order is that of the run. Arguments that are not placeholders stay as they were.\n'])
+  expect(stdout).toContain('tool: fs.write\n    arguments:\n      path: hello.txt\n      content: Hello Zoe\n')
+  expect((await workflows('check', file('drafted.yaml', stdout))).status).toBe(0)
+  expect(JSON.parse((await workflows('draft', run_id, '--as-json')).stdout).nodes).toHaveLength(1)
+  expect(await shown('draft', '00000000-0000-7000-8000-000000000000')).toMatchObject({
+    ...{ status: 1, stdout: '', stderr: expect.stringContaining('there is no run ID on this device') },
+  })
+  expect(await shown('draft', 'Drafted')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('name one run of an agent by its id'),
+  })
+  expect((await workflows('delete', 'Drafted', '--yes')).status).toBe(0)
+})
+
 test('a workflow is saved, listed, shown, replaced and deleted', { timeout }, async () => {
   expect(await shown()).toEqual({
     status: 0,

@@ -1,4 +1,7 @@
 // Agents start workflows, wait for them and look at them; they see only their own.
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectCards } from '@tandem/contract/card'
 import { afterEach, expect, test } from 'vitest'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
@@ -59,6 +62,46 @@ test('an agent starts a workflow, is paused while it waits for it, and gets its 
   expect(results[2]).toContain('Upper: completed\nResult: {"text":"TEA","answer":"yes"}')
   expect(results[4]?.split('\n')).toHaveLength(2)
   expect(results[5]).toContain('cannot be canceled')
+
+  // Its card is where it was started, and in its own conversation.
+  const cards = (id: string) =>
+    agent.runtime.journal
+      .steps(id)
+      .flatMap(({ step }) => (step.kind === 'workflow.status' ? [`${step.state} ${step.nodes_done}/${step.nodes_total}`] : []))
+  const all = ['running 0/2', 'running 1/2', 'paused 1/2', 'running 1/2', 'running 2/2', 'completed 2/2']
+  expect(cards(run_id)).toEqual(all)
+  expect(cards(pending?.run_id ?? '')).toEqual(all)
+  expect(projectCards(agent.runtime.journal.steps(run_id).map(({ step }) => step)).filter(({ kind }) => kind === 'Workflow')).toMatchObject(
+    [{ name: 'Upper', state: 'completed', nodes_done: 2, nodes_total: 2 }],
+  )
+})
+
+test('a finished run becomes the text of a workflow that does the same', async () => {
+  const calls = [
+    { name: 'fs.write', arguments: { path: 'plan-a.md', content: 'A plan of several words.' } },
+    { name: 'fs.read', arguments: { path: 'missing.md' } },
+    { name: 'fs.read', arguments: { path: 'plan-a.md' } },
+    { name: 'fs.write', arguments: { path: 'copy.md', content: 'A plan of several words.' } },
+  ]
+  agent = await startTestAgent((_index, { messages }) => {
+    const next = calls[told(messages).length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const { run_id } = await agent.ask(agent_id, 'Write plan-a.md and copy it')
+  const { text, notes } = await agent.call('workflow_draft', { run_id, format: 'yaml' })
+  expect(notes).toContain('Left out 1 call that did not succeed.')
+  const { content } = await agent.call('workflow_read_text', { text })
+  if (!content) throw new Error(text)
+  const { workflow } = await agent.call('workflow_save', { ...content, covers_calls: true })
+  const elsewhere = await mkdtemp(join(agent.workspace, 'other-'))
+  const inputs = '{"path":"other.md"}'
+  const { run } = await agent.call('workflow_start', { workflow_id: workflow.workflow_id, workspace: elsewhere, agent_id, inputs })
+  const state = async () => (await agent.call('workflow_snapshot', { workflow_run_id: run.workflow_run_id })).run.state
+  await expect.poll(state, { timeout: 20_000 }).toBe('completed')
+  expect(await readFile(join(elsewhere, 'other.md'), 'utf8')).toBe('A plan of several words.')
+  expect(await readFile(join(elsewhere, 'copy.md'), 'utf8')).toContain('A plan of several words.')
 })
 
 test('a workflow that does not exist, inputs that are wrong, and runs of other agents are refused with what helps', async () => {

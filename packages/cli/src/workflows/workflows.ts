@@ -2,6 +2,7 @@ import { joinUsages, printUsage } from '../terminal/args.ts'
 import { approve, approveUsage, disapprove, disapproveUsage } from './approve.ts'
 import { cancel, cancelUsage, pause, pauseUsage, skip, skipUsage } from './control.ts'
 import { deleteUsage, deleteWorkflow } from './delete.ts'
+import { draft, draftUsage } from './draft.ts'
 import { history, historyUsage } from './history.ts'
 import { list, listUsage, runs, runsUsage } from './list.ts'
 import { resume, resumeUsage, retry, retryUsage } from './resume.ts'
@@ -15,6 +16,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   show,
   save,
   check,
+  draft,
   approve,
   disapprove,
   delete: deleteWorkflow,
@@ -35,6 +37,7 @@ const usage = joinUsages(
   showUsage,
   saveUsage,
   checkUsage,
+  draftUsage,
   approveUsage,
   disapproveUsage,
   deleteUsage,

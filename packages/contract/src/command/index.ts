@@ -129,6 +129,7 @@ export const commandAreas = {
     'workflow_check',
     'workflow_read_text',
     'workflow_write_text',
+    'workflow_draft',
     'workflow_approve',
     'workflow_resolve',
     'workflow_start',

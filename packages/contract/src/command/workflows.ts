@@ -54,6 +54,8 @@ export const ListedWorkflowRun = object({
   run_id: Id,
   state: oneOf(workflowRunStates),
   reason: nullable(Line),
+  /** A node waits for an approval or an answer of the user. */
+  needs_user: Flag,
   started_at: Timestamp,
   ended_at: nullable(Timestamp),
 })
@@ -73,6 +75,8 @@ export const WorkflowRunNode = object({
   child_run_id: nullable(Id),
   started_at: nullable(Timestamp),
   ended_at: nullable(Timestamp),
+  /** Used by its agent, or by the agents of its workflow; null for other nodes, and on other devices. */
+  tokens: nullable(Count),
 })
 export type WorkflowRunNode = Static<typeof WorkflowRunNode>
 
@@ -93,6 +97,8 @@ export const WorkflowSnapshot = object({
   /** Those that no loop repeats, those that are running, waiting or failed, and as many others as fit. */
   nodes: listOf(WorkflowRunNode),
   nodes_left_out: Count,
+  /** Used by all agents that have worked for it so far, as far as this device knows. */
+  tokens: Count,
   /** What it returned, as JSON; null until it has completed. */
   result: nullable(Type.String({ contentMediaType: 'application/json' })),
 })
@@ -162,6 +168,12 @@ export const workflowCommands = {
     summary: 'Write a workflow as YAML or JSON, to be edited.',
     params: object({ workflow_id: Id, format: oneOf(['yaml', 'json']) }),
     result: object({ text: Type.String() }),
+  },
+  workflow_draft: {
+    summary: 'Write the calls of a finished run as the text of a new workflow, to be edited and saved.',
+    params: object({ run_id: Id, format: oneOf(['yaml', 'json']) }),
+    /** `notes`: what was left out, and what to look at before it is saved. */
+    result: object({ text: Type.String(), notes: listOf(Line) }),
   },
   workflow_approve: {
     summary: 'Approve a version of a workflow for this device, by its hash; or take the approval back.',

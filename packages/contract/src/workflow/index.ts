@@ -1,3 +1,4 @@
+export { mayBeFilled } from './check/check-templates.ts'
 export * from './check/check-workflow.ts'
 export * from './definition.ts'
 export type {

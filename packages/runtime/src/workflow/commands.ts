@@ -7,6 +7,8 @@ import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
 import { invalidField, type Outcome, type Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
+import { draftOf } from './draft/draft.ts'
+import { draftedRun } from './draft/drafted-run.ts'
 import { outputOf } from './engine/outputs.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
@@ -15,6 +17,7 @@ import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, scheduleProblem } from './rule/schedule.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
+import type { WorkflowUsage } from './usage.ts'
 import { definitionOf } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
 
@@ -26,13 +29,14 @@ export interface WorkflowCommandPorts {
   readonly schedules: ScheduleRecords
   readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
+  readonly usage: WorkflowUsage
   folder(path?: string): Outcome<string>
   /** A definition was changed or approved. */
   changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, folder, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -44,7 +48,8 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
 
   function shownRun(row: WorkflowRunRow) {
     const run = workflows.snapshot(row.workflow_run_id)
-    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null })
+    const carrier = journal.run(row.run_id)
+    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, carrier ? journal.waits.open(carrier.no) : [])
   }
 
   /** All mistakes at once, each with its place. */
@@ -109,6 +114,14 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
         value: { text: workflowText({ name, definition, ...(description === undefined ? {} : { description }) }, format) },
       }
     },
+    workflow_draft({ run_id, format }) {
+      const run = draftedRun(journal, run_id)
+      if (!run.ok) return run
+      const draft = draftOf(run.value)
+      if (draft === null)
+        return { ok: false, code: 'transition_refused', message: `run ${run_id} made no call that a workflow could make again` }
+      return { ok: true, value: { text: workflowText(draft.content, format), notes: [...draft.notes] } }
+    },
     workflow_approve({ workflow_id, sha256, is_approved, covers_calls = false }) {
       const workflow = records.get(workflow_id)
       if (!workflow) return noWorkflow(workflow_id)
@@ -152,7 +165,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
             ? { action, ...(reason === undefined ? {} : { reason }) }
             : { action }
       const done = await workflows.control(workflow_run_id, control)
-      return done.ok ? { ok: true, value: { run: shownSnapshot(journal, done.value) } } : done
+      return done.ok ? { ok: true, value: { run: shownSnapshot(journal, done.value, usage) } } : done
     },
     workflow_run_list({ workflow_id, state, ...paging }) {
       const from = positionOf('workflow_run_list', paging, ['number'])
@@ -165,7 +178,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     },
     workflow_snapshot({ workflow_run_id, at_seq }) {
       const run = workflows.snapshot(workflow_run_id, at_seq)
-      return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value) } } : run
+      return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value, usage) } } : run
     },
     workflow_resolve({ workflow_id, keep }) {
       if (!records.get(workflow_id)) return noWorkflow(workflow_id)
@@ -210,7 +223,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       if (!node)
         return { ok: false, code: 'not_found', message: `nothing has happened at node ${nodeKey(node_id, iteration)} of this workflow run` }
       const output = node.state === 'completed' ? outputOf(journal, kind ?? 'tool', node) : null
-      return { ok: true, value: { node: shownNode(node), output: output === null ? null : JSON.stringify(output) } }
+      return { ok: true, value: { node: shownNode(node, usage.ofNode(node)), output: output === null ? null : JSON.stringify(output) } }
     },
   }
 }

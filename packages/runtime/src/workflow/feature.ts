@@ -18,6 +18,7 @@ import { activeTime } from './rule/active-time.ts'
 import { objectIn } from './rule/inputs.ts'
 import { startScheduled } from './scheduled-starts.ts'
 import { workflowTools } from './tools.ts'
+import { openWorkflowUsage } from './usage.ts'
 import { workflowResult } from './workflow-result.ts'
 import { openWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
@@ -76,6 +77,14 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       void runs()
         .endWaits({ for: 'workflow', id: workflow_run_id }, { outcome: 'completed', value: { state } })
         .catch((error: unknown) => log(`what waited for workflow run ${workflow_run_id} could not continue: ${String(error)}`))
+    },
+  })
+
+  const usage = openWorkflowUsage({
+    journal,
+    workflowRun(workflow_run_id) {
+      const run = workflows.snapshot(workflow_run_id)
+      return run.ok ? run.value : undefined
     },
   })
 
@@ -141,8 +150,12 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
-    tools: workflowTools({ store, journal, records, workflows }),
-    commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder, changed }),
+    tools: workflowTools({ store, journal, records, workflows, usage }),
+    commands: workflowHandlers({
+      ...{ store, journal, rows, records, schedules, agents, workflows, usage },
+      folder: needs.folder,
+      changed,
+    }),
     policy: ownerLayer({ ...needs, journal, rows, workflows }),
     jobs: [
       {

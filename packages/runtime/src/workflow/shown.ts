@@ -3,9 +3,11 @@ import type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSchedu
 import { type WorkflowNodeRecord, type WorkflowRunRecord, workflowNodeStates } from '@tandem/contract/workflow-run'
 import { timestamp } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
+import type { WaitRecord } from '../journal/waits.ts'
 import type { ScheduleRecord, ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import { tokensOf, type WorkflowUsage } from './usage.ts'
 import { definitionOf, workflowResult } from './workflow-result.ts'
 
 export function listedWorkflow(
@@ -34,25 +36,35 @@ export function shownSchedule({ next_at, last_at, ...schedule }: ScheduleRecord)
   return { ...schedule, next_at: timeOf(next_at), last_at: timeOf(last_at) }
 }
 
-export function listedRun(row: WorkflowRunRow, { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>): ListedWorkflowRun {
+/** `waits`: what the run that carries it waits for. */
+export function listedRun(
+  row: WorkflowRunRow,
+  { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>,
+  waits: readonly Pick<WaitRecord, 'for'>[],
+): ListedWorkflowRun {
   const { workflow_run_id, workflow_id, run_id, state, started_at, ended_at } = row
   const times = { started_at: timestamp(started_at), ended_at: timeOf(ended_at) }
-  return { workflow_run_id, workflow_id, name, run_id, state, reason, ...times }
+  const needs_user = waits.some((wait) => isForUser(wait.for))
+  return { workflow_run_id, workflow_id, name, run_id, state, reason, needs_user, ...times }
 }
 
-export function shownNode(node: WorkflowNodeRecord): WorkflowRunNode {
+function isForUser(subject: string | null): boolean {
+  return subject === 'approval' || subject === 'question'
+}
+
+export function shownNode(node: WorkflowNodeRecord, tokens: number | null): WorkflowRunNode {
   const { node_id, iteration, state, outcome, attempt, waits_for, until, reason, failure, call_id, child_run_id, started_at, ended_at } =
     node
   return {
     ...{ node_id, iteration: [...iteration], state, outcome, attempt, waits_for, until, reason },
-    ...{ failure_contract: failure, call_id, child_run_id, started_at, ended_at },
+    ...{ failure_contract: failure, call_id, child_run_id, started_at, ended_at, tokens },
   }
 }
 
 /** More would delay a window that shows a loop over thousands of items. */
 const mostNodes = 500
 
-export function shownSnapshot(journal: Journal, run: WorkflowRunRecord): WorkflowSnapshot {
+export function shownSnapshot(journal: Journal, run: WorkflowRunRecord, usage: WorkflowUsage): WorkflowSnapshot {
   const all = [...run.nodes.values()]
   const first = all.filter(isShownFirst)
   const rest = all.filter((node) => !isShownFirst(node))
@@ -64,8 +76,10 @@ export function shownSnapshot(journal: Journal, run: WorkflowRunRecord): Workflo
     ...{ state, reason, started_at, ended_at, last_seq },
     definition: definitionOf(journal, run),
     counts: countsOf(all),
-    nodes: nodes.map(shownNode),
+    needs_user: all.some(({ waits_for }) => isForUser(waits_for)),
+    nodes: nodes.map((node) => shownNode(node, usage.ofNode(node))),
     nodes_left_out: all.length - nodes.length,
+    tokens: tokensOf(usage.ofRun(run)),
     result: state === 'completed' ? JSON.stringify(workflowResult(journal, run)) : null,
   }
 }

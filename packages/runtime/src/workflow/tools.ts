@@ -27,6 +27,7 @@ import type { Store } from '../store/store.ts'
 import { outputOf } from './engine/outputs.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import { failureOf } from './tool-failure.ts'
+import type { WorkflowUsage } from './usage.ts'
 import { definitionOf, workflowResult } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
 
@@ -35,6 +36,7 @@ export interface WorkflowToolPorts {
   readonly journal: Journal
   readonly records: WorkflowRecords
   readonly workflows: WorkflowRuns
+  readonly usage: WorkflowUsage
 }
 
 const closed = { additionalProperties: false }
@@ -49,7 +51,7 @@ const NodeId = Type.String({ minLength: 1, maxLength: 64, description: 'The id o
 const mostNodes = 200
 const mostNamed = 20
 
-export function workflowTools({ store, journal, records, workflows }: WorkflowToolPorts): readonly Tool[] {
+export function workflowTools({ store, journal, records, workflows, usage }: WorkflowToolPorts): readonly Tool[] {
   /** By its id or its name. */
   function workflowNamed(wanted: string): WorkflowRecord {
     const all = records.list()
@@ -90,17 +92,6 @@ export function workflowTools({ store, journal, records, workflows }: WorkflowTo
     }
   }
 
-  /** The tokens of the agents that its nodes have started. */
-  function usageOf(run: WorkflowRunRecord): { readonly input_tokens: number; readonly output_tokens: number } {
-    let [input_tokens, output_tokens] = [0, 0]
-    for (const { child_run_id } of run.nodes.values()) {
-      const usage = child_run_id === null ? undefined : journal.run(child_run_id)?.usage
-      input_tokens += usage?.input_tokens ?? 0
-      output_tokens += usage?.output_tokens ?? 0
-    }
-    return { input_tokens, output_tokens }
-  }
-
   return [
     defineTool({
       name: 'workflow.start',
@@ -128,7 +119,8 @@ export function workflowTools({ store, journal, records, workflows }: WorkflowTo
         const { workflow_id } = workflowNamed(workflow)
         // A call that is repeated after a crash must not start it twice.
         const key = `agent:${ids.agent_id}:${idempotency_key ?? ids.call_id}`
-        const started = workflows.start({ workflow_id, inputs, inputs_by: 'agent', agent_id: ids.agent_id, workspace, key })
+        const { agent_id, run_id: origin_run_id } = ids
+        const started = workflows.start({ workflow_id, inputs, inputs_by: 'agent', agent_id, workspace, key, origin_run_id })
         if (!started.ok) throw failureOf(started)
         return headOf(ownRun(started.value.workflow_run_id, { ids }))
       },
@@ -270,7 +262,7 @@ export function workflowTools({ store, journal, records, workflows }: WorkflowTo
           waits_for: node?.waits_for ?? null,
           output: output === null ? null : JSON.stringify(output),
           error: node?.failure?.details.message ?? null,
-          ...usageOf(run),
+          ...usage.ofRun(run),
         }
       },
       present(output) {

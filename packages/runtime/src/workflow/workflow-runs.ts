@@ -35,6 +35,8 @@ export interface WorkflowStart {
   readonly key?: string
   /** The workflow run whose node starts it. */
   readonly parent_id?: string
+  /** The run of the agent that starts it. */
+  readonly origin_run_id?: string
 }
 
 export type WorkflowControl =
@@ -84,7 +86,8 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     return engine
   }
 
-  function start({ workflow_id, inputs, inputs_by, agent_id, workspace, key, parent_id }: WorkflowStart): Outcome<WorkflowRunRow> {
+  function start(request: WorkflowStart): Outcome<WorkflowRunRow> {
+    const { workflow_id, inputs, inputs_by, agent_id, workspace, key, parent_id = null } = request
     const started = key === undefined ? undefined : rows.startedBy(key)
     if (started) return { ok: true, value: started }
     const workflow = records.get(workflow_id)
@@ -116,12 +119,14 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
       const { run_id } = run
       const started_at = store.clock.now()
       const ids = { workflow_run_id, workflow_id, run_id }
-      rows.add({ ...ids, inputs_by, start_key: key ?? null, parent_id: parent_id ?? null, started_at })
+      const origin_run_id = request.origin_run_id ?? (parent_id === null ? null : (rows.get(parent_id)?.run_id ?? null))
+      rows.add({ ...ids, inputs_by, start_key: key ?? null, parent_id, origin_run_id, started_at })
       journal.workflowEvents.append({
         ...{ ...ids, event_id: store.newId(), device_id: store.device_id, seq: 0, ts: timestamp(started_at) },
         ...{ kind: 'started', name, owner_agent_id: agent_id, inputs: inputsText, definition_sha256: sha256 },
         ...keptDefinition(canonicalJson(definition)),
       })
+      new WorkflowRunLog(ports, workflow_run_id).tellStatus()
       return rows.get(workflow_run_id)
     })
     ports.crashPoint('workflow_started')

@@ -13,6 +13,11 @@ const filledArguments: Readonly<Record<string, { readonly may: readonly string[]
   'browser.eval': { may: ['frame'], instead: 'Use constant JavaScript.' },
 }
 
+/** Whether an argument of a tool may contain placeholders. */
+export function mayBeFilled(tool: string, argument: string): boolean {
+  return filledArguments[tool]?.may.includes(argument) ?? true
+}
+
 export function checkTemplates(definition: WorkflowDefinition, graph: WorkflowGraph): WorkflowIssue[] {
   const inputs = new Set(definition.inputs.map(({ name }) => name))
 

@@ -1,5 +1,6 @@
 // The events of one workflow run on this device, with the state that follows from them.
 import { limits } from '@tandem/contract/limits'
+import { isTerminalRunState } from '@tandem/contract/run'
 import type { WorkflowDefinition } from '@tandem/contract/workflow'
 import {
   isTerminalWorkflowState,
@@ -10,6 +11,7 @@ import {
 } from '@tandem/contract/workflow-run'
 import { timestamp } from '../../clock/clock.ts'
 import type { EventPosition } from '../../journal/workflow-events.ts'
+import { hasEnded, isWorthTelling, progressOf, type WorkflowProgress } from '../rule/progress.ts'
 import type { EnginePorts } from './ports.ts'
 
 type Placed = 'event_id' | 'workflow_run_id' | 'workflow_id' | 'run_id' | 'device_id' | 'seq' | 'ts'
@@ -26,6 +28,8 @@ export class WorkflowRunLog {
   readonly #fold = new WorkflowRunFold()
   readonly workflow_run_id: string
   readonly #listeners = new Set<(event: WrittenWorkflowRunEvent) => void>()
+  /** How far it is, as far as it was needed. */
+  #progress: WorkflowProgress | null = null
 
   constructor(ports: LogPorts, workflow_run_id: string) {
     this.#ports = ports
@@ -65,12 +69,34 @@ export class WorkflowRunLog {
       ...{ seq: this.run.last_seq + 1, ts: timestamp(store.clock.now()) },
       ...event,
     } as WrittenWorkflowRunEvent
-    const before = this.run.state
+    const { state: before } = this.run
+    const earlier = this.#progressNow()
+    const [node_id, wasEnded] =
+      'node_id' in written && !written.iteration?.length ? [written.node_id, hasEnded(this.run, written.node_id)] : []
     journal.workflowEvents.append(written)
     this.#fold.add(written)
     const { state } = this.run
     if (state !== before) rows.setState(this.workflow_run_id, state, isTerminalWorkflowState(state) ? store.clock.now() : null)
+    if (node_id !== undefined) this.#progress = { ...earlier, done: earlier.done + Number(hasEnded(this.run, node_id)) - Number(wasEnded) }
+    if (state !== before || isWorthTelling(earlier, this.#progressNow())) this.tellStatus()
     for (const call of this.#listeners) call(written)
+  }
+
+  /** Brings the cards of this workflow run up to date, where runs that show it have not ended. In the transaction of the caller. */
+  tellStatus(): void {
+    const { journal, rows } = this.#ports
+    const { run_id, name, state } = this.run
+    const { done, total } = this.#progressNow()
+    const status = { kind: 'workflow.status', workflow_run_id: this.workflow_run_id, name, state } as const
+    for (const shown of new Set([run_id, rows.get(this.workflow_run_id)?.origin_run_id ?? run_id])) {
+      const run = shown === null ? undefined : journal.run(shown)
+      if (run && !isTerminalRunState(run.state)) journal.append(run.run_id, { ...status, nodes_done: done, nodes_total: total })
+    }
+  }
+
+  #progressNow(): WorkflowProgress {
+    this.#progress ??= progressOf(this.definition(), this.run)
+    return this.#progress
   }
 
   /** It goes on in another run, after it has failed. */

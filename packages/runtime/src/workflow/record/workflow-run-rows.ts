@@ -12,6 +12,8 @@ export interface WorkflowRunRow {
   readonly run_id: string
   readonly inputs_by: InputGiver
   readonly parent_id: string | null
+  /** The run that started it: of an agent, or of the workflow whose node it is. */
+  readonly origin_run_id: string | null
   readonly state: WorkflowRunState
   readonly started_at: number
   readonly ended_at: number | null
@@ -49,10 +51,11 @@ export interface WorkflowRunRows {
 
 export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRows {
   return {
-    add({ workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, started_at }) {
+    add({ workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, origin_run_id, started_at }) {
       sql.run`
-        INSERT INTO workflow_runs (workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, state, started_at)
-        VALUES (${workflow_run_id}, ${workflow_id}, ${run_id}, ${start_key}, ${inputs_by}, ${parent_id}, 'running', ${started_at})`
+        INSERT INTO workflow_runs (workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, origin_run_id, state, started_at)
+        VALUES (${workflow_run_id}, ${workflow_id}, ${run_id}, ${start_key}, ${inputs_by}, ${parent_id}, ${origin_run_id},
+          'running', ${started_at})`
     },
     get: (workflow_run_id) => sql.get<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE workflow_run_id = ${workflow_run_id}`,
     startedBy: (start_key) => sql.get<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE start_key = ${start_key}`,
