@@ -19,7 +19,7 @@ const definition: WorkflowDefinition = {
 function record(node_id: string, iteration: readonly number[] = []): WorkflowRunNode {
   return {
     ...{ node_id, iteration: [...iteration], state: 'completed', outcome: 'succeeded', attempt: 1, waits_for: null, until: null },
-    ...{ reason: null, failure_contract: null, call_id: null, child_run_id: null, started_at: null, ended_at: null },
+    ...{ reason: null, failure_contract: null, call_id: null, child_run_id: null, started_at: null, ended_at: null, tokens: null },
   }
 }
 

@@ -7,7 +7,7 @@ import { roundState } from './round-state.ts'
 function grouped(state: WorkflowNodeState | null, rounds: GroupedNode['rounds'] = []): GroupedNode {
   const record: WorkflowRunNode | null = state && {
     ...{ node_id: 'a', iteration: [0], state, outcome: null, attempt: 1, waits_for: null, until: null, reason: null },
-    ...{ failure_contract: null, call_id: null, child_run_id: null, started_at: null, ended_at: null },
+    ...{ failure_contract: null, call_id: null, child_run_id: null, started_at: null, ended_at: null, tokens: null },
   }
   return { node_id: 'a', node: null, iteration: [0], record, rounds }
 }

@@ -43,8 +43,7 @@ export function RunNode({ grouped, context }: { grouped: GroupedNode; context: N
         <p className="mt-1 break-words text-soft text-sm">{visibleSentence(record.reason)}</p>
       )}
       {record?.failure_contract && (
-        // The faint color has too little contrast on the background of a failure.
-        <div className="mt-2 [&_dt]:text-soft">
+        <div className="mt-2">
           <Failure contract={record.failure_contract} />
         </div>
       )}

@@ -2,13 +2,17 @@
 import type { WorkflowSnapshot } from '@tandem/contract/command'
 import { workflowAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { useDeviceName } from '../client/use-device-name.ts'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
+import { isOnOtherDevice } from '../store/open-run.ts'
+import { workflowGraphWords } from '../strings/workflow-graph.ts'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { BackLink } from './back-link.tsx'
 import { RunControls } from './run-controls.tsx'
 import { RunEvents } from './run-events.tsx'
+import { RunGraph } from './run-graph.tsx'
 import { RunNodes } from './run-nodes.tsx'
 import { RunSummary } from './run-summary.tsx'
 import { useWorkflowRun } from './use-workflow-run.ts'
@@ -37,13 +41,20 @@ export function RunPage({ workflow_run_id }: { workflow_run_id: string }) {
 }
 
 function Opened({ run, again }: { run: WorkflowSnapshot; again(): Promise<void> }) {
-  const isElsewhere = useWindowState(({ status }) => status !== null && status.device_id !== run.device_id)
+  const isAway = useWindowState((state) => isOnOtherDevice(state, run))
+  const context = { run, canSkip: !isAway, again }
   return (
     <>
       <RunSummary run={run} />
-      {isElsewhere ? <p className="mb-8 text-soft text-sm">{told.otherDevice}</p> : <RunControls run={run} again={again} />}
-      <RunNodes run={run} canSkip={!isElsewhere} again={again} />
+      {isAway ? <OtherDevice device_id={run.device_id} /> : <RunControls run={run} again={again} />}
+      {run.definition !== null && <RunGraph definition={run.definition} context={context} />}
+      <RunNodes {...context} />
       <RunEvents workflow_run_id={run.workflow_run_id} version={run.last_seq} />
     </>
   )
+}
+
+function OtherDevice({ device_id }: { device_id: string }) {
+  const name = useDeviceName(device_id)
+  return <p className="mb-8 text-soft text-sm">{name === null ? told.otherDevice : workflowGraphWords.run.onDevice(visibleName(name))}</p>
 }
