@@ -10,6 +10,7 @@ import { words } from '../../strings/window.ts'
 import { workflowWords } from '../../strings/workflows.ts'
 import { CoversCalls } from '../covers-calls.tsx'
 import { readStoredText, type StoredWorkflow } from '../stored-text.ts'
+import { DraftGraph } from './draft-graph.tsx'
 import { type OtherText, OtherVersion } from './other-version.tsx'
 import { RestoredText } from './restored-text.tsx'
 import { TextEditor, type TextEditorHandle } from './text-editor.tsx'
@@ -41,7 +42,7 @@ export function WorkflowEditor({ text: saved, stored, keptAs }: Props) {
   const { text, version } = edited
   const [covers, setCovers] = useState(false)
   const [conflict, setConflict] = useState<Conflict>({ state: 'none' })
-  const { issues } = useTextCheck(text)
+  const { issues, definition } = useTextCheck(text)
   const known = useKnownNames(stored?.workflow_id)
   const cancel = stored === null ? '/workflows' : workflowAddress(stored.workflow_id)
 
@@ -76,9 +77,12 @@ export function WorkflowEditor({ text: saved, stored, keptAs }: Props) {
   return (
     <Form form={form} onSubmit={save} className="grid gap-4">
       {edited.isRestored && <RestoredText onDiscard={edited.discard} />}
-      <div className="grid gap-2">
-        <TextEditor value={text} onChange={edited.setText} issues={issues} known={known} ref={editor} />
-        <TextIssues issues={issues} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="grid min-w-0 gap-2">
+          <TextEditor value={text} onChange={edited.setText} issues={issues} known={known} ref={editor} />
+          <TextIssues issues={issues} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
+        </div>
+        {definition !== null && <DraftGraph definition={definition} isCurrent={issues?.length === 0} />}
       </div>
       {conflict.state === 'refused' && (
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn">
