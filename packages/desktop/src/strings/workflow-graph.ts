@@ -25,6 +25,8 @@ export const workflowGraphWords = {
   },
   run: {
     waits: 'Waiting',
+    current: 'Now:',
+    open: 'Open the workflow run',
     onDevice: (name: string) => `This run is on the device “${name}”. You can control it there.`,
   },
 }

@@ -3,8 +3,7 @@ import { isLoop, type WorkflowNode } from '@tandem/contract/workflow'
 import { Handle, Position } from '@xyflow/react'
 import { useContext, useEffect, useRef } from 'react'
 import type { Tone } from '../../part/badge.tsx'
-import { useNow } from '../../part/use-now.ts'
-import { words } from '../../strings/window.ts'
+import { Elapsed } from '../../part/elapsed.tsx'
 import { workflowGraphWords } from '../../strings/workflow-graph.ts'
 import { workflowWords } from '../../strings/workflows.ts'
 import { visibleName } from '../../text/name.ts'
@@ -83,6 +82,7 @@ function Title({ node, status, className }: { node: WorkflowNode; status: NodeSt
 function StateLine({ status: { state, record, rounds, failed }, text }: { status: NodeStatus; text: string }) {
   const facts = [
     ...(rounds === null ? [] : [workflowGraphWords.rounds(rounds)]),
+    ...(record?.tokens ? [workflowGraphWords.tokens(record.tokens)] : []),
     ...(failed > 0 && state !== 'failed' ? [workflowGraphWords.failed(failed)] : []),
   ]
   return (
@@ -91,18 +91,12 @@ function StateLine({ status: { state, record, rounds, failed }, text }: { status
       {record?.started_at && state !== 'skipped' && (
         <>
           {' · '}
-          <Duration since={record.started_at} until={record.ended_at} />
+          <Elapsed since={record.started_at} until={record.ended_at} />
         </>
       )}
       {facts.map((fact) => ` · ${fact}`).join('')}
     </span>
   )
-}
-
-function Duration({ since, until }: { since: string; until: string | null }) {
-  const now = useNow(until === null ? 'on' : 'off')
-  const ms = (until === null ? now : Date.parse(until)) - Date.parse(since)
-  return words.cards.elapsed(Math.max(0, Math.round(ms / 1_000)))
 }
 
 function kindText(node: WorkflowNode): string {

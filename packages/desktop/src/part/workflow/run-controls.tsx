@@ -1,21 +1,27 @@
+// What a user can do with a workflow run: pause it, resume it, retry it, cancel it.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
 import { transition } from '@tandem/contract/transition'
 import { workflowRunTransitions } from '@tandem/contract/workflow-run'
-import { useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { Button } from '../part/form/button.tsx'
-import { workflowWords } from '../strings/workflows.ts'
+import { type ReactNode, useState } from 'react'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import { workflowWords } from '../../strings/workflows.ts'
+import { Button } from '../form/button.tsx'
 import { ReasonForm } from './reason-form.tsx'
+import { useWorkflowWait } from './use-workflow-wait.ts'
 
 interface Props {
   readonly run: WorkflowSnapshot
   again(): Promise<void>
+  /** Beside the buttons. */
+  readonly children?: ReactNode
 }
 
 const told = workflowWords.run
 
-export function RunControls({ run: { workflow_run_id, state }, again }: Props) {
+export function RunControls({ run, again, children }: Props) {
+  const { workflow_run_id, state } = run
   const client = useRuntimeClient()
+  const wait = useWorkflowWait(run)
   const [isCanceling, setCanceling] = useState(false)
   const can = (action: 'pause' | 'resume' | 'cancel' | 'retry') => transition(workflowRunTransitions, state, action).ok
   const control = async (action: 'pause' | 'resume' | 'retry') => {
@@ -31,17 +37,23 @@ export function RunControls({ run: { workflow_run_id, state }, again }: Props) {
     }
     return answer
   }
+  // What waits goes on by itself, or with the answer of a user.
+  const offered = (['pause', 'resume', 'retry'] as const).filter((action) => can(action) && (action !== 'resume' || wait === null))
   return (
-    <div className="mb-8">
-      <div className="flex flex-wrap gap-2">
-        {(['pause', 'resume', 'retry'] as const).filter(isOffered).map((action) => (
-          <Button key={action} disabled={!can(action)} onClick={() => control(action)}>
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {offered.map((action) => (
+          // Pause and resume share one place, and the focus.
+          <Button key={action === 'retry' ? 'retry' : 'pause'} onClick={() => control(action)}>
             {told.controls[action]}
           </Button>
         ))}
-        <Button disabled={!can('cancel')} aria-expanded={isCanceling && can('cancel')} onClick={() => setCanceling(!isCanceling)}>
-          {told.controls.cancel}
-        </Button>
+        {can('cancel') && (
+          <Button aria-expanded={isCanceling} onClick={() => setCanceling(!isCanceling)}>
+            {told.controls.cancel}
+          </Button>
+        )}
+        {children}
       </div>
       {isCanceling && can('cancel') && (
         <ReasonForm
@@ -54,11 +66,6 @@ export function RunControls({ run: { workflow_run_id, state }, again }: Props) {
           onClose={() => setCanceling(false)}
         />
       )}
-    </div>
+    </>
   )
-
-  /** Pause and resume share one place. */
-  function isOffered(action: 'pause' | 'resume' | 'retry'): boolean {
-    return action === 'pause' ? state !== 'paused' : action === 'resume' ? state === 'paused' : true
-  }
 }

@@ -1,7 +1,7 @@
 // A link to the conversation of a run: its approvals and questions are answered there.
-import { followLink } from '../address.ts'
-import { useWindowState } from '../client/use-client.ts'
-import { useCommand } from '../client/use-request.ts'
+import { followLink } from '../../address.ts'
+import { useWindowState } from '../../client/use-client.ts'
+import { useCommand } from '../../client/use-request.ts'
 
 interface Props {
   readonly run_id: string

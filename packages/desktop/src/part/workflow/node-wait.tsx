@@ -1,28 +1,29 @@
 // What a node waits for, and where that can be answered or seen.
 import type { WorkflowRunNode, WorkflowSnapshot } from '@tandem/contract/command'
 import type { WorkflowNode } from '@tandem/contract/workflow'
-import { followLink, workflowRunAddress } from '../address.ts'
-import { workflowWords } from '../strings/workflows.ts'
-import { formatTime } from '../text/time.ts'
+import { followLink, workflowRunAddress } from '../../address.ts'
+import { isForPerson } from '../../store/workflow-progress.ts'
+import { workflowWords } from '../../strings/workflows.ts'
+import { formatTime } from '../../text/time.ts'
 import { ConversationLink } from './conversation-link.tsx'
 
 interface Props {
   readonly name: string
   readonly node: WorkflowNode | null
   readonly record: WorkflowRunNode
-  readonly run: WorkflowSnapshot
+  readonly run: Pick<WorkflowSnapshot, 'run_id'>
 }
 
 const told = workflowWords.run
 
 export function NodeWait({ name, node, record, run: { run_id } }: Props) {
-  const { waits_for } = record
-  const isForPerson = waits_for === 'approval' || waits_for === 'question' || waits_for === 'person'
   return (
     <>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-3 text-sm text-warn">
         {waitText(record, node)}
-        {isForPerson && run_id !== null && <ConversationLink run_id={run_id} text={told.answer} label={told.answerOf(name)} />}
+        {isForPerson(record.waits_for) && run_id !== null && (
+          <ConversationLink run_id={run_id} text={told.answer} label={told.answerOf(name)} />
+        )}
       </p>
       <ChildLink node={node} record={record} />
     </>

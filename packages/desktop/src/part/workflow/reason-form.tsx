@@ -1,11 +1,11 @@
 // A small form for what cannot be undone: why, and a second confirmation.
 import { type ReactNode, useState } from 'react'
-import type { CallResult } from '../connection/channel.ts'
-import { Button } from '../part/form/button.tsx'
-import { Form } from '../part/form/form.tsx'
-import { SubmitActions } from '../part/form/submit-actions.tsx'
-import { TextField } from '../part/form/text-field.tsx'
-import { useForm } from '../part/form/use-form.ts'
+import type { CallResult } from '../../connection/channel.ts'
+import { Button } from '../form/button.tsx'
+import { Form } from '../form/form.tsx'
+import { SubmitActions } from '../form/submit-actions.tsx'
+import { TextField } from '../form/text-field.tsx'
+import { useForm } from '../form/use-form.ts'
 
 interface Props {
   readonly label: string
