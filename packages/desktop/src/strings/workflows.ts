@@ -47,7 +47,7 @@ export const workflowWords = {
     newTitle: 'New workflow',
     lead: 'Write the workflow as YAML or JSON. It is checked while you type.',
     text: 'Workflow as text',
-    keys: 'Ctrl+Space completes. To leave the text with the keyboard, press Escape, then Tab.',
+    keys: 'Ctrl+Space: complete. Ctrl+S: save. Escape, then Tab: leave the text.',
     tabLeaves: 'Tab now leaves the text.',
     lastGraph: 'The graph of the last text without problems.',
     required: 'required',

@@ -13,7 +13,7 @@ const theme = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter': { backgroundColor: 'var(--sunken)' },
   '.cm-activeLineGutter': { color: 'var(--ink)' },
-  '.cm-reference': { color: 'var(--code-keyword)' },
+  '.cm-reference, .cm-reference *': { color: 'var(--code-keyword)' },
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)', textUnderlineOffset: '3px' },
   '.cm-lintPoint-error:after': { borderBottomColor: 'var(--bad)' },
   '.cm-tooltip': {

@@ -44,6 +44,7 @@ export function openCodeEditor(host: HTMLElement, { text, label, description, ta
       'aria-label': label,
       'aria-describedby': 'description',
       spellcheck: 'false',
+      tabindex: '0',
       ...(isInvalid ? { 'aria-invalid': 'true' } : {}),
     })
   const view = new EditorView({
@@ -72,7 +73,7 @@ export function openCodeEditor(host: HTMLElement, { text, label, description, ta
           indentWithTab,
           { key: 'Escape', run: leavesByTab(tabLeaves) },
         ]),
-        EditorView.domEventHandlers({ blur: (_event, blurred) => blurred.setTabFocusMode(false) }),
+        EditorView.domEventHandlers({ beforeinput: typeOver, blur: (_event, blurred) => blurred.setTabFocusMode(false) }),
         EditorView.updateListener.of(({ docChanged, state, transactions }) => {
           if (!docChanged) return
           view.setTabFocusMode(false)
@@ -107,6 +108,13 @@ export function openCodeEditor(host: HTMLElement, { text, label, description, ta
       root.replaceChildren()
     },
   }
+}
+
+/** Typing over several lines, the browser would keep their style in attributes, which the content security policy refuses. */
+function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
+  if (inputType !== 'insertText' || data === null || view.composing || view.state.selection.main.empty) return false
+  view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
 }
 
 /** Until the user types or leaves: without a time limit, unlike what the library does by itself. */

@@ -76,7 +76,6 @@ export function TextEditor({ value, onChange, issues: found, known, ref }: Props
       {editor === null && (
         <WorkflowTextArea label={told.text} value={value} onChange={onChange} area={area} isInvalid={issues.length > 0} />
       )}
-      <p className="text-faint text-sm">{told.keys}</p>
     </>
   )
 }

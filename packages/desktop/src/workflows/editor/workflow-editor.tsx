@@ -81,6 +81,7 @@ export function WorkflowEditor({ text: saved, stored, keptAs }: Props) {
         <div className="grid min-w-0 gap-2">
           <TextEditor value={text} onChange={edited.setText} issues={issues} known={known} ref={editor} />
           <TextIssues issues={issues} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
+          <p className="text-faint text-sm">{told.keys}</p>
         </div>
         {definition !== null && <DraftGraph definition={definition} isCurrent={issues?.length === 0} />}
       </div>
