@@ -51,7 +51,7 @@ export function listedRun(
 }
 
 function isForUser(subject: string | null): boolean {
-  return subject === 'approval' || subject === 'question'
+  return subject === 'approval' || subject === 'question' || subject === 'person'
 }
 
 export function shownNode(node: WorkflowNodeRecord, tokens: number | null): WorkflowRunNode {

@@ -1,7 +1,11 @@
 // What a workflow run does next, from its state alone. Nothing is evaluated or started here.
+import type { FailureContract } from '@tandem/contract/failure'
 import { isLoop, type WorkflowDefinition, type WorkflowEdge, WorkflowGraph, type WorkflowNode } from '@tandem/contract/workflow'
 import { nodeKey, pendingNode, type WorkflowNodeRecord, type WorkflowRunRecord } from '@tandem/contract/workflow-run'
 import { type LoopRounds, OpenRounds } from './loop-rounds.ts'
+
+/** The reason of a failure that a person decided. */
+export const endedByUser = 'ended_by_user'
 
 type NodePlace = { readonly node_id: string; readonly iteration: readonly number[] }
 
@@ -89,8 +93,8 @@ export class WorkflowScheduler {
   }
 
   /** It has ended, and is not tried again. */
-  #isFinal(node: WorkflowNode, { state, attempt }: WorkflowNodeRecord): boolean {
-    if (state === 'failed') return attempt >= attemptsOf(node)
+  #isFinal(node: WorkflowNode, { state, attempt, failure }: WorkflowNodeRecord): boolean {
+    if (state === 'failed') return attempt >= attemptsOf(node) || isDecided(failure)
     return state === 'completed' || state === 'skipped' || state === 'compensated'
   }
 
@@ -190,6 +194,12 @@ export class WorkflowScheduler {
   #endLoop(node: WorkflowNode, iteration: readonly number[], outcome: 'succeeded' | 'failed', reason: string | null): void {
     this.#steps.push({ do: 'end_loop', node_id: node.id, iteration, outcome, reason })
   }
+}
+
+/** A person or a policy said no: to try again would ask again. */
+function isDecided(failure: FailureContract | null): boolean {
+  if (failure === null) return false
+  return failure.taxonomy === 'policy_failure' || failure.reason_code === 'denied_by_user' || failure.reason_code === endedByUser
 }
 
 function attemptsOf(node: WorkflowNode): number {
