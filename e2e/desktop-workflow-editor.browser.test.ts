@@ -212,7 +212,7 @@ test('a finished run becomes a workflow', { timeout }, async () => {
   await allow.waitFor()
   await openPage(page, 'Runs')
   expect(await page.getByRole('button', { name: /^Make a workflow from this run/ }).isDisabled()).toBe(true)
-  await page.getByText('when it has ended').waitFor()
+  await page.getByText('available when the run has ended').waitFor()
   expect(await seriousFindings(page)).toEqual([])
   await page.goBack()
   await allow.click()

@@ -134,7 +134,7 @@ export const words = {
     ended: (at: string) => `ended ${at}`,
     makeWorkflow: 'Make a workflow from this run',
     makeWorkflowOf: (title: string) => `Make a workflow from this run: ${title}`,
-    makeWorkflowLater: 'when it has ended',
+    makeWorkflowLater: '· available when the run has ended',
   },
 
   agents: {

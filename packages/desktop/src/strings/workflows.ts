@@ -49,6 +49,7 @@ export const workflowWords = {
     text: 'Workflow as text',
     keys: 'Ctrl+Space: complete. Ctrl+S: save. Escape, then Tab: leave the text.',
     tabLeaves: 'Tab now leaves the text.',
+    noGraph: 'The graph appears here when the text has no problems.',
     lastGraph: 'The graph of the last text without problems.',
     required: 'required',
     input: 'input',

@@ -6,7 +6,8 @@ import { tags } from '@lezer/highlight'
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // Around all of it, by the element that contains it.
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'inherit', lineHeight: 'inherit', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '7px 0' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--ink-faint)', border: 'none' },
@@ -36,8 +37,9 @@ const theme = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--cloud-soft)', color: 'var(--ink)' },
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--cloud)' },
   '.cm-completionDetail': { fontStyle: 'normal', color: 'var(--ink-soft)' },
+  '@media (max-width: 640px)': { '.cm-tooltip.cm-completionInfo': { display: 'none' } },
   '.cm-tooltip.cm-completionInfo': { padding: '6px 10px', maxWidth: '20em', fontFamily: 'system-ui, sans-serif' },
-  '.cm-diagnostic': { padding: '6px 10px', fontFamily: 'system-ui, sans-serif' },
+  '.cm-diagnostic': { padding: '6px 10px', maxWidth: '30em', fontFamily: 'system-ui, sans-serif' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--bad)' },
 })
 

@@ -7,9 +7,9 @@ import { indentOnInput, indentUnit } from '@codemirror/language'
 import { type Diagnostic, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
-import { visibleSentence } from '../../text/sentence.ts'
 import { codeEditorTheme } from './code-editor-theme.ts'
 import { completionsAt } from './completions.ts'
+import { issueText } from './issue-text.ts'
 import type { KnownNames } from './suggestion.ts'
 import { markedRange } from './text-position.ts'
 import type { TextIssue } from './use-text-check.ts'
@@ -126,9 +126,10 @@ function leavesByTab(announcement: string): (view: EditorView) => boolean {
   }
 }
 
-function diagnosticOf(text: string, { line, column, message }: TextIssue): readonly Diagnostic[] {
+function diagnosticOf(text: string, issue: TextIssue): readonly Diagnostic[] {
+  const { line, column } = issue
   if (line === null) return []
-  return [{ ...markedRange(text, line, column ?? 1), severity: 'error', message: visibleSentence(message) }]
+  return [{ ...markedRange(text, line, column ?? 1), severity: 'error', message: issueText(issue) }]
 }
 
 /** References by id do not reach out of a shadow root. */

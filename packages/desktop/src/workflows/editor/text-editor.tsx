@@ -71,7 +71,7 @@ export function TextEditor({ value, onChange, issues: found, known, ref }: Props
         ref={host}
         hidden={editor === null}
         data-invalid={issues.length > 0 ? true : undefined}
-        className="h-[max(18rem,50dvh)] w-full resize-y overflow-hidden rounded-lg border border-line-strong bg-surface font-mono text-[13px] leading-5 data-invalid:border-bad"
+        className="h-[max(18rem,50dvh)] w-full resize-y overflow-hidden rounded-lg border border-line-strong bg-surface font-mono text-[13px] leading-5 focus-within:outline-2 focus-within:outline-(--focus) data-invalid:border-bad"
       />
       {editor === null && (
         <WorkflowTextArea label={told.text} value={value} onChange={onChange} area={area} isInvalid={issues.length > 0} />

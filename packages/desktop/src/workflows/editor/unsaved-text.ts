@@ -1,5 +1,5 @@
 // The text of a workflow that was not saved. It stays when the user leaves the page, until it is saved or discarded.
-import { keepDraft, readDraft } from '../../chat/draft.ts'
+import { keepDraft, readDraft } from '../../store/draft.ts'
 
 export interface UnsavedText {
   readonly text: string

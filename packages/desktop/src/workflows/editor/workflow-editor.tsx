@@ -83,7 +83,7 @@ export function WorkflowEditor({ text: saved, stored, keptAs }: Props) {
           <TextIssues issues={issues} onGoTo={(line, column) => editor.current?.goTo(line, column)} />
           <p className="text-faint text-sm">{told.keys}</p>
         </div>
-        {definition !== null && <DraftGraph definition={definition} isCurrent={issues?.length === 0} />}
+        <DraftGraph definition={definition} isCurrent={issues === null || issues.length === 0} />
       </div>
       {conflict.state === 'refused' && (
         <div role="alert" className="rounded-lg bg-warn-soft px-4 py-3 text-sm text-warn">
