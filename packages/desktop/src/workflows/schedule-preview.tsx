@@ -4,7 +4,7 @@ import { useRuntimeClient } from '../client/use-client.ts'
 import { useCommand } from '../client/use-request.ts'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleSentence } from '../text/sentence.ts'
-import { formatTimeIn } from '../text/time.ts'
+import { formatTimeIn } from '../text/zoned-time.ts'
 
 const told = workflowWords.schedules
 const pause_ms = 300
