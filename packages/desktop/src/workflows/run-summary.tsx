@@ -21,6 +21,7 @@ const told = workflowWords.run
 
 export function RunSummary({ run }: { run: WorkflowSnapshot }) {
   const { state, reason, started_at, ended_at, owner_agent_id, inputs, result, run_id, tokens } = run
+  const wait = useWorkflowWait(run)
   const agent = useOwner(owner_agent_id)
   const facts = [
     workflowWords.started(formatTime(started_at)),
@@ -36,8 +37,10 @@ export function RunSummary({ run }: { run: WorkflowSnapshot }) {
         </span>
         <Progress run={run} />
       </div>
-      {reason !== null && <p className={`break-words ${state === 'failed' ? 'text-bad' : 'text-soft'}`}>{visibleSentence(reason)}</p>}
-      <Pending run={run} />
+      {reason !== null && wait !== 'event' && (
+        <p className={`break-words ${state === 'failed' ? 'text-bad' : 'text-soft'}`}>{visibleSentence(reason)}</p>
+      )}
+      {wait !== null && <Pending run={run} />}
       <p className="break-words text-faint text-sm">
         <Elapsed since={started_at} until={ended_at} /> · {facts.join(' · ')}
       </p>
@@ -63,21 +66,16 @@ function Progress({ run }: { run: WorkflowSnapshot }) {
   const { done, total } = workflowProgress(run)
   return (
     <>
-      <progress
-        aria-label={told.progressLabel}
-        value={done}
-        max={Math.max(1, total)}
-        className="h-1.5 w-40 max-w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-cloud [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-cloud"
-      />
+      <progress aria-label={told.progressLabel} value={done} max={Math.max(1, total)} className="bar max-w-40" />
       <span className="text-soft text-sm">{told.progress(done, total)}</span>
     </>
   )
 }
 
-/** The approval or the question that the run waits for. */
+/** The approval, the question, the time or the work that the run waits for. */
 function Pending({ run }: { run: WorkflowSnapshot }) {
   const current = currentNode(run)
-  if (useWorkflowWait(run) !== 'person' || current === null) return null
+  if (current === null) return null
   const { node, record } = current
   return <NodeWait name={visibleName(node?.title ?? record.node_id)} node={node} record={record} run={run} />
 }

@@ -1,7 +1,7 @@
 // Draws the graph of a workflow. In a file of its own, so that the library is loaded only with a graph.
 import '@xyflow/react/dist/base.css'
 import { type Edge, MarkerType, type Node, Position, ReactFlow, ReactFlowProvider } from '@xyflow/react'
-import { type KeyboardEvent, useCallback, useMemo, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useState } from 'react'
 import { EmptyState } from '../../part/page-layout.tsx'
 import { workflowGraphWords } from '../../strings/workflow-graph.ts'
 import { GraphCamera } from './graph-camera.tsx'
@@ -34,52 +34,58 @@ export function GraphCanvas({ definition, nodes, selected = null, onSelect }: Wo
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !isDirection(event.key)) return
     event.preventDefault()
-    const isInside = event.target instanceof Element && event.target.closest('[data-node]') !== null
-    const next = current === null || !isInside ? (current ?? layout.boxes[0]) : nearestNode(layout.boxes, current, event.key)
+    const target = event.target instanceof Element ? event.target.closest('[data-node]') : null
+    const from = boxOf(target?.getAttribute('data-node') ?? null)
+    const next = from === null ? (current ?? layout.boxes[0]) : nearestNode(layout.boxes, from, event.key)
     if (next) setFocused({ node_id: next.node.id })
   }
   if (layout.boxes.length === 0) return <EmptyState>{workflowGraphWords.empty}</EmptyState>
   return (
     <GraphContext value={context}>
       <ReactFlowProvider>
-        <div className="min-h-56" style={{ height: `min(${sizeOfBoxes(layout.boxes).height}px, 70vh, 40rem)` }}>
-          <ReactFlow
-            aria-label={onSelect ? workflowGraphWords.pictureWithDetails : workflowGraphWords.picture}
-            tabIndex={0}
-            nodes={drawn.nodes}
-            edges={drawn.edges}
-            nodeTypes={nodeTypes}
-            edgeTypes={edgeTypes}
-            onKeyDown={onKeyDown}
-            onMove={onMove}
-            onlyRenderVisibleElements
-            disableKeyboardA11y
-            nodesDraggable={false}
-            nodesConnectable={false}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            zoomOnScroll={false}
-            zoomOnDoubleClick={false}
-            preventScrolling={false}
-            deleteKeyCode={null}
-            selectionKeyCode={null}
-            multiSelectionKeyCode={null}
-            panActivationKeyCode={null}
-            minZoom={0.05}
-            maxZoom={1.5}
-            defaultMarkerColor={null}
-            proOptions={{ hideAttribution: true }}
-            className="rounded-xl border border-line bg-canvas [--xy-edge-stroke-width:1.25] [--xy-edge-stroke:var(--ink-faint)]"
+        <div className="min-w-0">
+          <div
+            className="h-[min(var(--graph-height),55vh)] min-h-56 sm:h-[min(var(--graph-height),70vh,40rem)]"
+            style={{ '--graph-height': `${sizeOfBoxes(layout.boxes).height}px` } as CSSProperties}
+          >
+            <ReactFlow
+              aria-label={onSelect ? workflowGraphWords.pictureWithDetails : workflowGraphWords.picture}
+              tabIndex={0}
+              nodes={drawn.nodes}
+              edges={drawn.edges}
+              nodeTypes={nodeTypes}
+              edgeTypes={edgeTypes}
+              onKeyDown={onKeyDown}
+              onMove={onMove}
+              onlyRenderVisibleElements
+              disableKeyboardA11y
+              nodesDraggable={false}
+              nodesConnectable={false}
+              nodesFocusable={false}
+              edgesFocusable={false}
+              elementsSelectable={false}
+              zoomOnScroll={false}
+              zoomOnDoubleClick={false}
+              preventScrolling={false}
+              deleteKeyCode={null}
+              selectionKeyCode={null}
+              multiSelectionKeyCode={null}
+              panActivationKeyCode={null}
+              minZoom={0.05}
+              maxZoom={1.5}
+              defaultMarkerColor={null}
+              proOptions={{ hideAttribution: true }}
+              className="rounded-xl border border-line bg-canvas [--xy-edge-stroke-width:1.25] [--xy-edge-stroke:var(--ink-faint)]"
+            />
+          </div>
+          <GraphCamera
+            boxes={layout.boxes}
+            active={boxOf(activeNode(statuses))}
+            focused={focused === null ? null : current}
+            isMoved={isMoved}
+            onMoved={() => setMoved(true)}
           />
         </div>
-        <GraphCamera
-          boxes={layout.boxes}
-          active={boxOf(activeNode(statuses))}
-          focused={focused === null ? null : current}
-          isMoved={isMoved}
-          onMoved={() => setMoved(true)}
-        />
       </ReactFlowProvider>
     </GraphContext>
   )

@@ -31,9 +31,9 @@ export function GraphNode({ data: { node, titleHeight } }: { data: { readonly no
       {/* The library draws only edges between handles. */}
       <Handle type="target" position={Position.Top} isConnectable={false} className="invisible" />
       {isLoop(node) ? (
-        <div className="h-full overflow-hidden rounded-xl border border-line-strong border-dashed bg-sunken/60">
+        <div className="h-full rounded-xl border border-line-strong border-dashed bg-sunken/60">
           <div style={{ height: titleHeight }}>
-            <Title node={node} status={status} className="h-full rounded-t-xl border-line border-b" />
+            <Title node={node} status={status} className="h-full rounded-t-xl border-line border-b -outline-offset-2" />
           </div>
         </div>
       ) : (
