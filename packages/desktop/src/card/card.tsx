@@ -17,7 +17,7 @@ import { RunActions, RunLine } from './run-line.tsx'
 import { RunStatusBody } from './run-status.tsx'
 import { summaryOfCard, todosDoneText } from './summary.ts'
 import { TodoBody } from './todo-body.tsx'
-import { WorkflowBody, workflowTone } from './workflow.tsx'
+import { WorkflowCard } from './workflow-card.tsx'
 
 interface Props {
   readonly card: Card
@@ -61,11 +61,7 @@ export const CardView = memo(function CardView({ card, state, result, times = 1 
         </CardFrame>
       )
     case 'Workflow':
-      return (
-        <CardFrame {...frame} badge={{ tone: workflowTone(card.state), text: words.cards.workflow[card.state] }}>
-          {() => <WorkflowBody card={card} />}
-        </CardFrame>
-      )
+      return <WorkflowCard card={card} state={state} />
     case 'McpStatus':
       return (
         <CardFrame {...frame} badge={{ tone: mcpTones[card.state], text: mcpWords.states[card.state] }}>

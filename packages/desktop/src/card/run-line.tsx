@@ -2,8 +2,8 @@
 import type { Card } from '@tandem/contract/card'
 import { followLink, restoreAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
+import { Elapsed } from '../part/elapsed.tsx'
 import { Icon } from '../part/icon.tsx'
-import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { showMemoriesOf } from '../store/shown-memories.ts'
 import { memoryWords } from '../strings/memory.ts'
@@ -23,12 +23,6 @@ export function RunLine({ card }: { card: RunCard }) {
       {card.pause_reason !== null && ` · ${words.cards.pause[card.pause_reason]}`}
     </>
   )
-}
-
-function Elapsed({ since, until }: { since: string; until: string | null }) {
-  const now = useNow(until === null ? 'on' : 'off')
-  const ms = (until === null ? now : Date.parse(until)) - Date.parse(since)
-  return <span className="tabular-nums">{words.cards.elapsed(Math.max(0, Math.round(ms / 1_000)))}</span>
 }
 
 /** The memories in its prompt can be corrected. A running run can be stopped; afterwards everything it changed can be undone. */

@@ -12,25 +12,25 @@ export function Failure({ contract }: { contract: FailureContract }) {
         <strong className="font-medium text-bad">{words.failure.taxonomy[taxonomy]}</strong> {visibleSentence(details.message)}
       </p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm">
-        <dt className="text-faint">{words.failure.remedy}</dt>
+        <dt className="text-soft">{words.failure.remedy}</dt>
         <dd>{details.remedy ? visibleText(details.remedy) : words.failure.recoverability[recoverability]}</dd>
         {details.subject !== undefined && (
           <>
-            <dt className="text-faint">{words.failure.subject}</dt>
+            <dt className="text-soft">{words.failure.subject}</dt>
             <dd className="wrap-anywhere font-mono text-[13px]">{visibleText(details.subject)}</dd>
           </>
         )}
-        <dt className="text-faint">{words.failure.at}</dt>
+        <dt className="text-soft">{words.failure.at}</dt>
         <dd className="wrap-anywhere">
           {visibleText(source)}, {stage.replaceAll('_', ' ')}
         </dd>
-        <dt className="text-faint">{words.failure.code}</dt>
+        <dt className="text-soft">{words.failure.code}</dt>
         <dd className="wrap-anywhere">
           <code>{reason_code}</code>
         </dd>
         {(details.facts ?? []).map(({ name, value }) => (
           <div key={name} className="contents">
-            <dt className="text-faint">{factName(name)}</dt>
+            <dt className="text-soft">{factName(name)}</dt>
             <dd className="wrap-anywhere">{visibleText(value)}</dd>
           </div>
         ))}

@@ -87,6 +87,7 @@ export const chatWords = {
       failed: 'Failed',
       canceled: 'Stopped',
     } satisfies Record<WorkflowRunState, string>,
+    workflowWaits: { person: 'Waiting for you', event: 'Waiting' },
     pause: {
       approval: 'Waiting for your approval',
       question: 'Waiting for your answer',

@@ -3,6 +3,7 @@ import type { WorkflowRunNode, WorkflowSnapshot } from '@tandem/contract/command
 import type { WorkflowNode } from '@tandem/contract/workflow'
 import { Badge } from '../part/badge.tsx'
 import { SmallFold } from '../part/fold.tsx'
+import { ChildLink, NodeWait } from '../part/workflow/node-wait.tsx'
 import { Failure } from '../result/failure.tsx'
 import { words } from '../strings/window.ts'
 import { workflowWords } from '../strings/workflows.ts'
@@ -12,7 +13,6 @@ import { formatTime } from '../text/time.ts'
 import type { GroupedNode } from './node-groups.ts'
 import { NodeOutput } from './node-output.tsx'
 import { nodeTones } from './node-tones.ts'
-import { ChildLink, NodeWait } from './node-wait.tsx'
 import { SkipNode } from './skip-node.tsx'
 
 export interface NodeContext {
@@ -43,8 +43,7 @@ export function RunNode({ grouped, context }: { grouped: GroupedNode; context: N
         <p className="mt-1 break-words text-soft text-sm">{visibleSentence(record.reason)}</p>
       )}
       {record?.failure_contract && (
-        // The faint color has too little contrast on the background of a failure.
-        <div className="mt-2 [&_dt]:text-soft">
+        <div className="mt-2">
           <Failure contract={record.failure_contract} />
         </div>
       )}
@@ -61,12 +60,13 @@ export function RunNode({ grouped, context }: { grouped: GroupedNode; context: N
 }
 
 function NodeFacts({ record, node }: { record: WorkflowRunNode; node: WorkflowNode | null }) {
-  const { attempt, started_at, ended_at, outcome } = record
+  const { attempt, started_at, ended_at, outcome, tokens } = record
   const isDecided = node !== null && (node.kind === 'condition' || node.kind === 'approval') && outcome !== null
   const facts = [
     ...(started_at === null ? [] : [workflowWords.started(formatTime(started_at))]),
     ...(started_at === null || ended_at === null ? [] : [told.took(duration(started_at, ended_at))]),
     ...(attempt > 1 ? [told.attempt(attempt)] : []),
+    ...(tokens === null ? [] : [words.cards.used(tokens)]),
     ...(isDecided ? [told.outcomes[outcome]] : []),
   ]
   return facts.length === 0 ? null : <p className="text-faint text-sm">{facts.join(' · ')}</p>

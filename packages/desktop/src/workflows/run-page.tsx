@@ -2,21 +2,26 @@
 import type { WorkflowSnapshot } from '@tandem/contract/command'
 import { workflowAddress } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { useWorkflowRun } from '../client/use-workflow-run.ts'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
+import { OtherDevice } from '../part/workflow/other-device.tsx'
+import { RunControls } from '../part/workflow/run-controls.tsx'
+import { isOnOtherDevice } from '../store/open-run.ts'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { BackLink } from './back-link.tsx'
-import { RunControls } from './run-controls.tsx'
 import { RunEvents } from './run-events.tsx'
+import { RunGraph } from './run-graph.tsx'
 import { RunNodes } from './run-nodes.tsx'
 import { RunSummary } from './run-summary.tsx'
-import { useWorkflowRun } from './use-workflow-run.ts'
 
 const told = workflowWords.run
+/** After a failure, effects may still be undone. */
+const idle_ms = 10_000
 
 export function RunPage({ workflow_run_id }: { workflow_run_id: string }) {
-  const reading = useWorkflowRun(workflow_run_id)
+  const reading = useWorkflowRun(workflow_run_id, { idle_ms })
   const { state: asked } = reading
   const run = asked.state === 'ready' ? asked.value.run : null
   const isGone = asked.state === 'failed' && asked.error.code === 'not_found'
@@ -37,12 +42,14 @@ export function RunPage({ workflow_run_id }: { workflow_run_id: string }) {
 }
 
 function Opened({ run, again }: { run: WorkflowSnapshot; again(): Promise<void> }) {
-  const isElsewhere = useWindowState(({ status }) => status !== null && status.device_id !== run.device_id)
+  const isAway = useWindowState((state) => isOnOtherDevice(state, run))
+  const context = { run, canSkip: !isAway, again }
   return (
     <>
       <RunSummary run={run} />
-      {isElsewhere ? <p className="mb-8 text-soft text-sm">{told.otherDevice}</p> : <RunControls run={run} again={again} />}
-      <RunNodes run={run} canSkip={!isElsewhere} again={again} />
+      <div className="mb-8">{isAway ? <OtherDevice device_id={run.device_id} /> : <RunControls run={run} again={again} />}</div>
+      {run.definition !== null && <RunGraph definition={run.definition} context={context} />}
+      <RunNodes {...context} />
       <RunEvents workflow_run_id={run.workflow_run_id} version={run.last_seq} />
     </>
   )

@@ -1,38 +1,49 @@
 // The state of a workflow run, its progress, its times, and what it was given and returned.
 import type { WorkflowSnapshot } from '@tandem/contract/command'
-import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
 import { useOwner } from '../memory/agent-select.tsx'
-import { Badge } from '../part/badge.tsx'
+import { Elapsed } from '../part/elapsed.tsx'
 import { SmallFold } from '../part/fold.tsx'
 import { Panel } from '../part/section.tsx'
+import { ConversationLink } from '../part/workflow/conversation-link.tsx'
+import { NodeWait } from '../part/workflow/node-wait.tsx'
+import { useWorkflowWait } from '../part/workflow/use-workflow-wait.ts'
+import { WorkflowBadge } from '../part/workflow/workflow-badge.tsx'
 import { JsonTree } from '../result/json-tree.tsx'
+import { currentNode, workflowProgress } from '../store/workflow-progress.ts'
+import { words } from '../strings/window.ts'
 import { workflowWords } from '../strings/workflows.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
-import { ConversationLink } from './conversation-link.tsx'
 import { parsedJson } from './parsed-json.ts'
-import { WorkflowRunBadge } from './run-badge.tsx'
 
 const told = workflowWords.run
 
 export function RunSummary({ run }: { run: WorkflowSnapshot }) {
-  const { state, reason, started_at, ended_at, owner_agent_id, inputs, result, run_id } = run
+  const { state, reason, started_at, ended_at, owner_agent_id, inputs, result, run_id, tokens } = run
+  const wait = useWorkflowWait(run)
   const agent = useOwner(owner_agent_id)
   const facts = [
     workflowWords.started(formatTime(started_at)),
     ...(ended_at === null ? [] : [workflowWords.ended(formatTime(ended_at))]),
+    ...(tokens === 0 ? [] : [words.cards.used(tokens)]),
     agent,
   ]
   return (
     <Panel className="mb-4 grid gap-3 p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span role="status">
-          {waitsForPerson(run) ? <Badge tone="warn">{told.waitsForYou}</Badge> : <WorkflowRunBadge state={state} />}
+          <WorkflowBadge run={run} />
         </span>
         <Progress run={run} />
       </div>
-      {reason !== null && <p className={`break-words ${state === 'failed' ? 'text-bad' : 'text-soft'}`}>{visibleSentence(reason)}</p>}
-      <p className="break-words text-faint text-sm">{facts.join(' · ')}</p>
+      {reason !== null && wait !== 'event' && (
+        <p className={`break-words ${state === 'failed' ? 'text-bad' : 'text-soft'}`}>{visibleSentence(reason)}</p>
+      )}
+      {wait !== null && <Pending run={run} />}
+      <p className="break-words text-faint text-sm">
+        <Elapsed since={started_at} until={ended_at} /> · {facts.join(' · ')}
+      </p>
       {result !== null && (
         <div className="min-w-0">
           <h2 className="text-faint text-sm">{told.facts.result}</h2>
@@ -51,26 +62,20 @@ export function RunSummary({ run }: { run: WorkflowSnapshot }) {
   )
 }
 
-/** A run whose nodes all wait is paused, but there is nothing to resume. */
-function waitsForPerson({ state, nodes }: WorkflowSnapshot): boolean {
-  if (isTerminalWorkflowState(state)) return false
-  return nodes.some((node) => node.state === 'waiting' && node.waits_for !== null && !['time', 'child'].includes(node.waits_for))
-}
-
-function Progress({ run: { counts, definition } }: { run: WorkflowSnapshot }) {
-  const ended = counts.completed + counts.failed + counts.skipped + counts.compensated
-  const known = ended + counts.running + counts.waiting + counts.pending
-  // Nodes that have not started are not counted by the run; those in loops are not known before.
-  const all = Math.max(known, (definition?.nodes ?? []).filter(({ within }) => within === undefined).length)
+function Progress({ run }: { run: WorkflowSnapshot }) {
+  const { done, total } = workflowProgress(run)
   return (
     <>
-      <progress
-        aria-label={told.progressLabel}
-        value={ended}
-        max={Math.max(1, all)}
-        className="h-1.5 w-40 max-w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-cloud [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-cloud"
-      />
-      <span className="text-soft text-sm">{told.progress(ended, all)}</span>
+      <progress aria-label={told.progressLabel} value={done} max={Math.max(1, total)} className="bar max-w-40" />
+      <span className="text-soft text-sm">{told.progress(done, total)}</span>
     </>
   )
+}
+
+/** The approval, the question, the time or the work that the run waits for. */
+function Pending({ run }: { run: WorkflowSnapshot }) {
+  const current = currentNode(run)
+  if (current === null) return null
+  const { node, record } = current
+  return <NodeWait name={visibleName(node?.title ?? record.node_id)} node={node} record={record} run={run} />
 }

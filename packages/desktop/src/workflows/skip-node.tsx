@@ -5,9 +5,9 @@ import { isTerminalWorkflowState, workflowNodeTransitions } from '@tandem/contra
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Choice } from '../part/form/choice.tsx'
+import { ReasonForm } from '../part/workflow/reason-form.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import type { GroupedNode } from './node-groups.ts'
-import { ReasonForm } from './reason-form.tsx'
 import type { NodeContext } from './run-node.tsx'
 
 interface Props {

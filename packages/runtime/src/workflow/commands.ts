@@ -2,6 +2,7 @@
 import { checkWorkflow, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
 import { nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
+import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
 import { invalidField, type Outcome, type Rejection } from '../feature/outcome.ts'
@@ -15,12 +16,15 @@ import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
-import { nextStart, scheduleProblem } from './rule/schedule.ts'
+import { nextStart, nextStarts, scheduleProblem } from './rule/schedule.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
 import type { WorkflowUsage } from './usage.ts'
 import { definitionOf } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
+
+/** How many of the next times of a schedule are shown. */
+const shownTimes = 3
 
 export interface WorkflowCommandPorts {
   readonly store: Pick<Store, 'transaction' | 'clock'>
@@ -217,6 +221,11 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const next_at = nextStart(cron, time_zone, store.clock.now())
       const fields = { workflow_id, cron, time_zone, missed, agent_id, workspace: place.value, inputs, is_enabled, next_at }
       return { ok: true, value: { schedule: shownSchedule(schedules.save(fields, schedule_id)) } }
+    },
+    workflow_schedule_check({ cron, time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone }) {
+      const problem = scheduleProblem(cron, time_zone)
+      if (problem !== null) return { ok: true, value: { times: [], problem: problem.slice(0, 500) } }
+      return { ok: true, value: { times: nextStarts(cron, time_zone, store.clock.now(), shownTimes).map(timestamp), problem: null } }
     },
     workflow_schedule_delete({ schedule_id }) {
       return schedules.remove(schedule_id) ? { ok: true, value: { schedule_id } } : noSchedule(schedule_id)

@@ -24,7 +24,9 @@ export function listedWorkflow(
     covers_calls: records.coversCalls(sha256),
     updated_at: timestamp(updated_at),
     next_start: timeOf(next?.next_at ?? null),
-    last_run: last ? { workflow_run_id: last.workflow_run_id, state: last.state, started_at: timestamp(last.started_at) } : null,
+    last_run: last
+      ? { workflow_run_id: last.workflow_run_id, run_id: last.run_id, state: last.state, started_at: timestamp(last.started_at) }
+      : null,
   }
 }
 
