@@ -5,6 +5,7 @@ import { openLearned } from '../packages/runtime/src/memory/learned.ts'
 import { openDecisions } from '../packages/runtime/src/memory/record/decisions.ts'
 import { openGraphRecords } from '../packages/runtime/src/memory/record/graph-records.ts'
 import { openMemories } from '../packages/runtime/src/memory/record/memories.ts'
+import { openOutdated } from '../packages/runtime/src/memory/record/outdated.ts'
 import { openProfiles } from '../packages/runtime/src/memory/record/profiles.ts'
 import { openResolutionCycle } from '../packages/runtime/src/memory/resolution-cycle.ts'
 import { isRecallable } from '../packages/runtime/src/memory/rule/resolve/conflict.ts'
@@ -50,6 +51,7 @@ function fill({ store, recall, journal, agents, agent, conversation }: MemoryDev
   const cycle = openResolutionCycle(store, records, openDecisions(store))
   const learned = openLearned({
     ...{ store, journal, agent, memories: records, profiles: openProfiles(store), graph: openGraphRecords(store) },
+    ...{ outdated: openOutdated(store), life: 'errand', log: console.error },
     isRecallable: (memory) => isRecallable(memory, records.all(memory.conflicts_with)),
   })
   const conversations = new Map<number, string>()
@@ -76,6 +78,7 @@ function fill({ store, recall, journal, agents, agent, conversation }: MemoryDev
         learned.after(theirs, agent_id)
       }
     })
+    learned.refresh()
   }
 }
 

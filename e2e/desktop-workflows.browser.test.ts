@@ -8,6 +8,7 @@ import { workflowExamples } from '../packages/desktop/src/strings/workflow-examp
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { approval, type Desktop } from './test-desktop.ts'
+import { lineOfCursor, textIn, workflowEditor, writeText } from './workflow-text.ts'
 
 const timeout = 180_000
 const openDesktop = useTestDesktop()
@@ -39,10 +40,11 @@ test('an example is edited, saved and started, its question is answered, and ano
   expect(await seriousFindings(page)).toEqual([])
   await page.getByRole('link', { name: 'Take a note' }).click()
 
-  const text = page.getByRole('textbox', { name: 'Workflow as text' })
+  const text = await workflowEditor(page)
   await page.getByText('No problems found.').waitFor()
-  const example = await text.inputValue()
-  await text.fill(example.replace('kind: question', 'kind: riddle'))
+  const example = workflowExamples.note.text
+  expect(await textIn(text)).toBe(example)
+  await writeText(text, example.replace('kind: question', 'kind: riddle'))
   const issue = page.getByRole('list', { name: 'Problems in the text' }).getByRole('button').first()
   await issue.waitFor()
   expect(await issue.innerText()).toMatch(/^Line 1[01]: /)
@@ -53,7 +55,7 @@ test('an example is edited, saved and started, its question is answered, and ano
   await page.getByText('The text has problems, so it was not saved.').waitFor()
   expect((await call('workflow_list', {})).items).toEqual([])
 
-  await text.fill(example)
+  await writeText(text, example)
   await button(page, 'Save').click()
   await page.getByRole('heading', { name: 'Take a note' }).waitFor()
   await page.getByText('It has not run yet.').waitFor()
@@ -92,28 +94,22 @@ test('an example is edited, saved and started, its question is answered, and ano
   expect(await button(page, 'Cancel run…').count()).toBe(0)
 })
 
-/** The line of the text that the cursor is in. */
-async function lineOfCursor(page: Page): Promise<number> {
-  const before = `(({ value, selectionStart }) => value.slice(0, selectionStart))(document.querySelector('main textarea'))`
-  return String(await page.evaluate(before)).split('\n').length
-}
-
 test('a version conflict loses neither text', { timeout }, async () => {
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const page = await desktop.page({ path: `/workflows/${workflow_id}/edit` })
-  const text = page.getByRole('textbox', { name: 'Workflow as text' })
-  await text.fill((await text.inputValue()).replace('What do you want to note?', 'Mine?'))
+  const text = await workflowEditor(page)
+  await writeText(text, (await textIn(text)).replace('What do you want to note?', 'Mine?'))
   await save(workflowExamples.note.text.replace('What do you want to note?', 'Theirs?'), { workflow_id })
   await button(page, 'Save').click()
   await button(page, 'Load the other version').click()
   const other = page.getByRole('region', { name: 'The other version' })
   await other.getByText('Theirs?').waitFor()
-  expect(await text.inputValue()).toContain('Mine?')
+  expect(await textIn(text)).toContain('Mine?')
   expect(await seriousFindings(page)).toEqual([])
   await button(page, 'Edit the other version instead').click()
   await page.getByRole('region', { name: 'Your text' }).getByText('Mine?').waitFor()
-  expect(await text.inputValue()).toContain('Theirs?')
+  expect(await textIn(text)).toContain('Theirs?')
   await button(page, 'Edit your text instead').click()
   await button(page, 'Save').click()
   await page.getByRole('region', { name: 'Text' }).getByText('Mine?').waitFor()
@@ -123,8 +119,8 @@ test('the edited text stays when the workflow is deleted meanwhile', { timeout }
   desktop = await openDesktop([])
   const workflow_id = await save(workflowExamples.note.text)
   const page = await desktop.page({ path: `/workflows/${workflow_id}/edit` })
-  const text = page.getByRole('textbox', { name: 'Workflow as text' })
-  await text.fill((await text.inputValue()).replace('What do you want to note?', 'Mine?'))
+  const text = await workflowEditor(page)
+  await writeText(text, (await textIn(text)).replace('What do you want to note?', 'Mine?'))
   await call('workflow_delete', { workflow_id })
   await desktop.restart()
   await page.getByText('This window is no longer authorized.').waitFor()
@@ -135,7 +131,7 @@ test('the edited text stays when the workflow is deleted meanwhile', { timeout }
     .getByRole('alert')
     .getByText(/^There is no workflow/)
     .waitFor()
-  expect(await text.inputValue()).toContain('Mine?')
+  expect(await textIn(text)).toContain('Mine?')
 })
 
 test('a version is approved after its calls are shown, and starts at set times', { timeout }, async () => {

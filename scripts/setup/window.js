@@ -15,6 +15,7 @@ const sources = [
   join(desktop, 'vite.config.ts'),
   join(desktop, 'package.json'),
   join(root, 'packages', 'contract', 'src'),
+  join(root, 'docs', 'reference', 'workflow.schema.json'),
   join(root, 'package-lock.json'),
 ]
 

@@ -59,6 +59,11 @@ export function workflowRunAddress(workflow_run_id: string): string {
   return `/workflows/runs/${encodeURIComponent(workflow_run_id)}`
 }
 
+/** A new workflow that begins with the calls of a run. */
+export function draftAddress(run_id: string): string {
+  return `/workflows/from/${encodeURIComponent(run_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener('hashchange', notify)

@@ -111,7 +111,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
   features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
-  const workflow = features.add(openWorkflowFeature(ground, { ...calls, agents, runs: () => runs, folder: workspaces.resolve }))
+  const workflow = features.add(openWorkflowFeature(ground, { ...calls, registry, agents, runs: () => runs, folder: workspaces.resolve }))
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.

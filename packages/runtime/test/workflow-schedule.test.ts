@@ -43,6 +43,18 @@ test('a schedule starts its workflow at its times, once per time, and says what 
   expect(await runs()).toHaveLength(1)
 })
 
+test('the next times of a schedule are known before it is saved', async () => {
+  agent = await startTestAgent([], { clock: testClock(Date.parse('2026-05-01T06:00:00Z')) })
+  expect(await agent.call('workflow_schedule_check', { cron: '30 8 * * 1', time_zone: 'Europe/Berlin' })).toEqual({
+    times: ['2026-05-04T06:30:00.000Z', '2026-05-11T06:30:00.000Z', '2026-05-18T06:30:00.000Z'],
+    problem: null,
+  })
+  expect(await agent.call('workflow_schedule_check', { cron: '', time_zone: 'UTC' })).toEqual({
+    times: [],
+    problem: 'it needs five fields: minute, hour, day of the month, month, day of the week',
+  })
+})
+
 test('times that were missed start it once or not at all, as chosen; a run that has not ended is not started again', async () => {
   const clock = testClock(Date.parse('2026-05-01T06:00:00Z'))
   agent = await startTestAgent([], { clock })

@@ -138,6 +138,7 @@ export const commandAreas = {
     'workflow_snapshot',
     'workflow_query',
     'workflow_schedule_list',
+    'workflow_schedule_check',
     'workflow_schedule_save',
     'workflow_schedule_delete',
   ],

@@ -39,7 +39,7 @@ export const ListedWorkflow = object({
   updated_at: Timestamp,
   /** The next time that a schedule starts it. */
   next_start: nullable(Timestamp),
-  last_run: nullable(object({ ...oneRun, state: oneOf(workflowRunStates), started_at: Timestamp })),
+  last_run: nullable(object({ ...oneRun, run_id: Id, state: oneOf(workflowRunStates), started_at: Timestamp })),
 })
 export type ListedWorkflow = Static<typeof ListedWorkflow>
 
@@ -218,6 +218,15 @@ export const workflowCommands = {
     summary: 'List when workflows start by themselves on this device.',
     params: listParams({ workflow_id: Type.Optional(Id) }),
     result: pageOf(WorkflowSchedule),
+  },
+  workflow_schedule_check: {
+    summary: 'Show the next times of a schedule before it is saved, or what is wrong with it.',
+    params: object({
+      cron: Type.String({ maxLength: 500 }),
+      /** The time zone of this device if absent. */
+      time_zone: Type.Optional(Line),
+    }),
+    result: object({ times: listOf(Timestamp), problem: nullable(Line) }),
   },
   workflow_schedule_save: {
     summary: 'Let a workflow start by itself at certain times, or change when.',

@@ -58,7 +58,7 @@ export function namedErrors(errors: readonly SchemaError[]): { field: string; me
 type Sentence = (params: Readonly<Record<string, unknown>>) => string
 
 const sentences: Readonly<Record<string, Sentence>> = {
-  boolean: () => 'is not a known field',
+  boolean: () => unknownField,
   type: ({ type }) => `must be ${typeText(type)}`,
   enum: ({ allowedValues }) => `must be one of ${valueList(allowedValues)}`,
   const: ({ allowedValue }) => `must be ${JSON.stringify(allowedValue)}`,
@@ -80,6 +80,7 @@ const sentences: Readonly<Record<string, Sentence>> = {
   oneOf: () => noForm,
 }
 
+export const unknownField = 'is not a known field'
 const noForm = 'does not match any of the allowed formats'
 /** For keywords that only schemas of MCP servers use (`not`, `if`, `contains` …). */
 const unknownKeyword = 'does not match its schema'

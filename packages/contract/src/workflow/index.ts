@@ -1,6 +1,7 @@
 export { mayBeFilled } from './check/check-templates.ts'
 export * from './check/check-workflow.ts'
 export * from './definition.ts'
+export * from './edge-text.ts'
 export type {
   Condition,
   Workflow,
@@ -15,3 +16,4 @@ export type {
   WorkflowSummary,
 } from './schema.ts'
 export * from './template.ts'
+export * from './written-order.ts'

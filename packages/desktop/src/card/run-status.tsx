@@ -7,6 +7,7 @@ import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
+import { MakeWorkflow } from './make-workflow.tsx'
 import { TimelineLink } from './timeline-link.tsx'
 
 /** Pause reasons that only the user can end here; the others have their own controls. */
@@ -50,6 +51,11 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
         </p>
       )}
       <TimelineLink run_id={run_id} />
+      {!isAway && (
+        <p>
+          <MakeWorkflow run_id={run_id} title={visibleText(card.title)} isOver={isOver} />
+        </p>
+      )}
     </div>
   )
 }

@@ -3,9 +3,9 @@ import type { Attachment } from '@tandem/contract/command'
 import { limits } from '@tandem/contract/limits'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
+import { keepAttachments, readAttachments } from '../store/draft.ts'
 import { writingWords } from '../strings/composer.ts'
 import { words } from '../strings/window.ts'
-import { keepAttachments, readAttachments } from './draft.ts'
 
 export interface Attachments {
   readonly kept: readonly Attachment[]

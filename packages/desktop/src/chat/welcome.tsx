@@ -6,11 +6,11 @@ import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { Logo } from '../part/logo.tsx'
 import { useTitle } from '../part/use-title.ts'
+import { keepDraft } from '../store/draft.ts'
 import { words } from '../strings/window.ts'
 import { SampleOffer } from '../tour/sample-offer.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
-import { keepDraft } from './draft.ts'
 
 const place = 'new'
 

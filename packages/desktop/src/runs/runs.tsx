@@ -1,6 +1,7 @@
-import { runStates } from '@tandem/contract/run'
+import { isTerminalRunState, runStates } from '@tandem/contract/run'
 import { useState } from 'react'
 import { followLink } from '../address.ts'
+import { MakeWorkflow } from '../card/make-workflow.tsx'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Badge } from '../part/badge.tsx'
 import { Button } from '../part/form/button.tsx'
@@ -42,7 +43,7 @@ export default function Runs() {
                 <a
                   href={`/c/${run.conversation_id}`}
                   onClick={followLink}
-                  className="block px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-2"
+                  className="block px-4 pt-3 pb-1 hover:bg-sunken focus-visible:-outline-offset-2"
                 >
                   <span className="flex items-baseline justify-between gap-3">
                     <span className="min-w-0 truncate font-medium">{visibleText(run.title)}</span>
@@ -63,6 +64,9 @@ export default function Runs() {
                     <span className="block text-bad text-sm">{visibleSentence(run.failure_contract.details.message)}</span>
                   )}
                 </a>
+                <p className="px-4 pb-3 text-sm">
+                  <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} isOver={isTerminalRunState(run.state)} />
+                </p>
               </li>
             ))}
           </ul>

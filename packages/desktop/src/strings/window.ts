@@ -132,6 +132,9 @@ export const words = {
     estimated: '(estimated)',
     open: 'Open conversation',
     ended: (at: string) => `ended ${at}`,
+    makeWorkflow: 'Make a workflow from this run',
+    makeWorkflowOf: (title: string) => `Make a workflow from this run: ${title}`,
+    makeWorkflowLater: '· available when the run has ended',
   },
 
   agents: {

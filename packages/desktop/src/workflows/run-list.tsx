@@ -8,7 +8,7 @@ import { Panel, Section } from '../part/section.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
-import { WorkflowRunBadge } from './run-badge.tsx'
+import { ListedRunBadge } from './run-badge.tsx'
 
 const pageSize = 10
 
@@ -24,7 +24,7 @@ export function RunList({ workflow_id, version }: { workflow_id: string; version
             <>
               <Panel className="overflow-hidden">
                 <ul className="divide-y divide-line">
-                  {items.map(({ workflow_run_id, state, reason, started_at, ended_at }) => (
+                  {items.map(({ workflow_run_id, run_id, state, reason, started_at, ended_at }) => (
                     <li key={workflow_run_id}>
                       <a
                         href={workflowRunAddress(workflow_run_id)}
@@ -36,7 +36,7 @@ export function RunList({ workflow_id, version }: { workflow_id: string; version
                             {workflowWords.started(formatTime(started_at))}
                             {ended_at !== null && <span className="text-faint"> · {workflowWords.ended(formatTime(ended_at))}</span>}
                           </span>
-                          <WorkflowRunBadge state={state} />
+                          <ListedRunBadge run_id={run_id} state={state} />
                         </span>
                         {reason !== null && <span className="block break-words text-soft text-sm">{visibleSentence(reason)}</span>}
                       </a>

@@ -2,20 +2,30 @@ import type { WorkflowSchedule } from '@tandem/contract/command'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { AskFirst } from '../part/form/ask-first.tsx'
+import { Button } from '../part/form/button.tsx'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { formatTime } from '../text/time.ts'
+import { ScheduleForm } from './schedule-form.tsx'
 import { scheduleText } from './schedule-times.ts'
+import type { StoredWorkflow } from './stored-text.ts'
 import { Switch } from './switch.tsx'
 
 const told = workflowWords.schedules
 
-export function ScheduleRow({ schedule, again }: { schedule: WorkflowSchedule; again(): Promise<void> }) {
+interface Props {
+  readonly workflow: StoredWorkflow
+  readonly schedule: WorkflowSchedule
+  again(): Promise<void>
+}
+
+export function ScheduleRow({ workflow, schedule, again }: Props) {
   const client = useRuntimeClient()
   const { schedule_id, workflow_id, cron, time_zone, missed, agent_id, workspace, inputs, is_enabled } = schedule
   const { next_at, last_at, last_problem } = schedule
   // The switch moves at once, and back if that was refused.
   const [wanted, setWanted] = useState<boolean | null>(null)
+  const [isEditing, setEditing] = useState(false)
   const text = scheduleText(cron)
   const name = text ?? visibleName(cron)
   const change = async (enabled: boolean) => {
@@ -28,6 +38,10 @@ export function ScheduleRow({ schedule, again }: { schedule: WorkflowSchedule; a
   const remove = async () => {
     await client.call(workflowWords.doing.deleteSchedule, 'workflow_schedule_delete', { schedule_id })
     await again()
+  }
+  const saved = () => {
+    setEditing(false)
+    void again()
   }
   const facts = [
     visibleName(time_zone),
@@ -44,8 +58,16 @@ export function ScheduleRow({ schedule, again }: { schedule: WorkflowSchedule; a
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <Switch label={told.enabled(name)} value={wanted ?? is_enabled} onChange={change} hidesLabel />
+        <Button aria-label={told.editOf(name)} aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+          {told.edit}
+        </Button>
         <AskFirst name={told.delete} label={told.deleteOf(name)} question={told.deleteSure} yes={told.deleteYes} act={remove} />
       </div>
+      {isEditing && (
+        <div className="w-full border-line border-t pt-4">
+          <ScheduleForm workflow={workflow} schedule={schedule} onSaved={saved} onCancel={() => setEditing(false)} />
+        </div>
+      )}
     </article>
   )
 }

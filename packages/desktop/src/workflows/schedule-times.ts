@@ -27,13 +27,30 @@ export function cronOf({ preset, minute, time, weekday, cron }: ScheduleChoice):
   return `${Number(minutes)} ${Number(hours)} * * ${preset === 'weekly' ? weekday : '*'}`
 }
 
+/** The fields that create an expression; `custom` if no preset does. */
+export function choiceOf(cron: string): ScheduleChoice {
+  const choice: ScheduleChoice = { preset: 'custom', minute: '0', time: '08:00', weekday: 1, cron: '' }
+  const found = presetOf(cron)
+  if (!found) return { ...choice, cron }
+  const { minute, time, day } = found
+  if (time === null) return { ...choice, preset: 'hourly', minute }
+  return day === null ? { ...choice, preset: 'daily', time } : { ...choice, preset: 'weekly', time, weekday: day }
+}
+
 /** In words; null for an expression that no preset creates. */
 export function scheduleText(cron: string): string | null {
+  const found = presetOf(cron)
+  if (!found) return null
+  const { minute, time, day } = found
+  if (time === null) return told.hourly(Number(minute))
+  return day === null ? told.daily(time) : told.weekly(told.weekdays[day] ?? '', time)
+}
+
+/** The parts of an expression that a preset creates: without a time every hour, without a day every day. */
+function presetOf(cron: string) {
   const match = /^(\d{1,2}) (?:(\d{1,2}) \* \* ([0-6*])|\* \* \* \*)$/.exec(cron)
   if (!match) return null
   const [, minute = '', hour, day] = match
-  if (hour === undefined) return told.hourly(Number(minute))
-  const time = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
-  const name = told.weekdays[Number(day)]
-  return name === undefined ? told.daily(time) : told.weekly(name, time)
+  const time = hour === undefined ? null : `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
+  return { minute, time, day: day === undefined || day === '*' ? null : Number(day) }
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { workflowWords } from '../strings/workflows.ts'
-import { AddSchedule } from './add-schedule.tsx'
+import { ScheduleForm } from './schedule-form.tsx'
 import { ScheduleRow } from './schedule-row.tsx'
 import type { StoredWorkflow } from './stored-text.ts'
 
@@ -27,7 +27,11 @@ export function Schedules({ workflow }: { workflow: StoredWorkflow }) {
   )
   return (
     <Section title={told.title} lead={told.lead} aside={add}>
-      {adding === 'open' && <AddSchedule key={sha256} workflow={workflow} onDone={done} />}
+      {adding === 'open' && (
+        <Panel className="mb-4 p-4">
+          <ScheduleForm key={sha256} workflow={workflow} onSaved={done} onCancel={() => setAdding('closed')} />
+        </Panel>
+      )}
       <RequestResult reading={schedules}>
         {(list) =>
           list.length === 0 ? (
@@ -37,7 +41,7 @@ export function Schedules({ workflow }: { workflow: StoredWorkflow }) {
               <ul className="divide-y divide-line">
                 {list.map((schedule) => (
                   <li key={schedule.schedule_id} className="px-4 py-3">
-                    <ScheduleRow schedule={schedule} again={schedules.reload} />
+                    <ScheduleRow workflow={workflow} schedule={schedule} again={schedules.reload} />
                   </li>
                 ))}
               </ul>

@@ -19,11 +19,13 @@ interface Props {
   readonly inputs: readonly WorkflowInput[]
   readonly value: StartChoice
   onChange(value: StartChoice): void
+  /** Whether the default agent can be chosen, whichever that is when it starts. */
+  readonly hasDefaultAgent?: boolean
 }
 
 const told = workflowWords.start
 
-export function StartFields({ inputs, value, onChange }: Props) {
+export function StartFields({ inputs, value, onChange, hasDefaultAgent = true }: Props) {
   const agents = useAgents()
   return (
     <>
@@ -49,7 +51,7 @@ export function StartFields({ inputs, value, onChange }: Props) {
           value={value.agent_id}
           onChange={(agent_id) => onChange({ ...value, agent_id })}
           label={told.agent}
-          all={told.agentDefault}
+          {...(hasDefaultAgent ? { all: told.agentDefault } : {})}
         />
       )}
     </>

@@ -8,7 +8,7 @@ import { formatAgo } from '../text/ago.ts'
 import { visibleName } from '../text/name.ts'
 import { formatTime } from '../text/time.ts'
 import { visibleText } from '../text/visible.ts'
-import { WorkflowRunBadge } from './run-badge.tsx'
+import { ListedRunBadge } from './run-badge.tsx'
 
 export function WorkflowRow({ workflow }: { workflow: ListedWorkflow }) {
   const { workflow_id, description = '', last_run } = workflow
@@ -25,7 +25,7 @@ export function WorkflowRow({ workflow }: { workflow: ListedWorkflow }) {
         </a>
         {last_run && (
           <a href={workflowRunAddress(last_run.workflow_run_id)} onClick={followLink} className="rounded">
-            <WorkflowRunBadge state={last_run.state} />
+            <ListedRunBadge run_id={last_run.run_id} state={last_run.state} />
           </a>
         )}
         <WorkflowNotices workflow={workflow} />

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readWorkflowText } from '../workflow/text/workflow-text.ts'
 import { makeSample } from './sample-workspace.ts'
 
 let parent: string
@@ -19,6 +20,16 @@ test('its test finds the bug, and passes once it is fixed', () => {
   const file = join(made.value, 'greeting.js')
   writeFileSync(file, readFileSync(file, 'utf8').replace('Helo', 'Hello'))
   expect(tried().status).toBe(0)
+})
+
+test('its workflows are listed in their README, and have no mistakes', () => {
+  const made = makeSample(parent)
+  if (!made.ok) throw new Error(made.message)
+  const folder = join(made.value, 'workflows')
+  const files = readdirSync(folder).filter((name) => name !== 'README.md')
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  expect([...readme.matchAll(/`([\w-]+\.yaml)`/g)].map(([, name]) => name).toSorted()).toEqual(files.toSorted())
+  for (const name of files) expect(readWorkflowText(readFileSync(join(folder, name), 'utf8'))).toMatchObject({ ok: true })
 })
 
 test('an existing folder, file or link of the same name is not changed', () => {

@@ -24,6 +24,7 @@ import { openExclusions } from './record/exclusions.ts'
 import { openFlushMarks } from './record/flush-marks.ts'
 import { openGraphRecords } from './record/graph-records.ts'
 import { openMemories } from './record/memories.ts'
+import { openOutdated } from './record/outdated.ts'
 import { openProcedureRuns } from './record/procedure-runs.ts'
 import { openProfiles } from './record/profiles.ts'
 import { openReviews } from './record/reviews.ts'
@@ -75,7 +76,6 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const policies = openDistillationPolicies(store)
   const profiles = openProfiles(store)
   const graph = openGraphRecords(store)
-  const views = openGraphViews({ store, clock, graph })
   const spending = openSpending(store)
   const marks = openFlushMarks(store)
   const procedureRuns = openProcedureRuns(store)
@@ -83,7 +83,11 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
 
   const canRecall = (memory: Memory) => isRecallable(memory, memories.all(memory.conflicts_with))
   const expiry = (memory: Memory) => expiryOf(memory, now())
-  const learned = openLearned({ store, journal, memories, profiles, graph, agent: (id) => agents.get(id)?.agent, isRecallable: canRecall })
+  const learned = openLearned({
+    ...{ store, journal, memories, profiles, graph, outdated: openOutdated(store), life, isRecallable: canRecall, log },
+    agent: (id) => agents.get(id)?.agent,
+  })
+  const views = openGraphViews({ store, clock, graph, refresh: () => learned.refresh('graph') })
   const agentIds = () => agents.list().map(({ agent_id }) => agent_id)
 
   const mayUseModel = () => choice().background_model && environment.TANDEM_MEMORY_MODEL !== 'off'
@@ -133,7 +137,9 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
   const injection = openInjection({
     ...{ store, journal, recall, memories, profiles, life, settings: choice, expiryOf: expiry, isRecallable: canRecall },
     isExcluded: remember.isExcluded,
+    refreshIdentity: () => learned.refresh('identity'),
   })
+  learned.continue()
 
   recall.add(memorySource(memories, () => choice().compare_meaning))
   recall.add(said)
@@ -248,7 +254,10 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
         },
       },
     },
-    stop: () => ending.abort(new Error('the runtime is stopping')),
+    stop() {
+      learned.stop()
+      ending.abort(new Error('the runtime is stopping'))
+    },
     status() {
       const { active, to_review } = memories.counts(now())
       const waiting = to_review > 0 ? ` ${to_review} to review.` : ''

@@ -57,6 +57,7 @@ export function openForget(ports: ForgetPorts): Forget {
 
   function erase(list: readonly Memory[]): Forgotten {
     const ids = list.map(({ id }) => id)
+    learned.refresh()
     const before = graph.count()
     // Deleted rows are overwritten, not only released.
     sql.run`PRAGMA secure_delete = ON`
@@ -71,6 +72,8 @@ export function openForget(ports: ForgetPorts): Forget {
       reviews.eraseOf(ids)
       memories.erase(ids)
       for (const agent_id of agents()) learned.after(list, agent_id)
+      // Nothing of it may be left when this returns.
+      learned.refresh()
       return { memories: ids.length, graph_edges: Math.max(0, before - graph.count()), remains: remains(list) }
     })
     store.afterCommit(() => store.tidy())

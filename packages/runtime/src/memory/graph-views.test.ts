@@ -17,7 +17,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'graph-views-'))
   store = openStore({ home, clock: systemClock })
   graph = openGraphRecords(store)
-  views = openGraphViews({ store, clock: systemClock, graph })
+  views = openGraphViews({ store, clock: systemClock, graph, refresh: () => undefined })
 })
 afterEach(() => {
   store.close()

@@ -23,11 +23,13 @@ interface GraphViewPorts {
   readonly store: Pick<Store, 'sql'>
   readonly clock: Clock
   readonly graph: GraphRecords
+  /** Brings the graph up to date. */
+  refresh(): void
 }
 
 const kept_ms = 10_000
 
-export function openGraphViews({ store, clock, graph }: GraphViewPorts): GraphViews {
+export function openGraphViews({ store, clock, graph, refresh }: GraphViewPorts): GraphViews {
   const { sql } = store
   let last: { readonly key: string; readonly shown: ShownGraph } | null = null
   let cancelDrop: () => void = () => undefined
@@ -50,6 +52,7 @@ export function openGraphViews({ store, clock, graph }: GraphViewPorts): GraphVi
 
   return {
     of(agent_id, options) {
+      refresh()
       const key = JSON.stringify([version(), agent_id, options])
       if (last?.key !== key) last = { key, shown: shownGraph(agent_id, options) }
       cancelDrop()

@@ -27,6 +27,8 @@ export interface InjectionPorts {
   readonly recall: Recall
   readonly memories: Memories
   readonly profiles: Profiles
+  /** Brings the identities of agents up to date. */
+  refreshIdentity(): void
   readonly life: 'resident' | 'errand'
   settings(): { readonly use_in_runs: boolean; readonly prompt_tokens: number }
   isExcluded(agent_id: string, conversation_id: string): boolean
@@ -46,7 +48,7 @@ const limit_ms = 1_000
 
 /** `of`: everything that the run was given, in any of its prompts. */
 export function openInjection(ports: InjectionPorts): PromptSection & { of(run: RunRecord): InjectedMemories } {
-  const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable } = ports
+  const { store, journal, recall, memories, profiles, life, settings, isExcluded, expiryOf, isRecallable, refreshIdentity } = ports
   const { sql } = store
 
   function recorded(run: number): { readonly items: readonly InjectedMemory[]; readonly tokens: number } | null {
@@ -113,6 +115,7 @@ export function openInjection(ports: InjectionPorts): PromptSection & { of(run: 
         return ''
       }
       const { list: chosen, isLate } = before ? { list: current(before.items, run), isLate: false } : await choose(run)
+      refreshIdentity()
       const identity = profiles.identity(run.agent_id, null) ?? null
       const { text, ids, tokens } = memoryPrompt(chosen, identity, budget)
       if (isLate) return text

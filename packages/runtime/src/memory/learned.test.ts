@@ -8,6 +8,7 @@ import { openFeatureContext } from '../feature/open-feature-context.ts'
 import { type Learned, openLearned } from './learned.ts'
 import { type GraphRecords, openGraphRecords } from './record/graph-records.ts'
 import { type Memories, type NewMemory, openMemories } from './record/memories.ts'
+import { openOutdated } from './record/outdated.ts'
 import { openProfiles, type Profiles } from './record/profiles.ts'
 
 const agent_id = 'agent-1'
@@ -28,7 +29,10 @@ beforeEach(() => {
   memories = openMemories(store, () => undefined)
   profiles = openProfiles(store)
   graph = openGraphRecords(store)
-  learned = openLearned({ store, journal, memories, profiles, graph, agent: () => undefined, isRecallable: () => true })
+  learned = openLearned({
+    ...{ store, journal, memories, profiles, graph, outdated: openOutdated(store), life: 'errand', log: () => undefined },
+    ...{ agent: () => undefined, isRecallable: () => true },
+  })
 })
 afterEach(async () => {
   await ground.scheduler.stop()
@@ -44,12 +48,18 @@ function add(fields: Partial<NewMemory>, day = 1) {
   })
 }
 
-const preferences = () => profiles.userModel(agent_id, null)?.preference_signals.map(({ value }) => value)
-const people = (conversation_id: string | null) =>
-  graph
+function preferences() {
+  learned.refresh('user_model')
+  return profiles.userModel(agent_id, null)?.preference_signals.map(({ value }) => value)
+}
+
+function people(conversation_id: string | null) {
+  learned.refresh('graph')
+  return graph
     .entities(agent_id, conversation_id)
     .filter(({ entity_kind }) => entity_kind === 'stakeholder')
     .map(({ canonical_name }) => canonical_name)
+}
 
 test('what the user said about themselves stays known, whatever else is remembered later', () => {
   ground.store.transaction(() => {
@@ -88,4 +98,21 @@ test('a conversation has the people that its own active memories mention', () =>
     [],
   ])
   expect(people('c-1')).not.toContain('Cora Lind')
+})
+
+test('what follows from memories is computed soon after, and after a start if an earlier process did not get to it', async () => {
+  const { store, journal } = ground
+  const outdated = openOutdated(store)
+  const fields = { memory_kind: 'relationship' as const, content: 'Ana Reis expects updates via Slack.' }
+  // This process only notes that something is outdated.
+  store.transaction(() => learned.after([add(fields)], agent_id))
+  expect([outdated.first('graph'), graph.entities(agent_id)]).toEqual([{ part: 'graph', agent_id, conversation_id: null }, []])
+  const ports = { store, journal, memories, profiles, graph, outdated, agent: () => undefined, isRecallable: () => true }
+  const next = openLearned({ ...ports, life: 'resident', log: () => undefined })
+  next.continue()
+  await expect.poll(() => graph.entities(agent_id).map(({ canonical_name }) => canonical_name)).toContain('Ana Reis')
+  await expect.poll(() => outdated.first()).toBeUndefined()
+  store.transaction(() => next.after([add({ ...fields, content: 'Ben Holt expects updates via Signal.' })], agent_id))
+  await expect.poll(() => graph.entities(agent_id).map(({ canonical_name }) => canonical_name)).toContain('Ben Holt')
+  next.stop()
 })

@@ -1,11 +1,14 @@
 // What follows from memories: the relationship graph of their conversation, what is known about the user, and who the agent is. All of it is
-// computed from the memories that hold now, so it is right after an edit, a restore or "forget" too.
+// computed from the memories that hold now, so it is right after an edit, a restore or "forget" too. It takes longer than writing a memory,
+// so it happens a moment later, or when it is read.
 import type { Agent } from '@tandem/contract/agent'
 import type { AgentIdentityProfile, Memory, UserModel } from '@tandem/contract/memory'
+import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import type { GraphRecords } from './record/graph-records.ts'
 import type { Memories } from './record/memories.ts'
+import type { LearnedPart, Outdated, OutdatedPart } from './record/outdated.ts'
 import { emptyUserModel, type Profiles } from './record/profiles.ts'
 import { edgesFrom, entitiesOf } from './rule/graph/edges.ts'
 import { entityLookup } from './rule/graph/entity-lookup.ts'
@@ -20,13 +23,22 @@ export interface LearnedPorts {
   readonly memories: Memories
   readonly profiles: Profiles
   readonly graph: GraphRecords
+  readonly outdated: Outdated
+  /** A process that ends soon leaves the rest to the next one. */
+  readonly life: FeatureContext['life']
   agent(agent_id: string): Agent | undefined
   isRecallable(memory: Memory): boolean
+  log(line: string): void
 }
 
 export interface Learned {
   /** The memories were written, changed or removed: in the same transaction. */
   after(memories: readonly Memory[], agent_id: string): void
+  /** Computes again what is outdated, or only that part of it. Called before it is read. */
+  refresh(part?: LearnedPart): void
+  /** Continues what an earlier process has left. */
+  continue(): void
+  stop(): void
   /** Makes sure that both profiles exist. */
   bootstrap(agent_id: string, conversation_id: string | null): void
   userModel(agent_id: string, conversation_id: string | null): UserModel
@@ -35,8 +47,13 @@ export interface Learned {
 
 const mostMemories = 2_000
 const mostMessages = 500
+/** Several memories are often written one after the other. */
+const refresh_ms = 200
 
-export function openLearned({ store, journal, memories, profiles, graph, agent, isRecallable }: LearnedPorts): Learned {
+export function openLearned(ports: LearnedPorts): Learned {
+  const { store, journal, memories, profiles, graph, outdated, life, agent, isRecallable, log } = ports
+  let cancelRefresh: (() => void) | null = null
+
   /** What the user said about themselves or about the agent. */
   function said(subject: 'user' | 'agent', agent_id: string): readonly Memory[] {
     return memories.page({ agent_id, states: ['active'], authority: 'person', subject }, null, mostMemories).filter(isRecallable)
@@ -105,17 +122,56 @@ export function openLearned({ store, journal, memories, profiles, graph, agent, 
     )
   }
 
+  function compute({ part, agent_id, conversation_id }: OutdatedPart): void {
+    if (part === 'graph') updateGraph(agent_id, conversation_id)
+    else if (part === 'user_model') userModel(agent_id, null)
+    else identity(agent_id, null)
+  }
+
+  /** Returns whether there was one. */
+  function refreshOne(part?: LearnedPart): boolean {
+    const first = outdated.first(part)
+    if (!first) return false
+    store.transaction(() => {
+      compute(first)
+      outdated.remove(first)
+    })
+    return true
+  }
+
+  /** One part at a time, so that nothing else has to wait for long. */
+  function refreshSoon(after_ms: number): void {
+    if (life !== 'resident' || cancelRefresh) return
+    cancelRefresh = store.clock.after(after_ms, () => {
+      cancelRefresh = null
+      try {
+        if (refreshOne()) refreshSoon(0)
+      } catch (error) {
+        log(`memory: the graph and the profiles could not be updated: ${String(error)}`)
+      }
+    })
+  }
+
   return {
+    refresh(part) {
+      while (refreshOne(part));
+    },
+    continue: () => refreshSoon(refresh_ms),
+    stop: () => cancelRefresh?.(),
     after(changed, agent_id) {
       if (changed.length === 0) return
       // What they replaced may have been learned in other conversations.
       const replaced = memories.all(memories.all(changed.map(({ id }) => id)).flatMap(({ supersedes }) => supersedes))
       for (const conversation_id of new Set([...changed, ...replaced].map((memory) => memory.conversation_id))) {
         const owner = conversation_id === null ? undefined : journal.conversations.get(conversation_id)?.agent_id
-        updateGraph(owner ?? agent_id, conversation_id)
+        outdated.add({ part: 'graph', agent_id: owner ?? agent_id, conversation_id })
       }
-      if (changed.some(({ subject }) => subject === 'user')) userModel(agent_id, null)
-      if (changed.some(({ subject }) => subject === 'agent')) identity(agent_id, null)
+      for (const [subject, part] of [
+        ['user', 'user_model'],
+        ['agent', 'identity'],
+      ] as const)
+        if (changed.some((memory) => memory.subject === subject)) outdated.add({ part, agent_id, conversation_id: null })
+      store.afterCommit(() => refreshSoon(refresh_ms))
     },
     bootstrap(agent_id, conversation_id) {
       store.transaction(() => {

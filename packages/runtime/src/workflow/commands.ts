@@ -1,7 +1,8 @@
 // The commands of workflows, for users.
-import { checkWorkflow, type WorkflowDefinition } from '@tandem/contract/workflow'
+import { checkWorkflow, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
 import { nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
+import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
 import { invalidField, type Outcome, type Rejection } from '../feature/outcome.ts'
@@ -13,13 +14,17 @@ import { outputOf } from './engine/outputs.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
-import { nextStart, scheduleProblem } from './rule/schedule.ts'
+import { nextStart, nextStarts, scheduleProblem } from './rule/schedule.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
 import type { WorkflowUsage } from './usage.ts'
 import { definitionOf } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
+
+/** How many of the next times of a schedule are shown. */
+const shownTimes = 3
 
 export interface WorkflowCommandPorts {
   readonly store: Pick<Store, 'transaction' | 'clock'>
@@ -30,13 +35,14 @@ export interface WorkflowCommandPorts {
   readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
   readonly usage: WorkflowUsage
+  readonly argumentsOf: ArgumentsOf
   folder(path?: string): Outcome<string>
   /** A definition was changed or approved. */
   changed(): void
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, usage, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, argumentsOf, folder, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -52,9 +58,14 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, carrier ? journal.waits.open(carrier.no) : [])
   }
 
-  /** All mistakes at once, each with its place. */
-  function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
+  /** All mistakes at once, each with its place. Calls are checked when the rest is right. */
+  function issuesOf(definition: WorkflowDefinition, workflow_id: string | null = null): WorkflowIssue[] {
     const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
+    return issues.length > 0 ? issues : checkTools(definition, argumentsOf)
+  }
+
+  function problems(definition: WorkflowDefinition, workflow_id: string | null): Rejection | null {
+    const issues = issuesOf(definition, workflow_id)
     if (issues.length === 0) return null
     const fields = issues.map(({ pointer, message }) => ({ field: `definition${pointer.replaceAll('/', '.')}`, message }))
     const [first] = fields
@@ -98,11 +109,10 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: { workflow_id } }
     },
     workflow_check({ workflow_id, definition }) {
-      const others = { workflow_id: workflow_id ?? null, definitionOf: (id: string) => records.get(id)?.definition }
-      return { ok: true, value: { issues: checkWorkflow(definition, others) } }
+      return { ok: true, value: { issues: issuesOf(definition, workflow_id) } }
     },
     workflow_read_text({ text }) {
-      const read = readWorkflowText(text)
+      const read = readWorkflowText(text, issuesOf)
       return { ok: true, value: read.ok ? { content: read.content, issues: [] } : { content: null, issues: [...read.issues] } }
     },
     workflow_write_text({ workflow_id, format }) {
@@ -211,6 +221,11 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const next_at = nextStart(cron, time_zone, store.clock.now())
       const fields = { workflow_id, cron, time_zone, missed, agent_id, workspace: place.value, inputs, is_enabled, next_at }
       return { ok: true, value: { schedule: shownSchedule(schedules.save(fields, schedule_id)) } }
+    },
+    workflow_schedule_check({ cron, time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone }) {
+      const problem = scheduleProblem(cron, time_zone)
+      if (problem !== null) return { ok: true, value: { times: [], problem: problem.slice(0, 500) } }
+      return { ok: true, value: { times: nextStarts(cron, time_zone, store.clock.now(), shownTimes).map(timestamp), problem: null } }
     },
     workflow_schedule_delete({ schedule_id }) {
       return schedules.remove(schedule_id) ? { ok: true, value: { schedule_id } } : noSchedule(schedule_id)

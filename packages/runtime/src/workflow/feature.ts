@@ -2,6 +2,7 @@ import type { Agents } from '../agent/agents.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import type { ToolRegistry } from '../pipeline/registry.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import type { LoopPorts } from '../run/ports.ts'
@@ -26,6 +27,8 @@ export interface WorkflowNeeds {
   readonly agents: Agents
   readonly policies: Pick<Policies, 'of'>
   runs(): Pick<ReadyRuns, 'start' | 'startCarrier' | 'resume' | 'pause' | 'cancel' | 'wakeCarrier' | 'endWaits'>
+  /** The tools of this device. */
+  readonly registry: Pick<ToolRegistry, 'get'>
   /** The real path of a folder that runs may work in; of the default one without a path. */
   folder(path?: string): Outcome<string>
   crashPoint?(point: WorkflowCrashpoint): void
@@ -152,9 +155,9 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows, usage }),
     commands: workflowHandlers({
-      ...{ store, journal, rows, records, schedules, agents, workflows, usage },
+      ...{ store, journal, rows, records, schedules, agents, workflows, usage, changed },
       folder: needs.folder,
-      changed,
+      argumentsOf: (tool) => needs.registry.get(tool)?.input,
     }),
     policy: ownerLayer({ ...needs, journal, rows, workflows }),
     jobs: [

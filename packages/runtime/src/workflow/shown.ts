@@ -24,7 +24,9 @@ export function listedWorkflow(
     covers_calls: records.coversCalls(sha256),
     updated_at: timestamp(updated_at),
     next_start: timeOf(next?.next_at ?? null),
-    last_run: last ? { workflow_run_id: last.workflow_run_id, state: last.state, started_at: timestamp(last.started_at) } : null,
+    last_run: last
+      ? { workflow_run_id: last.workflow_run_id, run_id: last.run_id, state: last.state, started_at: timestamp(last.started_at) }
+      : null,
   }
 }
 
@@ -49,7 +51,7 @@ export function listedRun(
 }
 
 function isForUser(subject: string | null): boolean {
-  return subject === 'approval' || subject === 'question'
+  return subject === 'approval' || subject === 'question' || subject === 'person'
 }
 
 export function shownNode(node: WorkflowNodeRecord, tokens: number | null): WorkflowRunNode {

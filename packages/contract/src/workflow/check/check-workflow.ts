@@ -11,8 +11,9 @@ import type { WorkflowIssue } from './issue.ts'
 
 export type { KnownWorkflows } from './check-subworkflows.ts'
 export { valueProblem } from './check-types.ts'
-export { WorkflowGraph } from './graph.ts'
+export { type GraphNode, WorkflowGraph } from './graph.ts'
 export type { WorkflowIssue } from './issue.ts'
+export { type KnownReferences, knownReferences } from './known-references.ts'
 
 /** All mistakes because of which `definition` cannot run; empty if it is valid. */
 export function checkWorkflow(definition: WorkflowDefinition, others?: KnownWorkflows): WorkflowIssue[] {

@@ -1,18 +1,25 @@
 // A definition as a graph: which nodes are in which loop, and what has ended before a node can start.
-import { isLoop } from '../definition.ts'
-import type { WorkflowDefinition, WorkflowNode } from '../schema.ts'
+import { isLoop, type WorkflowNodeKind } from '../definition.ts'
+import type { WorkflowEdge, WorkflowNode } from '../schema.ts'
 
-export class WorkflowGraph {
-  readonly #nodes: ReadonlyMap<string, WorkflowNode>
+/** Only what the graph depends on; the rest of the node may be missing or invalid. */
+export interface GraphNode {
+  readonly id: string
+  readonly kind: WorkflowNodeKind
+  readonly within?: string
+}
+
+export class WorkflowGraph<Node extends GraphNode = WorkflowNode> {
+  readonly #nodes: ReadonlyMap<string, Node>
   readonly #before = new Map<string, string[]>()
   readonly #ancestors = new Map<string, ReadonlySet<string>>()
 
-  constructor({ nodes, edges }: WorkflowDefinition) {
+  constructor({ nodes, edges }: { readonly nodes: readonly Node[]; readonly edges: readonly WorkflowEdge[] }) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]))
     for (const { from, to } of edges) if (this.#nodes.has(from)) this.#before.set(to, [...(this.#before.get(to) ?? []), from])
   }
 
-  node(id: string): WorkflowNode | undefined {
+  node(id: string): Node | undefined {
     return this.#nodes.get(id)
   }
 

@@ -1,30 +1,27 @@
 // Where a definition has templates, and what they may name there.
 import type { WorkflowDefinition, WorkflowNode } from '../schema.ts'
 import type { WorkflowGraph } from './graph.ts'
+import { type KnownReferences, knownReferences } from './known-references.ts'
 
-export interface TemplateText {
+export interface TemplateText extends KnownReferences {
   readonly pointer: string
   /** `json`: JSON text in which all texts are templates. */
   readonly form: 'text' | 'json'
   readonly text: string
-  /** Nodes whose output is known there. */
-  readonly ended: ReadonlySet<string>
-  /** Loops whose round is known there. */
-  readonly loops: ReadonlySet<string>
   /** The tool whose arguments they are. */
   readonly tool?: string
 }
 
-type Field = Pick<TemplateText, 'form' | 'text' | 'tool'> & {
-  readonly at: string
-  readonly seen: 'before' | 'with_itself' | 'with_its_body'
-}
+type Field = Pick<TemplateText, 'form' | 'text' | 'tool'> & { readonly at: string }
 
 export function templateTexts(definition: WorkflowDefinition, graph: WorkflowGraph): readonly TemplateText[] {
   const ofNodes = definition.nodes.flatMap((node, at) =>
-    fieldsOf(node).map(({ at: field, seen, ...text }) => ({ pointer: `/nodes/${at}${field}`, ...text, ...knownAt(node, seen, graph) })),
+    fieldsOf(node).map(({ at: pointer, ...text }) => ({
+      ...{ pointer: `/nodes/${at}${pointer}`, ...text },
+      ...knownReferences(graph, { node: node.id, field: pointer.split('/')[1] ?? '' }),
+    })),
   )
-  const known = { ended: new Set(graph.body(undefined)), loops: new Set<string>() }
+  const known = knownReferences(graph)
   const { output, outputs = [] } = definition
   return [
     ...ofNodes,
@@ -33,22 +30,13 @@ export function templateTexts(definition: WorkflowDefinition, graph: WorkflowGra
   ]
 }
 
-function knownAt({ id }: WorkflowNode, seen: Field['seen'], graph: WorkflowGraph): Pick<TemplateText, 'ended' | 'loops'> {
-  const ended = [...graph.endedBefore(id), ...(seen === 'with_itself' ? [id] : []), ...(seen === 'with_its_body' ? graph.body(id) : [])]
-  return { ended: new Set(ended), loops: new Set([...graph.loopsAround(id), ...(seen === 'with_its_body' ? [id] : [])]) }
-}
+const field = (at: string, text: string | undefined): Field[] => (text === undefined ? [] : [{ at, form: 'text', text }])
 
-const field = (at: string, text: string | undefined, seen: Field['seen'] = 'before'): Field[] =>
-  text === undefined ? [] : [{ at, form: 'text', text, seen }]
-
-const json = (at: string, text: string, tool?: string, seen: Field['seen'] = 'before'): Field => ({
-  ...{ at, form: 'json', text, seen },
-  ...(tool === undefined ? {} : { tool }),
-})
+const json = (at: string, text: string, tool?: string): Field => ({ at, form: 'json', text, ...(tool === undefined ? {} : { tool }) })
 
 function fieldsOf(node: WorkflowNode): readonly Field[] {
   const undone = 'compensation' in node && node.compensation
-  const undo = undone ? [json('/compensation/arguments', undone.arguments, undone.tool, 'with_itself')] : []
+  const undo = undone ? [json('/compensation/arguments', undone.arguments, undone.tool)] : []
   switch (node.kind) {
     case 'tool':
       return [json('/arguments', node.arguments, node.tool), ...undo]
@@ -65,14 +53,10 @@ function fieldsOf(node: WorkflowNode): readonly Field[] {
     case 'transform':
       return [json('/input', node.input)]
     case 'for_each':
-      return [...field('/items', node.items), ...field('/result', node.result, 'with_its_body')]
+      return [...field('/items', node.items), ...field('/result', node.result)]
     case 'repeat': {
       const until = 'expression' in node.until ? null : node.until
-      return [
-        ...field('/until/left', until?.left, 'with_its_body'),
-        ...field('/until/right', until?.right, 'with_its_body'),
-        ...field('/result', node.result, 'with_its_body'),
-      ]
+      return [...field('/until/left', until?.left), ...field('/until/right', until?.right), ...field('/result', node.result)]
     }
     case 'wait':
       return []

@@ -121,6 +121,7 @@ export function memoryHandlers(ports: MemoryCommandPorts): CommandTable {
     },
     memory_split_entity({ agent_id, entity_id, parts }) {
       if (!agents.has(agent_id)) return agentNotFound(agent_id)
+      learned.refresh('graph')
       const entities = graph.entities(agent_id)
       const nodes = mergeEntities(applySplits(entities, graph.splits()))
       const node = nodes.find(({ id, source_entity_ids }) => id === entity_id || source_entity_ids?.includes(entity_id))

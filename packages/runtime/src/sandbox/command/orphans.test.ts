@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCommandTestEnvironment, runText } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { systemClock } from '../../clock/clock.ts'
 import { callMark } from './environment.ts'
-import { startTimeOf } from './process-tree.ts'
+import { processes, startTimeOf } from './process-tree.ts'
 import { openCommandSandbox } from './sandbox.ts'
 
 test('a command without a sandbox ends with the runtime, even if the runtime is killed', async () => {
@@ -21,6 +21,28 @@ test('a command without a sandbox ends with the runtime, even if the runtime is 
   child.kill('SIGKILL')
   await vi.waitFor(() => expect(pids.map(startTimeOf)).toEqual(pids.map(() => null)), { timeout: 30_000 })
 })
+
+test.each(['sandbox-runtime', 'bubblewrap'])('a command that %s was starting when the runtime was killed never runs', async (backend) => {
+  const program = fileURLToPath(new URL('../../../test/support/sandbox/command/test-starting-child.ts', import.meta.url))
+  const child = fork(program, [backend], { stdio: 'ignore' })
+  const [{ root, workspace, others }] = (await once(child, 'message')) as [{ root: string; workspace: string; others: number[] }]
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  // Not even the process that ends commands is left.
+  for (const pid of others) process.kill(pid, 'SIGKILL')
+  child.kill('SIGKILL')
+  const isStarting = () => processes().some(({ pid }) => commandLine(pid).includes(`${root}/`))
+  await vi.waitFor(() => expect(isStarting()).toBe(false), { timeout: 30_000 })
+  expect(readdirSync(workspace)).toEqual(['first.txt'])
+})
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended meanwhile.
+    return ''
+  }
+}
 
 test('commands of a killed runtime are ended before the next runtime opens, and no others', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tandem-orphans-'))

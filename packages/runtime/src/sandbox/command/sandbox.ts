@@ -13,6 +13,7 @@ import { sweepControlGroups } from './control-group.ts'
 import { cleanEnvironment } from './environment.ts'
 import { fileAccessOf } from './file-access.ts'
 import { hostList } from './hosts.ts'
+import { unlessOrphaned } from './life-pipe.ts'
 import { openOrphanReaper } from './orphan-reaper.ts'
 import { acquirePlaceholders } from './placeholders.ts'
 import { newProtectedPaths, protectionOf } from './protected-paths.ts'
@@ -129,8 +130,9 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     const protection = backend ? protect() : null
     const held = acquirePlaceholders(protection?.missing ?? [], protection?.frozen ?? [])
     const reach = fileAccessOf(scope, spec, { environment, frozen: [...(protection?.frozen ?? []), ...held.paths] })
+    const argv = unlessOrphaned(spec.argv)
     const wrapping = backend?.wrap({
-      argv: spec.argv,
+      argv,
       cwd: spec.cwd,
       temp: scope.temp,
       reach,
@@ -148,7 +150,7 @@ export function openCommandSandbox(options: CommandSandboxOptions): CommandSandb
     signal.throwIfAborted()
     const kept = [records.begin(mark), will.include(mark)]
     const command = await startCommand({
-      argv: wrapped?.argv ?? spec.argv,
+      argv: wrapped?.argv ?? argv,
       env: cleanEnvironment(environment, scope, mark, spec.env),
       mark,
       contained: backend !== null && process.platform === 'linux',

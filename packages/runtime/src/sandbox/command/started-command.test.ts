@@ -58,6 +58,11 @@ describe.each(modes)('a command in %s mode', (mode) => {
     expect(said.stdout).toBe('given\n[]\n')
   })
 
+  test('does not get the pipe that its start depends on', async () => {
+    const said = await runText(runner(mode), 'if { true <&3; } 2>/dev/null; then echo open; else echo closed; fi', ground.workspace)
+    expect(said.stdout).toBe('closed\n')
+  })
+
   test('can be written to while it runs', async () => {
     const { command, until, said } = await begin(mode, 'read a; echo "got $a"; read b; echo "and $b"')
     command.write('one\n')

@@ -6,6 +6,7 @@ import type { CommandExit, CommandSpec, RunningCommand } from '../../call/comman
 import type { Violation } from '../../call/scope.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { makeControlGroup } from './control-group.ts'
+import { lifePipe } from './life-pipe.ts'
 import { limitScript, limits } from './limits.ts'
 import { killTree, processesOf, terminate } from './process-tree.ts'
 
@@ -32,7 +33,7 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
   const child = spawn('bash', ['--norc', '--noprofile', '-c', limitScript(group?.procs_files ?? []), 'tandem', ...start.argv], {
     cwd: spec.cwd,
     env: start.env,
-    stdio: [spec.stdin === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [spec.stdin === '' ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
   })
   try {
@@ -43,6 +44,7 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
     throw error
   }
   const pid = child.pid ?? 0
+  const life = child.stdio[lifePipe]
   const tree = { pid, mark: start.contained ? null : start.mark, members: () => group?.members() ?? [] }
   let bytes = 0
   let noisy = false
@@ -87,6 +89,7 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
     await within(clock, limits.grace_ms, closed)
     child.stdout?.destroy()
     child.stderr?.destroy()
+    life?.destroy()
     group?.remove()
     const violations = [...start.violations(), ...(noisy ? [tooNoisy] : [])]
     start.ended()
@@ -95,6 +98,7 @@ export async function startCommand(start: StartOptions): Promise<RunningCommand>
 
   child.stdout?.on('data', (chunk: Uint8Array) => take(chunk, 'stdout'))
   child.stderr?.on('data', (chunk: Uint8Array) => take(chunk, 'stderr'))
+  life?.on('error', () => undefined)
   // A command may close its input without reading it.
   child.stdin?.on('error', () => undefined)
   if (spec.stdin) child.stdin?.end(spec.stdin)

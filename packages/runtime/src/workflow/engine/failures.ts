@@ -2,6 +2,7 @@
 import type { FailureContract } from '@tandem/contract/failure'
 import type { WorkflowNode } from '@tandem/contract/workflow'
 import { failureContract } from '../../call/outcome.ts'
+import { endedByUser } from '../rule/next-steps.ts'
 
 function failure(node_id: string, reason_code: string, message: string, remedy: string): FailureContract {
   return failureContract('workflow', { source: node_id, reason_code, message, subject: node_id, remedy })
@@ -43,6 +44,16 @@ export function wrongOutput(name: string, problem: string): FailureContract {
 
 export function expressionFailed(node: Pick<WorkflowNode, 'id'>, reason_code: string, message: string, remedy: string): FailureContract {
   return failure(node.id, reason_code, `${node.id}: ${message}`, remedy)
+}
+
+/** A person decided that a node that was interrupted has failed. */
+export function failedByUser(node_id: string): FailureContract {
+  return failure(
+    node_id,
+    endedByUser,
+    `${node_id} was interrupted, and you let it fail`,
+    'Retry the workflow from this node, or change its definition.',
+  )
 }
 
 /** The workflow run fails because of a node. */

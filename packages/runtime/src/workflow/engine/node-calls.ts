@@ -5,7 +5,7 @@ import { filled, filledJson, type WorkflowNode } from '@tandem/contract/workflow
 import { nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
 import type { CallEnd } from '../../journal/journal.ts'
 import { isCovered } from '../rule/covered.ts'
-import { failedBy, timedOut } from './failures.ts'
+import { failedBy, failedByUser, timedOut } from './failures.ts'
 import { answerText } from './outputs.ts'
 import { approvalArguments, type InterruptedChoice, interruptedArguments, questionArguments } from './person.ts'
 import { isActive, type RunContext } from './run-context.ts'
@@ -119,7 +119,7 @@ export class NodeCalls {
     if (choice === 'repeat') this.#context.log.appendNode('node.reset', record, {})
     // Nobody has seen its output, but its effect can be taken back.
     else if (choice === 'continue') this.#context.completed(record, 'succeeded', { output: 'null' })
-    else this.#context.failed(record, failedBy(record.node_id, null))
+    else this.#context.failed(record, failedByUser(record.node_id))
   }
 }
 

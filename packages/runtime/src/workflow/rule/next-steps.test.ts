@@ -152,6 +152,18 @@ describe('edges', () => {
     const once = { nodes: new Map(failed ? [['a', { ...failed, attempt: 1 }]] : []) }
     expect(scheduler.next(once)).toMatchObject({ steps: [{ do: 'start', attempt: 2, after_ms: 5_000 }] })
   })
+
+  test.each([
+    [{ reason_code: 'denied_by_user', taxonomy: 'none' }, 'failed'],
+    [{ reason_code: 'ended_by_user', taxonomy: 'none' }, 'failed'],
+    [{ reason_code: 'path_outside', taxonomy: 'policy_failure' }, 'failed'],
+    [{ reason_code: 'not_found', taxonomy: 'none' }, 'running'],
+  ])('a node that failed with %j is tried again only if nothing said no', (failure, is) => {
+    const retried = flow([tool('a', { retry: { attempts: 3, backoff_seconds: 0 } })], [])
+    const record = simulate(retried, always('failed')).run.nodes.get('a')
+    const run = { nodes: new Map([['a', { ...record, attempt: 1, failure }]]) } as never
+    expect(new WorkflowScheduler(retried, run, { items: () => null, until: () => null }).next(run).is).toBe(is)
+  })
 })
 
 describe('loops', () => {
@@ -186,7 +198,9 @@ describe('loops', () => {
       outcome: ({ id: one }: WorkflowNode, [round]: readonly number[]) =>
         (one === 'x' && round === 2 ? 'failed' : 'succeeded') as WorkflowOutcome,
     }
-    expect(simulate(each(), third)).toMatchObject({ result: { is: 'failed', because: { node_id: 'each' } } })
+    const ends = simulate(each(), third)
+    expect(ends).toMatchObject({ result: { is: 'failed', because: { node_id: 'each' } } })
+    expect(ends.run.nodes.get('each')?.failure?.details.message).toBe(`item 3: x failed: ${failure_contract.details.message}`)
     const goes = simulate(each({ on_item_failure: 'continue' }), third)
     expect([goes.result.is, goes.ends['y@2'], goes.ends['y@4']]).toEqual(['completed', 'skipped', 'succeeded'])
   })

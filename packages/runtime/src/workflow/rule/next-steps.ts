@@ -1,7 +1,11 @@
 // What a workflow run does next, from its state alone. Nothing is evaluated or started here.
+import type { FailureContract } from '@tandem/contract/failure'
 import { isLoop, type WorkflowDefinition, type WorkflowEdge, WorkflowGraph, type WorkflowNode } from '@tandem/contract/workflow'
 import { nodeKey, pendingNode, type WorkflowNodeRecord, type WorkflowRunRecord } from '@tandem/contract/workflow-run'
 import { type LoopRounds, OpenRounds } from './loop-rounds.ts'
+
+/** The reason of a failure that a person decided. */
+export const endedByUser = 'ended_by_user'
 
 type NodePlace = { readonly node_id: string; readonly iteration: readonly number[] }
 
@@ -89,8 +93,8 @@ export class WorkflowScheduler {
   }
 
   /** It has ended, and is not tried again. */
-  #isFinal(node: WorkflowNode, { state, attempt }: WorkflowNodeRecord): boolean {
-    if (state === 'failed') return attempt >= attemptsOf(node)
+  #isFinal(node: WorkflowNode, { state, attempt, failure }: WorkflowNodeRecord): boolean {
+    if (state === 'failed') return attempt >= attemptsOf(node) || isDecided(failure)
     return state === 'completed' || state === 'skipped' || state === 'compensated'
   }
 
@@ -132,6 +136,11 @@ export class WorkflowScheduler {
     return [...new Set(ends)].join(', ').slice(0, 500)
   }
 
+  #failure({ node_id, iteration }: NodePlace): string {
+    const { failure } = this.#record(node_id, iteration)
+    return `${node_id} failed${failure === null ? '' : `: ${failure.details.message}`}`.slice(0, 500)
+  }
+
   #visitItems(node: Loop<'for_each'>, iteration: readonly number[]): void {
     const items = this.#facts.items(node.id, iteration)
     if (items === null) {
@@ -142,7 +151,7 @@ export class WorkflowScheduler {
     for (const round of rounds.open) {
       const failed = this.#visitRound(node, iteration, round, rounds)
       if (failed && node.on_item_failure !== 'continue') {
-        this.#endLoop(node, iteration, 'failed', `item ${round + 1}: ${failed.node_id} failed`)
+        this.#endLoop(node, iteration, 'failed', `item ${round + 1}: ${this.#failure(failed)}`)
         return
       }
       if (failed) rounds.failed += 1
@@ -161,7 +170,7 @@ export class WorkflowScheduler {
     const round = rounds.next - 1
     if (rounds.open.has(round)) {
       const failed = this.#visitRound(node, iteration, round, rounds)
-      if (failed) this.#endLoop(node, iteration, 'failed', `round ${round + 1}: ${failed.node_id} failed`)
+      if (failed) this.#endLoop(node, iteration, 'failed', `round ${round + 1}: ${this.#failure(failed)}`)
       if (failed || rounds.open.has(round)) return
     }
     const isDone = this.#facts.until(node.id, iteration, round)
@@ -190,6 +199,12 @@ export class WorkflowScheduler {
   #endLoop(node: WorkflowNode, iteration: readonly number[], outcome: 'succeeded' | 'failed', reason: string | null): void {
     this.#steps.push({ do: 'end_loop', node_id: node.id, iteration, outcome, reason })
   }
+}
+
+/** A person or a policy said no: to try again would ask again. */
+function isDecided(failure: FailureContract | null): boolean {
+  if (failure === null) return false
+  return failure.taxonomy === 'policy_failure' || failure.reason_code === 'denied_by_user' || failure.reason_code === endedByUser
 }
 
 function attemptsOf(node: WorkflowNode): number {

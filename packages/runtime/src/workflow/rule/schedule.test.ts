@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dueOf, grace_ms, nextStart, scheduleProblem } from './schedule.ts'
+import { dueOf, grace_ms, nextStart, nextStarts, scheduleProblem } from './schedule.ts'
 
 const at = (text: string) => Date.parse(text)
 const berlin = 'Europe/Berlin'
@@ -33,10 +33,12 @@ test('a time that exists twice starts once, and one that does not exist starts a
 
 test.each([
   ['0 7 * * *', 'Europe/Berlin', null],
-  ['not a time', 'Europe/Berlin', /./],
-  ['0 7 * * *', 'Mars/Olympus', /./],
+  ['not a time', 'Europe/Berlin', /^it needs five fields: minute, hour, day of the month, month, day of the week$/],
+  ['0 7 * * *', 'Mars/Olympus', /^there is no time zone Mars\/Olympus$/],
   ['0 0 31 2 *', 'UTC', /never comes/],
-  ['61 7 * * *', 'UTC', /./],
+  ['61 7 * * *', 'UTC', /^61 is not a valid minute$/],
+  ['0 7 * * someday', 'UTC', /^someday is not a valid day of the week$/],
+  ['*/0 7 * * *', 'UTC', /^Syntax error, illegal stepping: 0$/],
 ])('%s in %s', (cron, zone, problem) => {
   const found = scheduleProblem(cron, zone)
   if (problem === null) expect(found).toBeNull()
@@ -84,4 +86,11 @@ test('the next start is always later, and nothing starts twice for one time', ()
     }),
     { numRuns: 50 },
   )
+})
+
+test('the next times, as many as there are', () => {
+  const after = at('2026-11-17T12:00:00Z')
+  const shown = (cron: string) => nextStarts(cron, berlin, after, 2).map((time) => new Date(time).toISOString())
+  expect(shown('0 7 * * *')).toEqual(['2026-11-18T06:00:00.000Z', '2026-11-19T06:00:00.000Z'])
+  expect(shown('0 0 31 2 *')).toEqual([])
 })

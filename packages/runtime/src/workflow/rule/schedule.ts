@@ -21,8 +21,13 @@ export function scheduleProblem(cron: string, time_zone: string): string | null 
     const next = nextStart(cron, time_zone, 0)
     return next === null ? 'never comes' : null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return explained(cron, time_zone, error instanceof Error ? error.message : String(error))
   }
+}
+
+/** The next times after this one, as many as there are. */
+export function nextStarts(cron: string, time_zone: string, after: number, count: number): readonly number[] {
+  return new Cron(cron, { timezone: time_zone, paused: true }).nextRuns(count, new Date(after)).map((time) => time.getTime())
 }
 
 /** The first time after this one; null if there is none. */
@@ -43,4 +48,27 @@ export function dueOf({ cron, time_zone, missed, next_at, last_at }: ScheduleTim
   // The clock was far ahead when it started last, and has been corrected.
   if (last_at !== null && last_at - now > correction_ms) return { starts: false, next_at: nextStart(cron, time_zone, now) }
   return null
+}
+
+const fields = ['minute', 'hour', 'day of the month', 'month', 'day of the week']
+
+/** The errors of the library as sentences for people. */
+function explained(cron: string, time_zone: string, message: string): string {
+  if (!isTimeZone(time_zone)) return `there is no time zone ${time_zone}`
+  const words = cron.trim().split(/\s+/)
+  if (words.length < fields.length) return `it needs five fields: ${fields.join(', ')}`
+  const [, name, value] = /Invalid value for ([a-z ]+): (.*)$/.exec(message) ?? []
+  if (name !== undefined && value !== undefined) return `${value} is not a valid ${name}`
+  const [, position, written] = /configuration entry (\d) \((.*)\) contains illegal characters/.exec(message) ?? []
+  if (position !== undefined && written !== undefined) return `${written} is not a valid ${fields[Number(position) - 1] ?? 'field'}`
+  return message.replace(/^Cron\w+: /, '')
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    // The constructor throws for a name that it does not know.
+    return false
+  }
 }

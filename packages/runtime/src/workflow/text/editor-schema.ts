@@ -1,4 +1,5 @@
 // A JSON Schema of the readable form, with which editors complete and check a workflow. Draft 7 is the one that most editors support.
+import { edgePattern } from '@tandem/contract/workflow'
 import {
   WorkflowContent,
   WorkflowDefinition,
@@ -7,7 +8,6 @@ import {
   WorkflowNode,
   WorkflowOutput,
 } from '@tandem/contract/workflow/schema'
-import { edgePattern } from './edge-text.ts'
 import { fieldDescriptions, kindDescriptions } from './field-description.ts'
 import { jsonFieldOf } from './json-field.ts'
 

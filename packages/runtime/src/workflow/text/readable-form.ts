@@ -1,8 +1,13 @@
 // The form in which people write a workflow: without the level `definition`, and with plain values in place of JSON texts.
-import type { WorkflowContent, WorkflowEdge, WorkflowInput, WorkflowNode } from '@tandem/contract/workflow'
-import { edgeText } from './edge-text.ts'
+import {
+  edgeText,
+  type WorkflowContent,
+  type WorkflowEdge,
+  type WorkflowInput,
+  type WorkflowNode,
+  writtenOrder,
+} from '@tandem/contract/workflow'
 import { jsonFieldOf, namedValuesProblem, plainValue } from './json-field.ts'
-import { writtenOrder } from './written-order.ts'
 
 /** The content in the readable form, or as it is stored if the readable form cannot contain one of its JSON texts. */
 export function readableForm(content: WorkflowContent): object {

@@ -1,10 +1,8 @@
 // A document that people wrote, as a content in the stored form. Its shape is checked later; what does not have the form of a node or an
 // edge stays as it is.
-import { type WorkflowNodeKind, workflowNodeKinds } from '@tandem/contract/workflow'
-import { edgeOfText } from './edge-text.ts'
+import { edgeOfText, type GraphNode, type WorkflowNodeKind, workflowNodeKinds, writtenOrder } from '@tandem/contract/workflow'
 import { isRecord, jsonFieldOf, namedValuesProblem } from './json-field.ts'
 import { pointerTo } from './text-node.ts'
-import { type OrderedNode, writtenOrder } from './written-order.ts'
 
 export interface DocumentIssue {
   /** JSON pointer into the document. */
@@ -92,7 +90,7 @@ function orderedEdges(nodes: unknown, issues: DocumentIssue[]): unknown {
   return []
 }
 
-function isOrdered(node: unknown): node is OrderedNode {
+function isOrdered(node: unknown): node is GraphNode {
   if (!isRecord(node) || typeof node.id !== 'string' || typeof node.kind !== 'string') return false
   return workflowNodeKinds.includes(node.kind as WorkflowNodeKind) && (node.within === undefined || typeof node.within === 'string')
 }

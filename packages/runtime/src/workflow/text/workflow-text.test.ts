@@ -88,7 +88,7 @@ const content: WorkflowContent = {
 
 test('YAML, JSON and the stored form give the same content', () => {
   const texts = [yaml, workflowText(content, 'yaml'), workflowText(content, 'json'), JSON.stringify(content), `\uFEFF\n${yaml}`]
-  expect(texts.map(readWorkflowText)).toEqual(texts.map(() => ({ ok: true, content })))
+  expect(texts.map((text) => readWorkflowText(text))).toEqual(texts.map(() => ({ ok: true, content })))
 })
 
 test('what is written is easy to read', () => {

@@ -1,5 +1,5 @@
 // The text of a workflow, in YAML or JSON, as people and agents write it (docs/workflows.md).
-import { checkWorkflow, type WorkflowContent } from '@tandem/contract/workflow'
+import { checkWorkflow, type WorkflowContent, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
 import { WorkflowContent as WorkflowContentSchema } from '@tandem/contract/workflow/schema'
 import { Check } from 'typebox/value'
 import { checkShape } from './check-shape.ts'
@@ -21,6 +21,9 @@ export interface TextIssue {
   readonly message: string
 }
 
+/** A device that has the other workflows and the tools can check more. */
+export type CheckDefinition = (definition: WorkflowDefinition) => readonly WorkflowIssue[]
+
 export type ReadWorkflow =
   | { readonly ok: true; readonly content: WorkflowContent }
   | { readonly ok: false; readonly issues: readonly TextIssue[] }
@@ -29,7 +32,7 @@ export type ReadWorkflow =
  * Reads YAML or JSON; a text that starts with `{` is JSON. All mistakes are reported together: those of the syntax, or if there are none
  * those of the shape, or if there are none those of `checkWorkflow`.
  */
-export function readWorkflowText(text: string): ReadWorkflow {
+export function readWorkflowText(text: string, check: CheckDefinition = checkWorkflow): ReadWorkflow {
   if (text.length > textLimits.characters) {
     const message = `must have at most ${textLimits.characters} characters`
     return { ok: false, issues: [{ pointer: '', line: null, column: null, message }] }
@@ -43,7 +46,7 @@ export function readWorkflowText(text: string): ReadWorkflow {
       issues: parsed.problems.map(({ pointer, offset, message }) => ({ pointer, ...lineAndColumn(text, offset), message })),
     }
   }
-  const found = contentOf(parsed.root)
+  const found = contentOf(parsed.root, check)
   return 'content' in found ? { ok: true, content: found.content } : { ok: false, issues: placed(text, parsed.root, found.issues) }
 }
 
@@ -58,14 +61,14 @@ export function workflowText(content: WorkflowContent, format: 'yaml' | 'json'):
 
 type Found = { readonly content: WorkflowContent } | { readonly issues: readonly DocumentIssue[] }
 
-function contentOf(root: TextNode): Found {
+function contentOf(root: TextNode, check: CheckDefinition): Found {
   const document = plainOf(root)
   if (!isRecord(document)) return { issues: [{ pointer: '', message: 'must be an object with `name` and `nodes`' }] }
   const stored = storedForm(document)
   const shape = [...stored.issues, ...checkShape(stored.content, stored.topFields).map((issue) => ofDocument(issue, stored, root))]
   const { content } = stored
   if (shape.length > 0 || !Check(WorkflowContentSchema, content)) return { issues: shape }
-  const issues = checkWorkflow(content.definition)
+  const issues = check(content.definition)
     // Edges that are not in the text are wrong only because of the nodes, which are reported themselves.
     .filter(({ pointer }) => !(stored.ordered && pointer.startsWith('/edges')))
     .map(({ pointer, message }) => withinJson({ pointer: stored.base + pointer, message }, root))

@@ -1,6 +1,6 @@
 // The problems of a text, each with its line. A click moves the cursor there.
-import { workflowWords } from '../strings/workflows.ts'
-import { visibleSentence } from '../text/sentence.ts'
+import { workflowWords } from '../../strings/workflows.ts'
+import { issueText } from './issue-text.ts'
 import type { TextIssue } from './use-text-check.ts'
 
 interface Props {
@@ -29,8 +29,9 @@ export function TextIssues({ issues, onGoTo }: Props) {
   )
 }
 
-function IssueLine({ issue: { line, column, message }, onGoTo }: { issue: TextIssue } & Pick<Props, 'onGoTo'>) {
-  const text = visibleSentence(message)
+function IssueLine({ issue, onGoTo }: { issue: TextIssue } & Pick<Props, 'onGoTo'>) {
+  const { line, column } = issue
+  const text = issueText(issue)
   if (line === null) return text
   return (
     <button

@@ -1,19 +1,14 @@
 // The edges of a workflow that does not list them: the nodes of each level follow one another in the order in which they are written.
-import { nodeOutcomes, type WorkflowEdge, type WorkflowNodeKind, type WorkflowOutcome } from '@tandem/contract/workflow'
-
-/** Only what the order depends on; the rest of the node may be invalid. */
-export interface OrderedNode {
-  readonly id: string
-  readonly kind: WorkflowNodeKind
-  readonly within?: string
-}
+import type { GraphNode } from './check/graph.ts'
+import { nodeOutcomes, type WorkflowOutcome } from './definition.ts'
+import type { WorkflowEdge } from './schema.ts'
 
 export type WrittenOrder =
   | { readonly ok: true; readonly edges: readonly WorkflowEdge[] }
   /** `at` is the index of a node after which there is more than one way. */
   | { readonly ok: false; readonly problems: readonly { readonly at: number; readonly message: string }[] }
 
-export function writtenOrder(nodes: readonly OrderedNode[]): WrittenOrder {
+export function writtenOrder(nodes: readonly GraphNode[]): WrittenOrder {
   const edges: WorkflowEdge[] = []
   const problems: { at: number; message: string }[] = []
   const last = new Map<string | undefined, number>()

@@ -1,5 +1,5 @@
 // An edge as text: `build -> test` or `build -> report when failed`.
-import type { WorkflowEdge } from '@tandem/contract/workflow'
+import type { WorkflowEdge } from './schema.ts'
 
 /** As JSON Schema can express it, too. */
 export const edgePattern = '^\\s*(\\w+)\\s*->\\s*(\\w+)(?:\\s+when\\s+(\\w+))?\\s*$'

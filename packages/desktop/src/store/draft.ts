@@ -1,4 +1,4 @@
-// Unsent text by conversation. It survives switching away, a lost connection and a reload.
+// Unsent text by conversation, and unsaved text by workflow. It survives switching away, a lost connection and a reload.
 
 import type { Attachment } from '@tandem/contract/command'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offsetAt } from './text-position.ts'
+import { markedRange, offsetAt } from './text-position.ts'
 
 const text = 'name: A\nnodes:\n\n  - id: a'
 
@@ -14,4 +14,12 @@ test.each([
   ['a column before the first', 2, 0, 8],
 ] as const)('%s', (_, line, column, offset) => {
   expect(offsetAt(text, line, column)).toBe(offset)
+})
+
+test.each([
+  ['the rest of the line', 1, 7, [6, 7]],
+  ['without spaces at its end', 2, 1, [8, 14]],
+  ['nothing in an empty line', 3, 1, [17, 17]],
+] as const)('marks %s', (_, line, column, [from, to]) => {
+  expect(markedRange('name: A\nnodes:  \n\n  - id: a', line, column)).toEqual({ from, to })
 })

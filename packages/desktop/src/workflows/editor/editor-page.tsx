@@ -1,15 +1,15 @@
 // The page of the editor: for a new workflow, which begins with an example, and for a stored one.
 import { useState } from 'react'
-import { workflowAddress } from '../address.ts'
-import { useRuntimeClient } from '../client/use-client.ts'
-import { useRequest } from '../client/use-request.ts'
-import { EmptyState, PageLayout } from '../part/page-layout.tsx'
-import { RequestResult } from '../part/request-result.tsx'
-import { type WorkflowExampleName, workflowExamples } from '../strings/workflow-examples.ts'
-import { workflowWords } from '../strings/workflows.ts'
-import { visibleName } from '../text/name.ts'
-import { BackLink } from './back-link.tsx'
-import { readStoredText, type StoredText } from './stored-text.ts'
+import { workflowAddress } from '../../address.ts'
+import { useRuntimeClient } from '../../client/use-client.ts'
+import { useRequest } from '../../client/use-request.ts'
+import { EmptyState, PageLayout } from '../../part/page-layout.tsx'
+import { RequestResult } from '../../part/request-result.tsx'
+import { type WorkflowExampleName, workflowExamples } from '../../strings/workflow-examples.ts'
+import { workflowWords } from '../../strings/workflows.ts'
+import { visibleName } from '../../text/name.ts'
+import { BackLink } from '../back-link.tsx'
+import { readStoredText, type StoredText } from '../stored-text.ts'
 import { WorkflowEditor } from './workflow-editor.tsx'
 
 export function NewWorkflow({ example = 'note' }: { example?: string | undefined }) {
@@ -17,7 +17,7 @@ export function NewWorkflow({ example = 'note' }: { example?: string | undefined
   return (
     <PageLayout title={workflowWords.editor.newTitle} lead={workflowWords.editor.lead}>
       <BackLink href="/workflows" text={workflowWords.back} />
-      <WorkflowEditor text={text} stored={null} />
+      <WorkflowEditor text={text} stored={null} keptAs={`new.${example}`} />
     </PageLayout>
   )
 }
@@ -34,7 +34,7 @@ export function EditWorkflow({ workflow_id }: { workflow_id: string }) {
     return (
       <PageLayout title={workflowWords.editOf(name)} lead={workflowWords.editor.lead}>
         <BackLink href={workflowAddress(workflow_id)} text={name} />
-        <WorkflowEditor text={opened.text} stored={opened.workflow} />
+        <WorkflowEditor text={opened.text} stored={opened.workflow} keptAs={workflow_id} />
       </PageLayout>
     )
   }

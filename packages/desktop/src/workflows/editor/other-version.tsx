@@ -1,8 +1,8 @@
 // After a conflict: the text that is not in the editor. Neither is lost, whichever the user continues with.
-import { Button } from '../part/form/button.tsx'
-import { Panel } from '../part/section.tsx'
-import { workflowWords } from '../strings/workflows.ts'
-import { WorkflowText } from './workflow-text.tsx'
+import { Button } from '../../part/form/button.tsx'
+import { Panel } from '../../part/section.tsx'
+import { workflowWords } from '../../strings/workflows.ts'
+import { WorkflowText } from '../workflow-text.tsx'
 
 const told = workflowWords.editor
 
