@@ -9,8 +9,9 @@ import { SmallFold } from '../part/fold.tsx'
 import { NodeWait } from '../part/workflow/node-wait.tsx'
 import { OtherDevice } from '../part/workflow/other-device.tsx'
 import { RunControls } from '../part/workflow/run-controls.tsx'
+import { currentNode } from '../store/current-node.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
-import { currentNode } from '../store/workflow-progress.ts'
+import { workflowProgress } from '../store/workflow-progress.ts'
 import { words } from '../strings/window.ts'
 import { workflowGraphWords } from '../strings/workflow-graph.ts'
 import { visibleName } from '../text/name.ts'
@@ -74,11 +75,14 @@ function OpenRun({ run }: { run: WorkflowSnapshot }) {
   )
 }
 
-/** Only the latest lines: a long run has too many to read. */
-const mostLines = 200
+/** Only the latest lines: the page of the workflow run has all of them. */
+const mostLines = 20
 
-function Events({ run: { workflow_run_id, last_seq } }: { run: WorkflowSnapshot }) {
-  const { state: asked } = useCompleteList('workflow_run_list_events', { workflow_run_id }, { version: last_seq })
+function Events({ run }: { run: WorkflowSnapshot }) {
+  const { workflow_run_id, state } = run
+  // Not after each round of a loop: all events are read again.
+  const version = `${state} ${workflowProgress(run).done}`
+  const { state: asked } = useCompleteList('workflow_run_list_events', { workflow_run_id }, { version })
   const events = asked.state === 'ready' ? asked.value.slice(-mostLines) : []
   return (
     <ol aria-label={words.cards.workflowEvents} className="space-y-1 text-sm text-soft">

@@ -1,7 +1,8 @@
 import type { WorkflowDefinition } from '@tandem/contract/workflow'
 import { expect, test } from 'vitest'
 import { runNode } from '../../test/support/workflow/test-run-node.ts'
-import { currentNode, workflowProgress } from './workflow-progress.ts'
+import { currentNode } from './current-node.ts'
+import { workflowProgress } from './workflow-progress.ts'
 import { workflowWait } from './workflow-wait.ts'
 
 const definition: WorkflowDefinition = {

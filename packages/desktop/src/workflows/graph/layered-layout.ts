@@ -1,4 +1,5 @@
-// Places nodes in rows from top to bottom, so that edges lead downward and few of them cross.
+// Places nodes in rows from top to bottom, so that edges lead downward and few of them cross. The libraries for this need many seconds for
+// the largest definitions, and the window would not respond meanwhile.
 import { type GraphEdge, ranksOf } from './ranks.ts'
 import { type SpreadItem, spread } from './spread.ts'
 
