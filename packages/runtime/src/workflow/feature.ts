@@ -143,7 +143,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows }),
     commands: workflowHandlers({ ...{ store, journal, rows, records, schedules, agents, workflows }, folder: needs.folder, changed }),
-    policy: ownerLayer({ ...needs, journal, rows, workflows }),
+    policy: ownerLayer({ ...needs, journal, rows }),
     jobs: [
       {
         name: 'start_workflows',

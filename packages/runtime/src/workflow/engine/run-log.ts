@@ -9,15 +9,12 @@ import {
   type WrittenWorkflowRunEvent,
 } from '@tandem/contract/workflow-run'
 import { timestamp } from '../../clock/clock.ts'
-import type { EventPosition } from '../../journal/workflow-events.ts'
 import type { EnginePorts } from './ports.ts'
 
 type Placed = 'event_id' | 'workflow_run_id' | 'workflow_id' | 'run_id' | 'device_id' | 'seq' | 'ts'
 type Without<Event, Names extends string> = Event extends unknown ? Omit<Event, Names> : never
 export type NewWorkflowEvent = Without<WrittenWorkflowRunEvent, Placed>
 export type NodePlace = Pick<WorkflowNodeRecord, 'node_id' | 'iteration'>
-
-const pageOfEvents = 1_000
 
 export type LogPorts = Pick<EnginePorts, 'store' | 'journal' | 'rows'>
 
@@ -30,14 +27,7 @@ export class WorkflowRunLog {
   constructor(ports: LogPorts, workflow_run_id: string) {
     this.#ports = ports
     this.workflow_run_id = workflow_run_id
-    const { workflowEvents } = ports.journal
-    for (let after: EventPosition | undefined; ; ) {
-      const page = workflowEvents.of(workflow_run_id, { ...(after ? { after } : {}), limit: pageOfEvents })
-      for (const event of page) this.#fold.add(event)
-      const last = page.at(-1)
-      if (!last || page.length < pageOfEvents) return
-      after = last
-    }
+    for (const event of ports.journal.workflowEvents.all(workflow_run_id)) this.#fold.add(event)
   }
 
   /** Throws if the run has not started. */
@@ -65,11 +55,12 @@ export class WorkflowRunLog {
       ...{ seq: this.run.last_seq + 1, ts: timestamp(store.clock.now()) },
       ...event,
     } as WrittenWorkflowRunEvent
-    const before = this.run.state
+    const before = this.run
     journal.workflowEvents.append(written)
     this.#fold.add(written)
-    const { state } = this.run
-    if (state !== before) rows.setState(this.workflow_run_id, state, isTerminalWorkflowState(state) ? store.clock.now() : null)
+    const { state, reason } = this.run
+    if (state !== before.state || reason !== before.reason)
+      rows.setState(this.workflow_run_id, { state, reason, ended_at: isTerminalWorkflowState(state) ? store.clock.now() : null })
     for (const call of this.#listeners) call(written)
   }
 
