@@ -9,13 +9,22 @@ export interface Peer {
   remove(): void
 }
 
-export function installPeer(dependencies: Readonly<Record<string, string>>, overrides: Readonly<Record<string, string>> = {}): Peer {
+/** `only-listed`: what they expect next to them is not added. Npm takes very long to work that out for some peers. */
+export function installPeer(
+  dependencies: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>> = {},
+  extent: 'complete' | 'only-listed' = 'complete',
+): Peer {
   const folder = mkdtempSync(join(tmpdir(), 'tandem-peer-'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }))
-  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
+  const options = [
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--loglevel=error',
+    ...(extent === 'complete' ? [] : ['--legacy-peer-deps']),
+  ]
+  const { status, stderr } = spawnSync('npm', ['install', ...options], { cwd: folder, encoding: 'utf8' })
   if (status !== 0) throw new Error(`${Object.keys(dependencies).join(', ')} could not be installed: ${stderr}`)
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

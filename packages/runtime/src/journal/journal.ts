@@ -119,6 +119,12 @@ interface StepRow {
   readonly here: string | null
   readonly marked: number
   readonly known: number
+  /** How the call ended, for the step of its result; null for others. */
+  readonly outcome: ToolOutcome | null
+  readonly output: string | null
+  readonly output_file: string | null
+  readonly truncated: number | null
+  readonly failure: string | null
 }
 
 export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: Pick<Lifecycle, 'record' | 'used'> = noLifecycle): Journal {
@@ -182,29 +188,11 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
 
   function toStep(run: RunRecord, row: StepRow): JournaledStep {
     if (row.known === 0) return { step: placed(run, row, { kind: 'unknown', unknown_kind: row.kind, fields: row.body }), here: {} }
-    const recorded = { kind: row.kind, ...restored(run, row) } as NewStep
+    const recorded = { kind: row.kind, ...restored(row) } as NewStep
     const places = markedFoldersOf(store, run)
     // Paths recorded here by an older Tandem have no markers.
     const step = places === null || row.marked === 1 ? showStep(recorded, places) : recorded
     return { step: placed(run, row, step), here: row.here === null ? {} : JSON.parse(row.here) }
-  }
-
-  /** The output of a call is stored once, in its `tool_calls` record. */
-  function restored(run: RunRecord, row: StepRow): Record<string, unknown> {
-    const body = JSON.parse(row.body) as Record<string, unknown>
-    if (row.kind !== 'tool.result') return body
-    const call = sql.get<CallRow>`
-      SELECT outcome, output, output_file, truncated, failure FROM tool_calls
-      WHERE run = ${run.no} AND call_id = ${String(body.call_id)}`
-    if (!call) return body
-    return {
-      ...body,
-      outcome: call.outcome,
-      output: JSON.parse(call.output),
-      ...(call.output_file === null ? {} : { output_file_id: call.output_file }),
-      truncated: call.truncated === 1,
-      failure_contract: call.failure === null ? null : JSON.parse(call.failure),
-    }
   }
 
   return {
@@ -320,8 +308,10 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
     steps(run_id, { after = -1, limit = -1 } = {}) {
       const run = known(run_id)
       const rows = sql.all<StepRow>`
-        SELECT seq, step_id, ts, kind, body, here, marked, known FROM agent_run_steps
-        WHERE run = ${run.no} AND seq > ${after} ORDER BY seq LIMIT ${limit}`
+        SELECT s.seq, s.step_id, s.ts, s.kind, s.body, s.here, s.marked, s.known, t.outcome, t.output, t.output_file, t.truncated, t.failure
+        FROM agent_run_steps s
+        LEFT JOIN tool_calls t ON t.run = s.run AND t.call_id = CASE s.kind WHEN 'tool.result' THEN s.body ->> 'call_id' END
+        WHERE s.run = ${run.no} AND s.seq > ${after} ORDER BY s.seq LIMIT ${limit}`
       return rows.map((row) => toStep(run, row))
     },
     keepStream(run, message_id, text) {
@@ -344,6 +334,20 @@ interface CallRow {
   readonly output_file: string | null
   readonly truncated: number
   readonly failure: string | null
+}
+
+/** The output of a call is stored once, in its `tool_calls` record. */
+function restored({ body, outcome, output, output_file, truncated, failure }: StepRow): Record<string, unknown> {
+  const said = JSON.parse(body) as Record<string, unknown>
+  if (outcome === null) return said
+  return {
+    ...said,
+    outcome,
+    output: JSON.parse(output ?? 'null'),
+    ...(output_file === null ? {} : { output_file_id: output_file }),
+    truncated: truncated === 1,
+    failure_contract: failure === null ? null : JSON.parse(failure),
+  }
 }
 
 /** The run after the step: its state according to the table, its usage, its end. */

@@ -7,6 +7,8 @@ export interface WorkflowEvents {
   append(event: WrittenWorkflowRunEvent): void
   /** In the order of their numbers. An event that only a newer Tandem can read is marked as such. */
   of(workflow_run_id: string, query: EventQuery): readonly WorkflowRunEvent[]
+  /** The same, one after the other and up to this number: a long run is never in memory as a whole. */
+  all(workflow_run_id: string, last_seq?: number): Iterable<WorkflowRunEvent>
 }
 
 export interface EventQuery {
@@ -30,22 +32,40 @@ interface EventRow {
 
 const beginning: EventPosition = { seq: -1, event_id: '' }
 
+/** How many are read at once. */
+const pageLength = 1_000
+
 export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents {
+  function of(workflow_run_id: string, { after = beginning, kinds, limit, ...query }: EventQuery): readonly WorkflowRunEvent[] {
+    const only = kinds === undefined ? null : JSON.stringify(kinds)
+    const node_id = query.node_id ?? null
+    const rows = sql.all<EventRow>`
+      SELECT known, payload FROM workflow_run_events
+      WHERE workflow_run_id = ${workflow_run_id} AND (seq, event_id) > (${after.seq}, ${after.event_id})
+        AND (${only} IS NULL OR payload ->> 'kind' IN (SELECT value FROM json_each(${only})))
+        AND (${node_id} IS NULL OR payload ->> 'node_id' = ${node_id})
+      ORDER BY seq, event_id LIMIT ${limit}`
+    return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
+  }
+
   return {
+    of,
     append(event) {
       sql.run`
         INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, payload)
         VALUES (${event.event_id}, ${event.workflow_run_id}, ${event.seq}, ${Date.parse(event.ts)}, ${JSON.stringify(event)})`
     },
-    of(workflow_run_id, { after = beginning, kinds, node_id = null, limit }) {
-      const only = kinds === undefined ? null : JSON.stringify(kinds)
-      const rows = sql.all<EventRow>`
-        SELECT known, payload FROM workflow_run_events
-        WHERE workflow_run_id = ${workflow_run_id} AND (seq, event_id) > (${after.seq}, ${after.event_id})
-          AND (${only} IS NULL OR payload ->> 'kind' IN (SELECT value FROM json_each(${only})))
-          AND (${node_id} IS NULL OR payload ->> 'node_id' = ${node_id})
-        ORDER BY seq, event_id LIMIT ${limit}`
-      return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
+    *all(workflow_run_id, last_seq = Number.POSITIVE_INFINITY) {
+      for (let after = beginning; ; ) {
+        const page = of(workflow_run_id, { after, limit: pageLength })
+        for (const event of page) {
+          if (event.seq > last_seq) return
+          yield event
+        }
+        const last = page.at(-1)
+        if (!last || page.length < pageLength) return
+        after = last
+      }
     },
   }
 }

@@ -41,14 +41,14 @@ export function openActiveRun(ports: LoopPorts, run_id: string, wireName: (tool:
     present: (tool, result) => resultText(registry.get(tool), result),
     wholeArguments: (step) => (step.arguments_file_id ? (journal.wholes.find(step.arguments_file_id) ?? '{}') : step.arguments),
   })
-  for (const earlier of journal.runsOf(begun.conversation)) {
-    if (earlier.no >= begun.no) break
-    for (const journaled of currentSteps(journal.steps(earlier.run_id))) transcript.add(earlier.no, journaled)
+  // No model reads the calls of a workflow, and there may be thousands.
+  const earlierRuns = isCarrier ? [] : journal.runsOf(begun.conversation).filter(({ no }) => no < begun.no)
+  for (const { run_id: earlier, no } of earlierRuns) {
+    for (const journaled of currentSteps(journal.steps(earlier))) transcript.add(no, journaled)
   }
   const recorded = journal.steps(run_id)
   const isRestored = recorded.some(({ step }) => step.kind === 'checkpoint.restored')
   const own = currentSteps(recorded)
-  // No model reads the calls of a workflow, and there may be thousands.
   if (!isCarrier) for (const journaled of own) transcript.add(begun.no, journaled)
   let progress = runProgressOf(own)
 

@@ -91,12 +91,12 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   const own = new Set<string>()
   let stopping = false
 
-  function go(run_id: string): void {
+  function go(run_id: string, opened?: ActiveRun): void {
     own.add(run_id)
     const stops = createStopSignals()
     let activeRun: ActiveRun
     try {
-      activeRun = openActiveRun(ports, run_id, offeredTools(ports, mustRun(run_id)).wire)
+      activeRun = opened ?? activeRunOf(mustRun(run_id))
     } catch (error) {
       interrupted(run_id, error)
       return
@@ -118,7 +118,9 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   }
 
   function activeRunOf(run: RunRecord): ActiveRun {
-    return openActiveRun(ports, run.run_id, offeredTools(ports, run).wire)
+    // A workflow has no model that tools are offered to.
+    const wireName = run.workflow_run_id === null ? offeredTools(ports, run).wire : (tool: string) => tool
+    return openActiveRun(ports, run.run_id, wireName)
   }
 
   /** One run at a time: two would write the same conversation and the same files. */
@@ -262,7 +264,7 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (!resumed) throw new Error(`run ${run_id} was neither resumed nor refused`)
     if (answer) ports.crashPoint(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
     ports.crashPoint('run_resumed')
-    go(run_id)
+    go(run_id, activeRun)
     return { ok: true, value: resumed }
   }
 

@@ -63,6 +63,27 @@ test('a channel with the old name of email is renamed', () => {
   ])
 })
 
+test('a workflow run has its name, its owner and its reason in its row', () => {
+  older(files.indexOf('0028-listed-workflow-runs.sql'))
+  const database = new DatabaseSync(join(home, 'tandem.db'))
+  const event = (seq: number, fields: object) =>
+    database
+      .prepare("INSERT INTO workflow_run_events (event_id, workflow_run_id, seq, ts, payload) VALUES (?, 'w', ?, 0, ?)")
+      .run(`e${seq}`, seq, JSON.stringify(fields))
+  database.exec(`
+    INSERT INTO workflow_runs (workflow_run_id, workflow_id, run_id, inputs_by, state, started_at) VALUES ('w', 'f', 'r', 'person', 'paused', 0)`)
+  event(0, { kind: 'started', name: 'Tidy', owner_agent_id: 'a' })
+  event(1, { kind: 'state', state: 'paused', reason: 'first' })
+  event(2, { kind: 'state', state: 'running' })
+  event(3, { kind: 'state', state: 'paused', reason: 'second' })
+  event(4, { kind: 'node.started', node_id: 'n' })
+  database.close()
+  const store = openStore({ home, clock })
+  const rows = store.sql.all`SELECT name, owner_agent_id, reason FROM workflow_runs`
+  store.close()
+  expect(rows).toEqual([{ name: 'Tidy', owner_agent_id: 'a', reason: 'second' }])
+})
+
 test.each(files.slice(1).map((_, index) => index + 1))('opens a folder of version %i with everything in it', (version) => {
   older(version)
   const store = openStore({ home, clock })

@@ -13,7 +13,7 @@ import { draftedRun } from './draft/drafted-run.ts'
 import { outputOf } from './engine/outputs.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
-import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
+import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, nextStarts, scheduleProblem } from './rule/schedule.ts'
@@ -50,11 +50,6 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     const { name, description, definition: other } = theirs ?? workflow
     const conflict = theirs ? { name, definition: other, ...(description === undefined ? {} : { description }) } : null
     return { workflow: { ...listedWorkflow(workflow, ports), definition, conflict } }
-  }
-
-  function shownRun(row: WorkflowRunRow) {
-    const run = workflows.snapshot(row.workflow_run_id)
-    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, ports)
   }
 
   /** All mistakes at once, each with its place. Calls are checked when the rest is right. */
@@ -155,7 +150,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
         ...(key === undefined ? {} : { key }),
       } as const
       const started = workflows.start(start)
-      return started.ok ? { ok: true, value: { run: shownRun(started.value) } } : started
+      return started.ok ? { ok: true, value: { run: listedRun(started.value, ports) } } : started
     },
     async workflow_control({ workflow_run_id, action, node_id, iteration, reason, outcome }) {
       if (action === 'skip' && (node_id === undefined || reason === undefined)) {
@@ -183,7 +178,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       const only = { ...(workflow_id ? { workflow_id } : {}), ...(state ? { state } : {}) }
       const found = rows.list({ ...only, ...before, limit: limitOf(paging) + 1 })
       const page = pageOf('workflow_run_list', found, ({ no }) => [no], paging)
-      return { ok: true, value: { ...page, items: page.items.map(shownRun) } }
+      return { ok: true, value: { ...page, items: page.items.map((row) => listedRun(row, ports)) } }
     },
     workflow_snapshot({ workflow_run_id, at_seq }) {
       const run = workflows.snapshot(workflow_run_id, at_seq)

@@ -3,18 +3,16 @@ import type { PolicyLayer } from '../feature/policy-layer.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Policies } from '../policy/policies.ts'
 import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
-import type { WorkflowRuns } from './workflow-runs.ts'
 
 export interface OwnerLayerPorts {
   readonly policies: Pick<Policies, 'of'>
   readonly agents: Pick<Agents, 'get'>
   readonly journal: Pick<Journal, 'run'>
-  readonly rows: Pick<WorkflowRunRows, 'workflowRunOf'>
-  readonly workflows: Pick<WorkflowRuns, 'snapshot'>
+  readonly rows: Pick<WorkflowRunRows, 'get' | 'workflowRunOf'>
 }
 
 /** An agent that works on a node may do no more than the owner of the workflow. */
-export function ownerLayer({ policies, agents, journal, rows, workflows }: OwnerLayerPorts): PolicyLayer {
+export function ownerLayer({ policies, agents, journal, rows }: OwnerLayerPorts): PolicyLayer {
   /** A run keeps its conversation, and a workflow run its owner. */
   const owners = new Map<string, string | null>()
 
@@ -23,8 +21,7 @@ export function ownerLayer({ policies, agents, journal, rows, workflows }: Owner
     if (known !== undefined) return known
     const conversation_id = journal.run(run_id)?.conversation_id
     const workflow_run_id = conversation_id === undefined ? undefined : rows.workflowRunOf(conversation_id)
-    const run = workflow_run_id === undefined ? null : workflows.snapshot(workflow_run_id)
-    const owner = run?.ok ? run.value.owner_agent_id : null
+    const owner = workflow_run_id === undefined ? null : (rows.get(workflow_run_id)?.owner_agent_id ?? null)
     if (owners.size >= mostKept) owners.clear()
     owners.set(run_id, owner)
     return owner

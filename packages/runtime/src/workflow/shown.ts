@@ -47,12 +47,8 @@ export function shownSchedule({ next_at, last_at, ...schedule }: ScheduleRecord)
   return { ...schedule, next_at: timeOf(next_at), last_at: timeOf(last_at) }
 }
 
-export function listedRun(
-  row: WorkflowRunRow,
-  { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>,
-  { journal }: Pick<ListPorts, 'journal'>,
-): ListedWorkflowRun {
-  const { workflow_run_id, workflow_id, run_id, state, started_at, ended_at } = row
+export function listedRun(row: WorkflowRunRow, { journal }: Pick<ListPorts, 'journal'>): ListedWorkflowRun {
+  const { workflow_run_id, workflow_id, name, run_id, state, reason, started_at, ended_at } = row
   const times = { started_at: timestamp(started_at), ended_at: timeOf(ended_at) }
   const needs_user = needsUser(journal, run_id)
   return { workflow_run_id, workflow_id, name, run_id, state, reason, needs_user, ...times }

@@ -120,7 +120,8 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
       const started_at = store.clock.now()
       const ids = { workflow_run_id, workflow_id, run_id }
       const origin_run_id = request.origin_run_id ?? (parent_id === null ? null : (rows.get(parent_id)?.run_id ?? null))
-      rows.add({ ...ids, inputs_by, start_key: key ?? null, parent_id, origin_run_id, started_at })
+      const startedBy = { inputs_by, start_key: key ?? null, parent_id, origin_run_id }
+      rows.add({ ...ids, ...startedBy, name, owner_agent_id: agent_id, started_at })
       journal.workflowEvents.append({
         ...{ ...ids, event_id: store.newId(), device_id: store.device_id, seq: 0, ts: timestamp(started_at) },
         ...{ kind: 'started', name, owner_agent_id: agent_id, inputs: inputsText, definition_sha256: sha256 },
@@ -140,15 +141,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   }
 
   function snapshot(workflow_run_id: string, at_seq?: number): Outcome<WorkflowRunRecord> {
-    const events = function* () {
-      for (let after: { seq: number; event_id: string } | undefined; ; ) {
-        const page = journal.workflowEvents.of(workflow_run_id, { ...(after ? { after } : {}), limit: 1_000 })
-        for (const event of page) if (at_seq === undefined || event.seq <= at_seq) yield event
-        after = page.at(-1)
-        if (page.length < 1_000 || (at_seq !== undefined && (after?.seq ?? 0) >= at_seq)) return
-      }
-    }
-    const run = foldWorkflowRun(events())
+    const run = foldWorkflowRun(journal.workflowEvents.all(workflow_run_id, at_seq))
     return run ? { ok: true, value: run } : refuse('not_found', `there is no workflow run ${workflow_run_id}`)
   }
 

@@ -8,6 +8,7 @@ import { isTerminalWorkflowState, nodeKey, type WorkflowNodeRecord } from '@tand
 import { timestamp } from '../../clock/clock.ts'
 import type { WaitRecord } from '../../journal/waits.ts'
 import type { CarriedRun } from '../../run/carrier.ts'
+import type { OpenCall } from '../../run/run-progress.ts'
 import { WorkflowScheduler, type WorkflowStep } from '../rule/next-steps.ts'
 import { workflowResult } from '../workflow-result.ts'
 import { failedBy, wrongOutput } from './failures.ts'
@@ -66,10 +67,7 @@ export class ActiveWorkflow {
       this.#children.cancelUnclaimed()
       if (isTerminalWorkflowState(log.run.state)) return await this.#windDown()
       this.#context.due = null
-      store.relaxed(() => {
-        this.#discardUnclaimed()
-        this.#lookAtActive()
-      })
+      this.#lookAround()
       const taken = this.#takeSteps()
       if (taken === 'over') continue
       if (taken === 'none') {
@@ -82,24 +80,30 @@ export class ActiveWorkflow {
     await flights.landed()
   }
 
+  /** Most rounds find nothing here, and a transaction that writes nothing still takes time. */
+  #lookAround(): void {
+    const { active, carried, flights, ports } = this.#context
+    const unclaimed = this.#unclaimed()
+    const idle = [...active].filter((key) => !flights.has(key))
+    if (unclaimed.length === 0 && idle.length === 0) return
+    ports.store.relaxed(() => {
+      for (const { call_id } of unclaimed) carried.discard(call_id)
+      for (const key of idle) this.#look(key)
+    })
+  }
+
   /** The calls of nodes that a person has skipped, and those that a restore has asked again: their nodes make their own. */
-  #discardUnclaimed(): void {
-    const { carried } = this.#context
+  #unclaimed(): readonly OpenCall[] {
     const claimed = new Set(this.#context.activeRecords().map(({ call_id }) => call_id))
-    for (const { call_id, wire_id } of carried.open())
-      if (!claimed.has(call_id) && !wire_id.startsWith('compensation:')) carried.discard(call_id)
+    return this.#context.carried.open().filter(({ call_id, wire_id }) => !claimed.has(call_id) && !wire_id.startsWith('compensation:'))
   }
 
   /** Continues with what has ended elsewhere, or was interrupted by a crash. */
-  #lookAtActive(): void {
-    const { active, flights } = this.#context
-    for (const key of active) {
-      if (flights.has(key)) continue
-      const record = this.#context.record(key)
-      const node = this.#context.node(record)
-      if (record.call_id !== null) this.#calls.look(key, node, record, record.call_id)
-      else this.#lookAtOther(key, node, record)
-    }
+  #look(key: string): void {
+    const record = this.#context.record(key)
+    const node = this.#context.node(record)
+    if (record.call_id !== null) this.#calls.look(key, node, record, record.call_id)
+    else this.#lookAtOther(key, node, record)
   }
 
   /** A node without a call. */
@@ -128,7 +132,9 @@ export class ActiveWorkflow {
       const { node_id, iteration } = next.because
       return this.#fail(failedBy(node_id, this.#context.record(nodeKey(node_id, iteration)).failure))
     }
-    const taken = ports.store.relaxed(() => next.steps.filter((step) => this.#take(step)).length)
+    const { steps } = next
+    if (steps.length === 0) return 'none'
+    const taken = ports.store.relaxed(() => steps.filter((step) => this.#take(step)).length)
     return taken === 0 ? 'none' : 'some'
   }
 

@@ -10,7 +10,6 @@ import {
   type WrittenWorkflowRunEvent,
 } from '@tandem/contract/workflow-run'
 import { timestamp } from '../../clock/clock.ts'
-import type { EventPosition } from '../../journal/workflow-events.ts'
 import { hasEnded, isWorthTelling, progressOf, type WorkflowProgress } from '../rule/progress.ts'
 import type { EnginePorts } from './ports.ts'
 
@@ -18,8 +17,6 @@ type Placed = 'event_id' | 'workflow_run_id' | 'workflow_id' | 'run_id' | 'devic
 type Without<Event, Names extends string> = Event extends unknown ? Omit<Event, Names> : never
 export type NewWorkflowEvent = Without<WrittenWorkflowRunEvent, Placed>
 export type NodePlace = Pick<WorkflowNodeRecord, 'node_id' | 'iteration'>
-
-const pageOfEvents = 1_000
 
 export type LogPorts = Pick<EnginePorts, 'store' | 'journal' | 'rows'>
 
@@ -34,14 +31,7 @@ export class WorkflowRunLog {
   constructor(ports: LogPorts, workflow_run_id: string) {
     this.#ports = ports
     this.workflow_run_id = workflow_run_id
-    const { workflowEvents } = ports.journal
-    for (let after: EventPosition | undefined; ; ) {
-      const page = workflowEvents.of(workflow_run_id, { ...(after ? { after } : {}), limit: pageOfEvents })
-      for (const event of page) this.#fold.add(event)
-      const last = page.at(-1)
-      if (!last || page.length < pageOfEvents) return
-      after = last
-    }
+    for (const event of ports.journal.workflowEvents.all(workflow_run_id)) this.#fold.add(event)
   }
 
   /** Throws if the run has not started. */
@@ -69,16 +59,17 @@ export class WorkflowRunLog {
       ...{ seq: this.run.last_seq + 1, ts: timestamp(store.clock.now()) },
       ...event,
     } as WrittenWorkflowRunEvent
-    const { state: before } = this.run
+    const before = { state: this.run.state, reason: this.run.reason }
     const earlier = this.#progressNow()
     const [node_id, wasEnded] =
       'node_id' in written && !written.iteration?.length ? [written.node_id, hasEnded(this.run, written.node_id)] : []
     journal.workflowEvents.append(written)
     this.#fold.add(written)
-    const { state } = this.run
-    if (state !== before) rows.setState(this.workflow_run_id, state, isTerminalWorkflowState(state) ? store.clock.now() : null)
+    const { state, reason } = this.run
+    if (state !== before.state || reason !== before.reason)
+      rows.setState(this.workflow_run_id, { state, reason, ended_at: isTerminalWorkflowState(state) ? store.clock.now() : null })
     if (node_id !== undefined) this.#progress = { ...earlier, done: earlier.done + Number(hasEnded(this.run, node_id)) - Number(wasEnded) }
-    if (state !== before || isWorthTelling(earlier, this.#progressNow())) this.tellStatus()
+    if (state !== before.state || isWorthTelling(earlier, this.#progressNow())) this.tellStatus()
     for (const call of this.#listeners) call(written)
   }
 

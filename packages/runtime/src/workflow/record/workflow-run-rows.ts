@@ -9,17 +9,20 @@ export interface WorkflowRunRow {
   readonly no: number
   readonly workflow_run_id: string
   readonly workflow_id: string
+  readonly name: string
+  readonly owner_agent_id: string
   readonly run_id: string
   readonly inputs_by: InputGiver
   readonly parent_id: string | null
   /** The run that started it: of an agent, or of the workflow whose node it is. */
   readonly origin_run_id: string | null
   readonly state: WorkflowRunState
+  readonly reason: string | null
   readonly started_at: number
   readonly ended_at: number | null
 }
 
-export type NewWorkflowRun = Omit<WorkflowRunRow, 'no' | 'state' | 'ended_at'> & { readonly start_key: string | null }
+export type NewWorkflowRun = Omit<WorkflowRunRow, 'no' | 'state' | 'reason' | 'ended_at'> & { readonly start_key: string | null }
 
 export interface WorkflowRunQuery {
   readonly workflow_id?: string
@@ -36,7 +39,7 @@ export interface WorkflowRunRows {
   list(query: WorkflowRunQuery): readonly WorkflowRunRow[]
   /** Those that a node of this one started and that have not ended. */
   openChildren(parent_id: string): readonly WorkflowRunRow[]
-  setState(workflow_run_id: string, state: WorkflowRunState, ended_at: number | null): void
+  setState(workflow_run_id: string, changed: Pick<WorkflowRunRow, 'state' | 'reason' | 'ended_at'>): void
   /** It goes on in another run. */
   setCarrier(workflow_run_id: string, run_id: string): void
   /** A run that a node waits for. */
@@ -51,10 +54,12 @@ export interface WorkflowRunRows {
 
 export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRows {
   return {
-    add({ workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, origin_run_id, started_at }) {
+    add({ workflow_run_id, workflow_id, name, owner_agent_id, run_id, start_key, inputs_by, parent_id, origin_run_id, started_at }) {
       sql.run`
-        INSERT INTO workflow_runs (workflow_run_id, workflow_id, run_id, start_key, inputs_by, parent_id, origin_run_id, state, started_at)
-        VALUES (${workflow_run_id}, ${workflow_id}, ${run_id}, ${start_key}, ${inputs_by}, ${parent_id}, ${origin_run_id},
+        INSERT INTO workflow_runs (workflow_run_id, workflow_id, name, owner_agent_id, run_id, start_key, inputs_by, parent_id,
+          origin_run_id, state, started_at)
+        VALUES (${workflow_run_id}, ${workflow_id}, ${name}, ${owner_agent_id}, ${run_id}, ${start_key}, ${inputs_by}, ${parent_id},
+          ${origin_run_id},
           'running', ${started_at})`
     },
     get: (workflow_run_id) => sql.get<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE workflow_run_id = ${workflow_run_id}`,
@@ -68,8 +73,9 @@ export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRow
     },
     openChildren: (parent_id) =>
       sql.all<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE parent_id = ${parent_id} AND ended_at IS NULL ORDER BY no`,
-    setState(workflow_run_id, state, ended_at) {
-      sql.run`UPDATE workflow_runs SET state = ${state}, ended_at = ${ended_at} WHERE workflow_run_id = ${workflow_run_id}`
+    setState(workflow_run_id, { state, reason, ended_at }) {
+      sql.run`
+        UPDATE workflow_runs SET state = ${state}, reason = ${reason}, ended_at = ${ended_at} WHERE workflow_run_id = ${workflow_run_id}`
     },
     setCarrier(workflow_run_id, run_id) {
       sql.run`UPDATE workflow_runs SET run_id = ${run_id} WHERE workflow_run_id = ${workflow_run_id}`
