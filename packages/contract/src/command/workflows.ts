@@ -39,7 +39,7 @@ export const ListedWorkflow = object({
   updated_at: Timestamp,
   /** The next time that a schedule starts it. */
   next_start: nullable(Timestamp),
-  last_run: nullable(object({ ...oneRun, run_id: Id, state: oneOf(workflowRunStates), started_at: Timestamp })),
+  last_run: nullable(object({ ...oneRun, run_id: Id, state: oneOf(workflowRunStates), needs_user: Flag, started_at: Timestamp })),
 })
 export type ListedWorkflow = Static<typeof ListedWorkflow>
 

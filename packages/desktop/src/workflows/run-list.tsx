@@ -24,7 +24,7 @@ export function RunList({ workflow_id, version }: { workflow_id: string; version
             <>
               <Panel className="overflow-hidden">
                 <ul className="divide-y divide-line">
-                  {items.map(({ workflow_run_id, run_id, state, reason, started_at, ended_at }) => (
+                  {items.map(({ workflow_run_id, reason, started_at, ended_at, ...run }) => (
                     <li key={workflow_run_id}>
                       <a
                         href={workflowRunAddress(workflow_run_id)}
@@ -36,7 +36,7 @@ export function RunList({ workflow_id, version }: { workflow_id: string; version
                             {workflowWords.started(formatTime(started_at))}
                             {ended_at !== null && <span className="text-faint"> · {workflowWords.ended(formatTime(ended_at))}</span>}
                           </span>
-                          <ListedRunBadge run_id={run_id} state={state} />
+                          <ListedRunBadge run={run} />
                         </span>
                         {reason !== null && <span className="block break-words text-soft text-sm">{visibleSentence(reason)}</span>}
                       </a>

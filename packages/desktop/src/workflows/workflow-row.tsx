@@ -25,7 +25,7 @@ export function WorkflowRow({ workflow }: { workflow: ListedWorkflow }) {
         </a>
         {last_run && (
           <a href={workflowRunAddress(last_run.workflow_run_id)} onClick={followLink} className="rounded">
-            <ListedRunBadge run_id={last_run.run_id} state={last_run.state} />
+            <ListedRunBadge run={last_run} />
           </a>
         )}
         <WorkflowNotices workflow={workflow} />

@@ -54,8 +54,7 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
 
   function shownRun(row: WorkflowRunRow) {
     const run = workflows.snapshot(row.workflow_run_id)
-    const carrier = journal.run(row.run_id)
-    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, carrier ? journal.waits.open(carrier.no) : [])
+    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, ports)
   }
 
   /** All mistakes at once, each with its place. Calls are checked when the rest is right. */

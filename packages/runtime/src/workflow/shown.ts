@@ -3,16 +3,22 @@ import type { ListedWorkflow, ListedWorkflowRun, WorkflowRunNode, WorkflowSchedu
 import { type WorkflowNodeRecord, type WorkflowRunRecord, workflowNodeStates } from '@tandem/contract/workflow-run'
 import { timestamp } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { WaitRecord } from '../journal/waits.ts'
 import type { ScheduleRecord, ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRow, WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { tokensOf, type WorkflowUsage } from './usage.ts'
 import { definitionOf, workflowResult } from './workflow-result.ts'
 
+export interface ListPorts {
+  readonly journal: Pick<Journal, 'run' | 'waits'>
+  readonly records: WorkflowRecords
+  readonly rows: WorkflowRunRows
+  readonly schedules: ScheduleRecords
+}
+
 export function listedWorkflow(
   { workflow_id, name, description, version, sha256, definition, cloud_state, updated_at }: WorkflowRecord,
-  { records, rows, schedules }: { readonly records: WorkflowRecords; readonly rows: WorkflowRunRows; readonly schedules: ScheduleRecords },
+  { records, rows, schedules, journal }: ListPorts,
 ): ListedWorkflow {
   const [next] = schedules.list(workflow_id).filter(({ is_enabled, next_at }) => is_enabled && next_at !== null)
   const [last] = rows.list({ workflow_id, limit: 1 })
@@ -25,7 +31,10 @@ export function listedWorkflow(
     updated_at: timestamp(updated_at),
     next_start: timeOf(next?.next_at ?? null),
     last_run: last
-      ? { workflow_run_id: last.workflow_run_id, run_id: last.run_id, state: last.state, started_at: timestamp(last.started_at) }
+      ? {
+          ...{ workflow_run_id: last.workflow_run_id, run_id: last.run_id, state: last.state },
+          ...{ needs_user: needsUser(journal, last.run_id), started_at: timestamp(last.started_at) },
+        }
       : null,
   }
 }
@@ -38,16 +47,21 @@ export function shownSchedule({ next_at, last_at, ...schedule }: ScheduleRecord)
   return { ...schedule, next_at: timeOf(next_at), last_at: timeOf(last_at) }
 }
 
-/** `waits`: what the run that carries it waits for. */
 export function listedRun(
   row: WorkflowRunRow,
   { name, reason }: Pick<WorkflowRunRecord, 'name' | 'reason'>,
-  waits: readonly Pick<WaitRecord, 'for'>[],
+  { journal }: Pick<ListPorts, 'journal'>,
 ): ListedWorkflowRun {
   const { workflow_run_id, workflow_id, run_id, state, started_at, ended_at } = row
   const times = { started_at: timestamp(started_at), ended_at: timeOf(ended_at) }
-  const needs_user = waits.some((wait) => isForUser(wait.for))
+  const needs_user = needsUser(journal, run_id)
   return { workflow_run_id, workflow_id, name, run_id, state, reason, needs_user, ...times }
+}
+
+/** `run_id`: of the run that carries it. */
+function needsUser(journal: ListPorts['journal'], run_id: string): boolean {
+  const run = journal.run(run_id)
+  return run !== undefined && journal.waits.open(run.no).some((wait) => isForUser(wait.for))
 }
 
 function isForUser(subject: string | null): boolean {
