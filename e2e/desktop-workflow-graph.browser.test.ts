@@ -131,7 +131,7 @@ const nightly = `name: Nightly
 nodes:
   - { id: read, kind: tool, title: Read the notes, tool: fs.read, arguments: { path: notes.md } }
   - { id: many, kind: repeat, most_rounds: 10000, until: { left: "{{inputs.end}}", comparison: exists } }
-  - { id: tick, kind: transform, within: many, title: One of many, input: { a: 1 }, expression: input.a }
+  - { id: tick, kind: wait, within: many, title: One of many, seconds: 1 }
   - { id: nap, kind: wait, seconds: 1 }
 inputs:
   - { name: end, type: text, required: false }

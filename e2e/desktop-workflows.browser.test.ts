@@ -205,7 +205,7 @@ test('a failed node shows its remedy, rounds are in their loop, and a node can b
   await button(page, 'Start workflow').click()
   const files = nodeNamed(page, 'files')
   await files.getByText('Completed').waitFor({ timeout })
-  await page.getByRole('button', { name: '2 rounds', exact: true }).click()
+  await button(page, '2 rounds').click()
   await page
     .getByText(/^Round 2/)
     .first()

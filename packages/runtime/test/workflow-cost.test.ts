@@ -61,7 +61,7 @@ test('a list of workflow runs reads none of their events', async () => {
   expect((await agent.call('workflow_run_list', {})).items).toEqual([
     {
       ...{ workflow_run_id: waits, workflow_id, name: 'Test', run_id, state: 'paused', reason: 'The check needs an answer' },
-      ...{ started_at, ended_at: null },
+      ...{ needs_user: true, started_at, ended_at: null },
     },
   ])
   for (const read of reads) expect(read).not.toHaveBeenCalled()

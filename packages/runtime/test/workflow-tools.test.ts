@@ -50,6 +50,7 @@ test('an agent starts a workflow, is paused while it waits for it, and gets its 
 
   await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(1)
   const [pending] = (await agent.call('question_list', {})).items
+  await expect.poll(() => agent.runtime.journal.run(pending?.run_id ?? '')?.state, { timeout: 20_000 }).toBe('paused')
   const answer = { chosen: ['yes'], text: null }
   await agent.call('agent_run_resume', {
     run_id: pending?.run_id ?? '',

@@ -23,7 +23,7 @@ export interface WorkflowLayout {
   readonly edges: readonly DrawnEdge[]
 }
 
-export const nodeWidth = 208
+const nodeWidth = 208
 const loopPadding = 16
 
 export function workflowLayout(definition: WorkflowDefinition, nodeHeight: number): WorkflowLayout {

@@ -13,6 +13,8 @@ export interface EvaluationProcess {
   /** Null if the process ended, or was ended because it hung. */
   evaluate(asked: Evaluation): Promise<EvaluationResult | null>
   isRunning(): boolean
+  /** Whether it has evaluated something before. */
+  wasUsed(): boolean
   kill(): Promise<void>
 }
 
@@ -108,9 +110,11 @@ async function ready(child: ChildProcess, { clock, started, log }: EvaluationPro
     child.kill('SIGKILL')
     return null
   }
+  let wasUsed = false
   return {
     async evaluate(asked) {
       if (!isRunning) return null
+      wasUsed = true
       const answered = next(evaluateLimits.wall_ms)
       // An error means that the process is gone, which `close` reports.
       child.send(asked, () => undefined)
@@ -118,6 +122,7 @@ async function ready(child: ChildProcess, { clock, started, log }: EvaluationPro
       return result === 'ready' ? null : result
     },
     isRunning: () => isRunning,
+    wasUsed: () => wasUsed,
     async kill() {
       isWanted = false
       child.ref()

@@ -257,6 +257,15 @@ test('200 evaluations at once, one of which is slow', async () => {
   expect((await Promise.all(asked)).map(code)).toEqual(expected)
 })
 
+test('a limit counts only in a new process: a used one may have cleaned up after earlier expressions meanwhile', async () => {
+  const { evaluator, pids } = open()
+  await evaluator.evaluate('1', {})
+  expect(code(await evaluator.matches('(a+)+$', `${'a'.repeat(60)}b`))).toBe('expression_slow')
+  expect(pids).toHaveLength(2)
+  expect(code(await evaluator.matches('(a+)+$', `${'a'.repeat(60)}b`))).toBe('expression_slow')
+  expect(pids).toHaveLength(3)
+})
+
 test('an evaluation whose process is killed is repeated in another one', async () => {
   const { evaluator, pids, lines } = open()
   await evaluator.evaluate('1', {})

@@ -20,7 +20,7 @@ export interface Evaluator {
 
 export type EvaluatorOptions = EvaluationProcessOptions
 
-/** An evaluation has no effect, so it can be repeated when its process was killed. */
+/** An evaluation has no effect, so it can be repeated when its process was killed, or may have been over a limit for another reason. */
 const attempts = 2
 
 /** The process starts with the first evaluation, and ends when there was none for a while. */
@@ -40,8 +40,9 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
   async function resultOf(asked: Evaluation): Promise<EvaluationResult> {
     for (let attempt = 0; attempt < attempts && !isClosed; attempt++) {
       const process = await started()
+      const isNew = process !== null && !process.wasUsed()
       const result = await process?.evaluate(asked)
-      if (result) return result
+      if (result && (isNew || !isOverLimit(result))) return result
     }
     return isClosed ? failures.closed : failures.unavailable
   }
@@ -82,6 +83,14 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
       await last
     },
   }
+}
+
+/** The process may have cleaned up after earlier expressions meanwhile: only in a new one is it certain that it was this one. */
+function isOverLimit(result: EvaluationResult): boolean {
+  if ('json' in result) return false
+  return [failures.slow, failures.memory].some(
+    ({ reason_code, message }) => result.reason_code === reason_code && result.message === message,
+  )
 }
 
 function evaluated(result: EvaluationResult): Evaluated {
