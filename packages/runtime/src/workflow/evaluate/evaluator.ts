@@ -38,13 +38,16 @@ export function openEvaluator(options: EvaluatorOptions): Evaluator {
   }
 
   async function resultOf(asked: Evaluation): Promise<EvaluationResult> {
+    let limit: EvaluationResult | null = null
     for (let attempt = 0; attempt < attempts && !isClosed; attempt++) {
       const process = await started()
       const isNew = process !== null && !process.wasUsed()
       const result = await process?.evaluate(asked)
-      if (result && (isNew || !isOverLimit(result))) return result
+      if (result && !isOverLimit(result)) return result
+      limit ??= result ?? null
+      if (result && isNew) return limit ?? result
     }
-    return isClosed ? failures.closed : failures.unavailable
+    return isClosed ? failures.closed : (limit ?? failures.unavailable)
   }
 
   /** One after another: the process that ends is then known to have ended because of this one. */
