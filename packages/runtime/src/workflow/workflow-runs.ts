@@ -22,6 +22,7 @@ import { WorkflowRunLog } from './engine/run-log.ts'
 import type { WorkflowRecords } from './record/workflow-records.ts'
 import type { InputGiver, WorkflowRunRow } from './record/workflow-run-rows.ts'
 import { checkInputs, type WorkflowInputs } from './rule/inputs.ts'
+import { skipProblem } from './rule/skip.ts'
 
 export interface WorkflowStart {
   readonly workflow_id: string
@@ -203,8 +204,8 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   function skip(row: WorkflowRunRow, given: Extract<WorkflowControl, { action: 'skip' }>): Outcome<unknown> {
     const { node_id, iteration = [], reason, outcome = 'succeeded' } = given
     const log = engineOf(row.workflow_run_id).log()
-    const definition = log.definition()
-    if (!definition.nodes.some(({ id }) => id === node_id)) return refuse('not_found', `the workflow has no node ${node_id}`)
+    const problem = skipProblem(log.definition(), log.run, { node_id, iteration, outcome })
+    if (problem !== null) return refuse('invalid_params', problem)
     if (row.ended_at !== null) return refuse('transition_refused', `the workflow run has ended: retry it first`)
     const node = log.run.nodes.get(nodeKey(node_id, iteration))
     const next = transition(workflowNodeTransitions, node?.state ?? 'pending', 'skip')
