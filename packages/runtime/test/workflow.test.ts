@@ -411,6 +411,30 @@ test('after a retry, an agent that failed works on its node again', async () => 
   await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
 })
 
+test('a retry runs what was skipped because of the failure, and nothing that nobody approves any more', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items: '["a.txt"]', concurrency: 1 },
+        { id: 'look', kind: 'tool', within: 'each', tool: 'fs.read', arguments: '{"path":"{{loops.each.item}}"}' },
+        write('then', 'then.txt', 'x', { within: 'each' } as Partial<WorkflowNode>),
+      ],
+      [{ from: 'look', to: 'then' }],
+    ),
+  )
+  const { state, workflow_id, definition_sha256: sha256 } = await endOf(agent, run)
+  expect(state).toBe('failed')
+  writeFileSync(join(agent.workspace, 'a.txt'), 'a')
+  const retry = () => agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
+  await agent.call('workflow_approve', { workflow_id, sha256, is_approved: false })
+  await expect(retry()).rejects.toThrow('consent_needed')
+  await agent.call('workflow_approve', { workflow_id, sha256, is_approved: true, covers_calls: true })
+  await retry()
+  expect([(await answerAll(agent, run)).state, read('then.txt')]).toEqual(['completed', 'x'])
+})
+
 test('an agent that works longer on its node than it may is stopped', async () => {
   const clock = testClock()
   agent = await startTestAgent([{ text: 'I am', hold: new Promise(() => undefined) }], { clock })
