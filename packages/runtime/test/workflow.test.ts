@@ -328,6 +328,53 @@ test('an agent that works on a node may do no more than the owner of the workflo
   expect(read('a.txt')).toBeNull()
 })
 
+test('a workflow that an agent starts while it works on a node may do no more than the owner either, and ends with it', async () => {
+  agent = await startTestAgent((_index, { messages }) => {
+    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+    const workflow_run_id = /id: (\S+)/.exec(results.join('\n'))?.[1] ?? ''
+    const calls = [
+      { name: 'workflow.start', arguments: { workflow: 'Inner' } },
+      { name: 'workflow.wait', arguments: { workflow_run_id } },
+    ]
+    const next = calls[results.length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const owner = await agent.agent()
+  const { agent: worker } = await agent.call('agent_create', { name: 'Worker' })
+  const { agent_id } = worker
+  for (const one of [owner, agent_id]) await agent.policy(one, 'workflow.start', { approval_mode: 'auto' })
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  await agent.policy(owner, 'fs.write', { approval_mode: 'deny' })
+  const inner = definition(
+    [write('write', 'a.txt', 'a', { on_failure: 'continue' } as Partial<WorkflowNode>), { id: 'ask', kind: 'question', question: 'Well?' }],
+    [],
+  )
+  await agent.call('workflow_save', { name: 'Inner', definition: inner, covers_calls: true })
+  const node = { id: 'work', kind: 'agent', agent_id, prompt: 'Start it.' } as const
+  const run = await startWorkflow(agent, definition([node], []), { agent_id: owner })
+  const states = async () => (await agent.call('workflow_run_list', {})).items.map(({ name, state }) => `${name} ${state}`)
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner paused', 'Test paused'])
+  const [started] = (await agent.call('workflow_run_list', {})).items
+  expect([(await endOf(agent, started?.workflow_run_id ?? '')).counts.failed, read('a.txt')]).toEqual([1, null])
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
+})
+
+test('a workflow that a run in the strict mode starts is strict as well', async () => {
+  agent = await startTestAgent((_index, { messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { text: 'Done.' }
+      : { calls: [{ name: 'workflow.start', arguments: { workflow: 'Inner' } }] },
+  )
+  const owner = await agent.agent()
+  for (const tool of ['workflow.start', 'shell.exec']) await agent.policy(owner, tool, { approval_mode: 'auto' })
+  const node = { id: 'say', kind: 'tool', tool: 'shell.exec', arguments: '{"command":"echo hello > a.txt"}' } as const
+  await agent.call('workflow_save', { name: 'Inner', definition: definition([node], []), covers_calls: true })
+  await agent.ask(owner, 'Start it', 'strict')
+  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state, { timeout: 20_000 }).toBe('failed')
+  expect(read('a.txt')).toBeNull()
+})
+
 test('a loop that is faster than the rate limit of its tool waits instead of failing', async () => {
   const clock = testClock()
   agent = await startTestAgent([], { clock })

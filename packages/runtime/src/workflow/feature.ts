@@ -159,7 +159,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       folder: needs.folder,
       argumentsOf: (tool) => needs.registry.get(tool)?.input,
     }),
-    policy: ownerLayer({ ...needs, journal, rows, workflows }),
+    policy: ownerLayer({ ...needs, journal, rows }),
     jobs: [
       {
         name: 'start_workflows',
