@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { testClock } from './support/clock/test-clock.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { answerAll, endOf, snapshotOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
@@ -445,6 +445,29 @@ test('a loop that fails stops the agents of its other rounds', async () => {
   await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
   const { items } = await agent.call('agent_run_list', {})
   expect([items.map(({ state }) => state).toSorted(), read('instead.txt')]).toEqual([['canceled', 'completed'], 'x'])
+})
+
+test('a list of runs reads few of their events, however many there are', async () => {
+  await withAgent()
+  const items = JSON.stringify(Array.from({ length: 50 }, (_item, at) => at))
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items, concurrency: 8 },
+        { id: 'look', kind: 'condition', within: 'each', condition: { left: 'a', comparison: 'exists' } },
+        { id: 'ask', kind: 'question', question: 'Go on?' },
+      ],
+      [{ from: 'each', to: 'ask' }],
+    ),
+  )
+  await endOf(agent, run)
+  const reads = vi.spyOn(agent.runtime.journal.workflowEvents, 'of')
+  const { items: listed } = await agent.call('workflow_run_list', {})
+  expect(listed).toMatchObject([{ name: 'Test', state: 'paused', reason: 'ask needs an answer', needs_user: true, ended_at: null }])
+  expect(reads.mock.results.flatMap(({ value }) => value)).toHaveLength(1)
+  await answerAll(agent, run)
+  expect((await agent.call('workflow_run_list', {})).items).toMatchObject([{ state: 'completed', reason: null, needs_user: false }])
 })
 
 test('after a retry, an agent that failed works on its node again', async () => {

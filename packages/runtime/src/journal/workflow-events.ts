@@ -7,6 +7,8 @@ export interface WorkflowEvents {
   append(event: WrittenWorkflowRunEvent): void
   /** In the order of their numbers. An event that only a newer Tandem can read is marked as such. */
   of(workflow_run_id: string, query: EventQuery): readonly WorkflowRunEvent[]
+  /** The last event of a kind. */
+  last(workflow_run_id: string, kind: WrittenWorkflowRunEvent['kind']): WorkflowRunEvent | undefined
 }
 
 export interface EventQuery {
@@ -45,9 +47,19 @@ export function openWorkflowEvents({ sql }: Pick<Store, 'sql'>): WorkflowEvents 
           AND (${only} IS NULL OR payload ->> 'kind' IN (SELECT value FROM json_each(${only})))
           AND (${node_id} IS NULL OR payload ->> 'node_id' = ${node_id})
         ORDER BY seq, event_id LIMIT ${limit}`
-      return rows.map(({ known, payload }) => (known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))))
+      return rows.map(eventOf)
+    },
+    last(workflow_run_id, kind) {
+      const row = sql.get<EventRow>`
+        SELECT known, payload FROM workflow_run_events WHERE workflow_run_id = ${workflow_run_id} AND payload ->> 'kind' = ${kind}
+        ORDER BY seq DESC, event_id DESC LIMIT 1`
+      return row && eventOf(row)
     },
   }
+}
+
+function eventOf({ known, payload }: EventRow): WorkflowRunEvent {
+  return known === 1 ? JSON.parse(payload) : unknownEvent(JSON.parse(payload))
 }
 
 type Placed = Omit<Extract<WorkflowRunEvent, { kind: 'unknown' }>, 'kind' | 'unknown_kind' | 'fields'>

@@ -48,10 +48,15 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     return { workflow: { ...listedWorkflow(workflow, ports), definition, conflict } }
   }
 
+  /** From two of its events: a page of runs with ten thousand nodes each must not read them all. */
   function shownRun(row: WorkflowRunRow) {
-    const run = workflows.snapshot(row.workflow_run_id)
-    const carrier = journal.run(row.run_id)
-    return listedRun(row, run.ok ? run.value : { name: row.workflow_id, reason: null }, carrier ? journal.waits.open(carrier.no) : [])
+    const { workflow_run_id, workflow_id, run_id, state } = row
+    const [started] = journal.workflowEvents.of(workflow_run_id, { limit: 1 })
+    const changed = journal.workflowEvents.last(workflow_run_id, 'state')
+    const name = started?.kind === 'started' ? started.name : workflow_id
+    const reason = changed?.kind === 'state' && changed.state === state ? (changed.reason ?? null) : null
+    const carrier = journal.run(run_id)
+    return listedRun(row, { name, reason }, carrier ? journal.waits.open(carrier.no) : [])
   }
 
   /** All mistakes at once, each with its place. Calls are checked when the rest is right. */
