@@ -470,6 +470,33 @@ test('a list of runs reads few of their events, however many there are', async (
   expect((await agent.call('workflow_run_list', {})).items).toMatchObject([{ state: 'completed', reason: null, needs_user: false }])
 })
 
+test('an error, such as a full disk, interrupts the workflow after the calls that are being made, and loses nothing', async () => {
+  await withAgent()
+  const { workflowEvents } = agent.runtime.journal
+  const { append } = workflowEvents
+  let isFull = true
+  vi.spyOn(workflowEvents, 'append').mockImplementation((event) => {
+    if (isFull && event.kind === 'node.completed' && event.node_id === 'fast') throw new Error('the disk is full')
+    append(event)
+  })
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'slow', kind: 'tool', tool: 'shell.exec', arguments: '{"command":"sleep 1; echo once >> slow.txt"}' },
+        { id: 'fast', kind: 'condition', condition: { left: 'a', comparison: 'matches', right: 'a' } },
+      ],
+      [],
+    ),
+  )
+  expect(await endOf(agent, run)).toMatchObject({ state: 'paused', reason: 'an internal error interrupted it', counts: { completed: 1 } })
+  expect(read('slow.txt')).toBe('once\n')
+  isFull = false
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
+  expect(await answerAll(agent, run)).toMatchObject({ state: 'completed', counts: { completed: 2 } })
+  expect(read('slow.txt')).toBe('once\n')
+})
+
 test('after a retry, an agent that failed works on its node again', async () => {
   await withAgent([{ status: 400, body: '{"error":{"message":"no"}}' }, { text: 'This time it works.' }])
   const run = await startWorkflow(

@@ -62,6 +62,17 @@ export class ActiveWorkflow {
     })
     const { stop } = carried
     stop.addEventListener('abort', () => this.wake(), { once: true })
+    try {
+      await this.#goOn(stop)
+    } finally {
+      // Also after an error: a call that is still being made must not be made again by who continues.
+      await flights.landed()
+    }
+  }
+
+  async #goOn(stop: AbortSignal): Promise<void> {
+    const { ports, log, flights } = this.#context
+    const { store } = ports
     while (!stop.aborted) {
       this.#children.cancelUnclaimed()
       if (isTerminalWorkflowState(log.run.state)) return await this.#windDown()
@@ -79,7 +90,6 @@ export class ActiveWorkflow {
       // Thousands of rounds that wait for nothing must not keep everything else waiting.
       await setImmediate()
     }
-    await flights.landed()
   }
 
   /** The calls of nodes that a person has skipped, and those that a restore has asked again: their nodes make their own. */
