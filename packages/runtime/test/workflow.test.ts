@@ -508,6 +508,26 @@ test('after a retry, an agent that failed works on its node again', async () => 
   await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
 })
 
+test('the run says why its workflow failed: the node that stopped it, or the output that is wrong', async () => {
+  await withAgent()
+  const missing = (id: string, more: object = {}) =>
+    ({ id, kind: 'tool', tool: 'fs.read', arguments: `{"path":"${id}.txt"}`, ...more }) as WorkflowNode
+  const failed = async (run: string) => {
+    const { run_id, reason } = await endOf(agent, run)
+    const { details } = agent.runtime.journal.run(run_id ?? '')?.failure_contract ?? {}
+    expect(details?.message).toBe(reason)
+    return reason
+  }
+  const tolerated = definition(
+    [missing('first', { on_failure: 'continue' }), missing('last')],
+    [{ from: 'first', to: 'last', when: 'failed' }],
+  )
+  expect(await failed(await startWorkflow(agent, tolerated))).toBe('last failed: "last.txt" does not exist.')
+  const output = { name: 'count', type: 'number' as const, value: '{{nodes.one.output}}' }
+  const wrong = definition([{ id: 'one', kind: 'transform', input: '1', expression: '"one"' }], [], { outputs: [output] })
+  expect(await failed(await startWorkflow(agent, wrong))).toBe('the output count must be a number')
+})
+
 test('a retry runs what was skipped because of the failure, and nothing that nobody approves any more', async () => {
   await withAgent()
   const run = await startWorkflow(

@@ -2,6 +2,7 @@
 // run that is read back after a crash continues as if nothing had happened.
 import { setImmediate } from 'node:timers/promises'
 import type { FailureContract } from '@tandem/contract/failure'
+import { limits } from '@tandem/contract/limits'
 import type { PauseReason } from '@tandem/contract/run'
 import { isLoop, valueProblem, type WorkflowNode } from '@tandem/contract/workflow'
 import { isTerminalWorkflowState, nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
@@ -10,7 +11,7 @@ import type { WaitRecord } from '../../journal/waits.ts'
 import type { CarriedRun } from '../../run/carrier.ts'
 import { WorkflowScheduler, type WorkflowStep } from '../rule/next-steps.ts'
 import { workflowResult } from '../workflow-result.ts'
-import { failedBy, wrongOutput } from './failures.ts'
+import { failedBy, tooManyNodes, wrongOutput } from './failures.ts'
 import { NodeCalls } from './node-calls.ts'
 import { NodeChildren } from './node-children.ts'
 import { NodeExpressions } from './node-expressions.ts'
@@ -132,6 +133,8 @@ export class ActiveWorkflow {
 
   #takeSteps(): 'over' | 'some' | 'none' {
     const { log, ports } = this.#context
+    const most = limits.workflow_run_nodes
+    if (log.run.nodes.size > most) return this.#fail(tooManyNodes(log.run.name, most))
     const next = this.#scheduler.next(log.run)
     if (next.is === 'completed') return this.#complete()
     if (next.is === 'failed') {
