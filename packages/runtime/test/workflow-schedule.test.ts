@@ -78,3 +78,16 @@ test('times that were missed start it once or not at all, as chosen; a run that 
   await expect.poll(problem, { timeout: 20_000 }).toBe('the last run had not ended')
   expect(await runs()).toHaveLength(1)
 })
+
+test('a change keeps what it does not name, and a deleted workflow has no schedule any more', async () => {
+  agent = await startTestAgent([])
+  const workflow_id = await saved(done)
+  const given = { workflow_id, cron: '0 7 * * *', time_zone: 'UTC', workspace: agent.workspace }
+  const kept = { inputs: '{"who":"a"}', missed: 'run_once', is_enabled: false } as const
+  const { schedule } = await agent.call('workflow_schedule_save', { ...given, ...kept })
+  const { schedule_id } = schedule
+  const changed = await agent.call('workflow_schedule_save', { schedule_id, workflow_id, cron: '0 8 * * *' })
+  expect(changed.schedule).toEqual({ ...schedule, cron: '0 8 * * *', next_at: changed.schedule.next_at })
+  await agent.call('workflow_delete', { workflow_id })
+  expect(await schedules()).toEqual([])
+})

@@ -50,6 +50,7 @@ test('an agent starts a workflow, is paused while it waits for it, and gets its 
 
   await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(1)
   const [pending] = (await agent.call('question_list', {})).items
+  // The question is there before the workflow has paused.
   await expect.poll(() => agent.runtime.journal.run(pending?.run_id ?? '')?.state, { timeout: 20_000 }).toBe('paused')
   const answer = { chosen: ['yes'], text: null }
   await agent.call('agent_run_resume', {
@@ -139,4 +140,41 @@ test('a workflow that does not exist, inputs that are wrong, and runs of other a
   expect(results.slice(2).map((text) => text.includes(`there is no workflow run ${other}`))).toEqual([true, true])
   const state = async () => (await agent.call('workflow_snapshot', { workflow_run_id: other })).run.state
   await expect.poll(state, { timeout: 20_000 }).toBe('paused')
+})
+
+test('an agent cannot answer in place of the user, whatever it may do with its workflows', async () => {
+  const asked: string[][] = []
+  agent = await startTestAgent((_index, { messages }) => {
+    const results = told(messages)
+    asked.push(results)
+    const workflow_run_id = /id: (\S+)/.exec(results.join('\n'))?.[1] ?? ''
+    const skip = { workflow_run_id, action: 'skip', reason: 'it is fine' }
+    const calls = [
+      { name: 'workflow.start', arguments: { workflow: 'Publish' } },
+      { name: 'workflow.control', arguments: { ...skip, node: 'sure', outcome: 'approved' } },
+      { name: 'workflow.control', arguments: { ...skip, node: 'name' } },
+    ]
+    const next = calls[results.length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const agent_id = await agent.agent()
+  for (const tool of ['workflow.start', 'workflow.control']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
+  const definition = {
+    inputs: [],
+    nodes: [
+      { id: 'sure', kind: 'approval' as const, message: 'Publish it?' },
+      { id: 'name', kind: 'question' as const, question: 'Under which name?' },
+    ],
+    edges: [{ from: 'sure', to: 'name', when: 'approved' as const }],
+  }
+  await agent.call('workflow_save', { name: 'Publish', definition })
+  await agent.ask(agent_id, 'Publish it')
+  const results = asked.at(-1) ?? []
+  expect(results.slice(1).map((text) => /only the user can decide about \w+/.exec(text)?.[0])).toEqual([
+    'only the user can decide about sure',
+    'only the user can decide about name',
+  ])
+  const [run] = (await agent.call('workflow_run_list', {})).items
+  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state, { timeout: 20_000 }).toBe('paused')
+  expect((await agent.call('workflow_snapshot', { workflow_run_id: run?.workflow_run_id ?? '' })).run.counts.skipped).toBe(0)
 })

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { testClock } from './support/clock/test-clock.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 import { answerAll, endOf, snapshotOf, startAgain, startWorkflow } from './support/workflow/test-workflow-run.ts'
@@ -328,6 +328,53 @@ test('an agent that works on a node may do no more than the owner of the workflo
   expect(read('a.txt')).toBeNull()
 })
 
+test('a workflow that an agent starts while it works on a node may do no more than the owner either, and ends with it', async () => {
+  agent = await startTestAgent((_index, { messages }) => {
+    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
+    const workflow_run_id = /id: (\S+)/.exec(results.join('\n'))?.[1] ?? ''
+    const calls = [
+      { name: 'workflow.start', arguments: { workflow: 'Inner' } },
+      { name: 'workflow.wait', arguments: { workflow_run_id } },
+    ]
+    const next = calls[results.length]
+    return next ? { calls: [next] } : { text: 'Done.' }
+  })
+  const owner = await agent.agent()
+  const { agent: worker } = await agent.call('agent_create', { name: 'Worker' })
+  const { agent_id } = worker
+  for (const one of [owner, agent_id]) await agent.policy(one, 'workflow.start', { approval_mode: 'auto' })
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  await agent.policy(owner, 'fs.write', { approval_mode: 'deny' })
+  const inner = definition(
+    [write('write', 'a.txt', 'a', { on_failure: 'continue' } as Partial<WorkflowNode>), { id: 'ask', kind: 'question', question: 'Well?' }],
+    [],
+  )
+  await agent.call('workflow_save', { name: 'Inner', definition: inner, covers_calls: true })
+  const node = { id: 'work', kind: 'agent', agent_id, prompt: 'Start it.' } as const
+  const run = await startWorkflow(agent, definition([node], []), { agent_id: owner })
+  const states = async () => (await agent.call('workflow_run_list', {})).items.map(({ name, state }) => `${name} ${state}`)
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner paused', 'Test paused'])
+  const [started] = (await agent.call('workflow_run_list', {})).items
+  expect([(await endOf(agent, started?.workflow_run_id ?? '')).counts.failed, read('a.txt')]).toEqual([1, null])
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
+})
+
+test('a workflow that a run in the strict mode starts is strict as well', async () => {
+  agent = await startTestAgent((_index, { messages }) =>
+    messages.some(({ role }) => role === 'tool')
+      ? { text: 'Done.' }
+      : { calls: [{ name: 'workflow.start', arguments: { workflow: 'Inner' } }] },
+  )
+  const owner = await agent.agent()
+  for (const tool of ['workflow.start', 'shell.exec']) await agent.policy(owner, tool, { approval_mode: 'auto' })
+  const node = { id: 'say', kind: 'tool', tool: 'shell.exec', arguments: '{"command":"echo hello > a.txt"}' } as const
+  await agent.call('workflow_save', { name: 'Inner', definition: definition([node], []), covers_calls: true })
+  await agent.ask(owner, 'Start it', 'strict')
+  await expect.poll(async () => (await agent.call('workflow_run_list', {})).items[0]?.state, { timeout: 20_000 }).toBe('failed')
+  expect(read('a.txt')).toBeNull()
+})
+
 test('a loop that is faster than the rate limit of its tool waits instead of failing', async () => {
   const clock = testClock()
   agent = await startTestAgent([], { clock })
@@ -400,6 +447,56 @@ test('a loop that fails stops the agents of its other rounds', async () => {
   expect([items.map(({ state }) => state).toSorted(), read('instead.txt')]).toEqual([['canceled', 'completed'], 'x'])
 })
 
+test('a list of runs reads few of their events, however many there are', async () => {
+  await withAgent()
+  const items = JSON.stringify(Array.from({ length: 50 }, (_item, at) => at))
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items, concurrency: 8 },
+        { id: 'look', kind: 'condition', within: 'each', condition: { left: 'a', comparison: 'exists' } },
+        { id: 'ask', kind: 'question', question: 'Go on?' },
+      ],
+      [{ from: 'each', to: 'ask' }],
+    ),
+  )
+  await endOf(agent, run)
+  const reads = vi.spyOn(agent.runtime.journal.workflowEvents, 'of')
+  const { items: listed } = await agent.call('workflow_run_list', {})
+  expect(listed).toMatchObject([{ name: 'Test', state: 'paused', reason: 'ask needs an answer', needs_user: true, ended_at: null }])
+  expect(reads.mock.results.flatMap(({ value }) => value)).toHaveLength(1)
+  await answerAll(agent, run)
+  expect((await agent.call('workflow_run_list', {})).items).toMatchObject([{ state: 'completed', reason: null, needs_user: false }])
+})
+
+test('an error, such as a full disk, interrupts the workflow after the calls that are being made, and loses nothing', async () => {
+  await withAgent()
+  const { workflowEvents } = agent.runtime.journal
+  const { append } = workflowEvents
+  let isFull = true
+  vi.spyOn(workflowEvents, 'append').mockImplementation((event) => {
+    if (isFull && event.kind === 'node.completed' && event.node_id === 'fast') throw new Error('the disk is full')
+    append(event)
+  })
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'slow', kind: 'tool', tool: 'shell.exec', arguments: '{"command":"sleep 1; echo once >> slow.txt"}' },
+        { id: 'fast', kind: 'condition', condition: { left: 'a', comparison: 'matches', right: 'a' } },
+      ],
+      [],
+    ),
+  )
+  expect(await endOf(agent, run)).toMatchObject({ state: 'paused', reason: 'an internal error interrupted it', counts: { completed: 1 } })
+  expect(read('slow.txt')).toBe('once\n')
+  isFull = false
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'resume' })
+  expect(await answerAll(agent, run)).toMatchObject({ state: 'completed', counts: { completed: 2 } })
+  expect(read('slow.txt')).toBe('once\n')
+})
+
 test('after a retry, an agent that failed works on its node again', async () => {
   await withAgent([{ status: 400, body: '{"error":{"message":"no"}}' }, { text: 'This time it works.' }])
   const run = await startWorkflow(
@@ -409,6 +506,50 @@ test('after a retry, an agent that failed works on its node again', async () => 
   await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('failed')
   await agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
   await expect.poll(async () => (await endOf(agent, run)).result, { timeout: 20_000 }).toBe('"This time it works."')
+})
+
+test('the run says why its workflow failed: the node that stopped it, or the output that is wrong', async () => {
+  await withAgent()
+  const missing = (id: string, more: object = {}) =>
+    ({ id, kind: 'tool', tool: 'fs.read', arguments: `{"path":"${id}.txt"}`, ...more }) as WorkflowNode
+  const failed = async (run: string) => {
+    const { run_id, reason } = await endOf(agent, run)
+    const { details } = agent.runtime.journal.run(run_id ?? '')?.failure_contract ?? {}
+    expect(details?.message).toBe(reason)
+    return reason
+  }
+  const tolerated = definition(
+    [missing('first', { on_failure: 'continue' }), missing('last')],
+    [{ from: 'first', to: 'last', when: 'failed' }],
+  )
+  expect(await failed(await startWorkflow(agent, tolerated))).toBe('last failed: "last.txt" does not exist.')
+  const output = { name: 'count', type: 'number' as const, value: '{{nodes.one.output}}' }
+  const wrong = definition([{ id: 'one', kind: 'transform', input: '1', expression: '"one"' }], [], { outputs: [output] })
+  expect(await failed(await startWorkflow(agent, wrong))).toBe('the output count must be a number')
+})
+
+test('a retry runs what was skipped because of the failure, and nothing that nobody approves any more', async () => {
+  await withAgent()
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items: '["a.txt"]', concurrency: 1 },
+        { id: 'look', kind: 'tool', within: 'each', tool: 'fs.read', arguments: '{"path":"{{loops.each.item}}"}' },
+        write('then', 'then.txt', 'x', { within: 'each' } as Partial<WorkflowNode>),
+      ],
+      [{ from: 'look', to: 'then' }],
+    ),
+  )
+  const { state, workflow_id, definition_sha256: sha256 } = await endOf(agent, run)
+  expect(state).toBe('failed')
+  writeFileSync(join(agent.workspace, 'a.txt'), 'a')
+  const retry = () => agent.call('workflow_control', { workflow_run_id: run, action: 'retry' })
+  await agent.call('workflow_approve', { workflow_id, sha256, is_approved: false })
+  await expect(retry()).rejects.toThrow('consent_needed')
+  await agent.call('workflow_approve', { workflow_id, sha256, is_approved: true, covers_calls: true })
+  await retry()
+  expect([(await answerAll(agent, run)).state, read('then.txt')]).toEqual(['completed', 'x'])
 })
 
 test('an agent that works longer on its node than it may is stopped', async () => {

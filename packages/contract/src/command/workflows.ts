@@ -153,7 +153,11 @@ export const workflowCommands = {
     }),
     result: object({ workflow: StoredWorkflow }),
   },
-  workflow_delete: { summary: 'Delete a workflow. Runs that have started continue.', params: one, result: object({ workflow_id: Id }) },
+  workflow_delete: {
+    summary: 'Delete a workflow with its schedules. Runs that have started continue.',
+    params: one,
+    result: object({ workflow_id: Id }),
+  },
   workflow_check: {
     summary: 'Check a definition without saving it.',
     params: object({ workflow_id: Type.Optional(Id), definition: WorkflowDefinition }),
@@ -229,7 +233,7 @@ export const workflowCommands = {
     result: object({ times: listOf(Timestamp), problem: nullable(Line) }),
   },
   workflow_schedule_save: {
-    summary: 'Let a workflow start by itself at certain times, or change when.',
+    summary: 'Let a workflow start by itself at certain times, or change when. What is absent stays as it was.',
     params: object({
       schedule_id: Type.Optional(Id),
       workflow_id: Id,

@@ -60,6 +60,8 @@ export const limits = {
   /** Items at once, rounds of one loop, and loops within each other. */
   workflow_concurrency: 32,
   workflow_rounds: 10_000,
+  /** Of nodes in all rounds of one workflow run: loops within loops could otherwise fill the disk. */
+  workflow_run_nodes: 200_000,
   workflow_depth: 4,
   /** What is longer is stored as a file. */
   workflow_event_bytes: 48 * KiB,

@@ -92,8 +92,11 @@ export function openChildRuns({ store, journal, rows, agents, runs, workflows }:
       )
     },
     async cancel(kind, run_id, reason) {
-      if (kind === 'agent') await runs().cancel(run_id, reason)
-      else await workflows().control(run_id, { action: 'cancel', reason })
+      if (kind === 'workflow') await workflows().control(run_id, { action: 'cancel', reason })
+      else {
+        await runs().cancel(run_id, reason)
+        for (const { workflow_run_id } of rows.openOf(run_id)) await workflows().control(workflow_run_id, { action: 'cancel', reason })
+      }
     },
   }
 }

@@ -1,9 +1,12 @@
 // Keeps the workflows of this device and those of the account the same.
 import { etagOf } from '@tandem/contract/http'
+import { canonicalJson } from '@tandem/contract/sync'
 import type { Workflow, WorkflowContent, WorkflowCreate, WorkflowSummary } from '@tandem/contract/workflow'
+import { WorkflowDefinition } from '@tandem/contract/workflow/schema'
+import { Check } from 'typebox/value'
 import type { Account } from '../account/account.ts'
 import type { CloudFailure, CloudResult } from '../account/cloud-result.ts'
-import type { WorkflowRecords } from './record/workflow-records.ts'
+import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import { type Reconciliation, reconcile } from './rule/reconcile.ts'
 
 export interface CloudDefinitions {
@@ -31,9 +34,8 @@ export function openCloudDefinitions({ records, log }: { readonly records: Workf
       case 'fetch':
       case 'keep_both': {
         const found: CloudResult<Workflow> = await account.call({ method: 'GET', path: `${path}/${workflow_id}` })
-        if (found.kind !== 'ok') report(workflow_id, found)
-        else if (step.do === 'fetch') records.arrived(found.body)
-        else records.conflict(found.body)
+        if (found.kind === 'ok') received(step.do, own, found.body)
+        else report(workflow_id, found)
         return
       }
       case 'create': {
@@ -65,6 +67,19 @@ export function openCloudDefinitions({ records, log }: { readonly records: Workf
       case 'forget':
         records.forget(workflow_id)
     }
+  }
+
+  /** `own`: what was here when it was asked for. */
+  function received(step: 'fetch' | 'keep_both', own: WorkflowRecord | undefined, there: Workflow): void {
+    const { id: workflow_id, version } = there
+    const here = records.get(workflow_id)
+    // Changed or deleted here meanwhile: the next round decides.
+    if (here?.version !== own?.version) again = true
+    else if (!Check(WorkflowDefinition, there.definition)) log(`workflow ${workflow_id} was written by a newer version of Tandem`)
+    else if (step === 'fetch') records.arrived(there)
+    // It was stored there, and only the response was lost.
+    else if (here && canonicalJson(contentOf(here)) === canonicalJson(contentOf(there))) records.stored(workflow_id, here.version, version)
+    else records.conflict(there)
   }
 
   /** A version that was changed there in between is a conflict, which the next round finds. */

@@ -98,7 +98,11 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       return { ok: true, value: stored(saved) }
     },
     workflow_delete({ workflow_id }) {
-      if (!records.remove(workflow_id)) return noWorkflow(workflow_id)
+      const isRemoved = store.transaction(() => {
+        for (const { schedule_id } of schedules.list(workflow_id)) schedules.remove(schedule_id)
+        return records.remove(workflow_id)
+      })
+      if (!isRemoved) return noWorkflow(workflow_id)
       changed()
       return { ok: true, value: { workflow_id } }
     },
@@ -196,9 +200,10 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     workflow_schedule_list({ workflow_id, ...paging }) {
       return pageBy('workflow_schedule_list', schedules.list(workflow_id).map(shownSchedule), ({ schedule_id }) => schedule_id, paging)
     },
-    workflow_schedule_save({ schedule_id, workflow_id, cron, inputs = '{}', is_enabled = true, missed = 'skip', ...given }) {
+    workflow_schedule_save({ schedule_id, workflow_id, cron, ...given }) {
       const known = schedule_id === undefined ? undefined : schedules.get(schedule_id)
       if (schedule_id !== undefined && !known) return noSchedule(schedule_id)
+      const { inputs = '{}', is_enabled = true, missed = 'skip' } = { ...known, ...given }
       const workflow = records.get(workflow_id)
       if (!workflow) return noWorkflow(workflow_id)
       const time_zone = given.time_zone ?? known?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone

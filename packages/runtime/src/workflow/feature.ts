@@ -165,8 +165,8 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
         name: 'start_workflows',
         every_ms: schedule_ms,
         first_ms: 1_000,
-        run() {
-          if (life === 'resident') startScheduled({ clock, schedules, rows, workflows, log })
+        async run(stop) {
+          if (life === 'resident') await startScheduled({ clock, schedules, rows, workflows, log }, stop)
         },
       },
       {

@@ -1,4 +1,5 @@
 // Starts workflows at the times of their schedules. A time starts one run, whatever happens in between.
+import { setImmediate } from 'node:timers/promises'
 import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
 import type { Clock } from '../clock/clock.ts'
 import type { ScheduleRecord, ScheduleRecords } from './record/schedule-records.ts'
@@ -14,11 +15,24 @@ export interface ScheduledStartPorts {
   log(line: string): void
 }
 
-export function startScheduled({ clock, schedules, rows, workflows, log }: ScheduledStartPorts): void {
+/** Each of them on its own: one that cannot be started does not keep the others waiting, and many do not keep everything else waiting. */
+export async function startScheduled({ clock, schedules, rows, workflows, log }: ScheduledStartPorts, stop: AbortSignal): Promise<void> {
   const now = clock.now()
-  for (const schedule of schedules.candidates(now)) {
+  for (const { schedule_id } of schedules.candidates(now)) {
+    if (stop.aborted) return
+    // It may have been changed or deleted meanwhile.
+    const schedule = schedules.get(schedule_id)
+    try {
+      if (schedule?.is_enabled) look(schedule)
+    } catch (error) {
+      log(`schedule ${schedule_id} failed: ${String(error)}`)
+    }
+    await setImmediate()
+  }
+
+  function look(schedule: ScheduleRecord): void {
     const due = dueOf(schedule, now)
-    if (!due) continue
+    if (!due) return
     const { schedule_id } = schedule
     if (!due.starts) schedules.advance(schedule_id, { next_at: due.next_at })
     else if (isStillRunning(schedule)) schedules.advance(schedule_id, { next_at: due.next_at, last_problem: 'the last run had not ended' })

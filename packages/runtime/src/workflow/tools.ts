@@ -92,6 +92,13 @@ export function workflowTools({ store, journal, records, workflows, usage }: Wor
     }
   }
 
+  /** An agent must not answer in place of the user. */
+  function asksUser(run: WorkflowRunRecord, node_id: string, round: readonly number[]): boolean {
+    const kind = definitionOf(journal, run)?.nodes.find(({ id }) => id === node_id)?.kind
+    const { waits_for } = run.nodes.get(nodeKey(node_id, iterationOf(round))) ?? { waits_for: null }
+    return kind === 'approval' || kind === 'question' || waits_for === 'person'
+  }
+
   return [
     defineTool({
       name: 'workflow.start',
@@ -180,17 +187,23 @@ export function workflowTools({ store, journal, records, workflows, usage }: Wor
       effects: () => [{ does: 'note' }],
       limits,
       async run({ workflow_run_id, action, node, round = [], reason, outcome }, context) {
-        ownRun(workflow_run_id, context)
+        const run = ownRun(workflow_run_id, context)
         if (action === 'skip' && (node === undefined || reason === undefined))
           throw new ToolFailure('invalid_input', '`skip` needs `node` and `reason`', {
             remedy: 'Pass the id of the node, and why it is skipped.',
+          })
+        if (action === 'skip' && asksUser(run, node ?? '', round))
+          throw new ToolFailure('needs_user', `only the user can decide about ${node}`, {
+            subject: node ?? '',
+            remedy: 'Wait for the answer of the user.',
+            recoverability: 'user_action',
           })
         const control =
           action === 'skip'
             ? {
                 action,
                 node_id: node ?? '',
-                iteration: round.map((number) => number - 1),
+                iteration: iterationOf(round),
                 reason: reason ?? '',
                 ...(outcome ? { outcome } : {}),
               }
@@ -252,7 +265,7 @@ export function workflowTools({ store, journal, records, workflows, usage }: Wor
             remedy: `Its nodes are ${names}.`.slice(0, 500),
           })
         }
-        const iteration = round.map((number) => number - 1)
+        const iteration = iterationOf(round)
         const node = run.nodes.get(nodeKey(node_id, iteration))
         const output = node?.state === 'completed' ? outputOf(journal, known?.kind ?? 'tool', node) : null
         return {
@@ -319,6 +332,10 @@ function headOf({ workflow_run_id, workflow_id, name, state, reason }: WorkflowR
 /** People and models count rounds from 1. */
 function placeOf({ node_id, iteration }: WorkflowNodeRecord): { readonly node: string; readonly round: readonly number[] } {
   return { node: node_id, round: iteration.map((index) => index + 1) }
+}
+
+function iterationOf(round: readonly number[]): readonly number[] {
+  return round.map((number) => number - 1)
 }
 
 function nameOf(node: string, round: readonly number[]): string {

@@ -22,6 +22,8 @@ import { WorkflowRunLog } from './engine/run-log.ts'
 import type { WorkflowRecords } from './record/workflow-records.ts'
 import type { InputGiver, WorkflowRunRow } from './record/workflow-run-rows.ts'
 import { checkInputs, type WorkflowInputs } from './rule/inputs.ts'
+import { nodesToRetry } from './rule/retried.ts'
+import { skipProblem } from './rule/skip.ts'
 
 export interface WorkflowStart {
   readonly workflow_id: string
@@ -97,11 +99,7 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     const { definition, name, sha256 } = workflow
     const issues = checkWorkflow(definition, { workflow_id, definitionOf: (id) => records.get(id)?.definition })
     if (issues[0]) return refuse('validation_failed', `the workflow ${name} cannot run: ${issues[0].pointer}: ${issues[0].message}`)
-    if (!records.isApproved(sha256))
-      return {
-        ...refuse('consent_needed', `this version of the workflow ${name} is not approved on this device`),
-        remedy: 'Look at it on the Workflows page, or with tandem workflows show, and approve it there.',
-      }
+    if (!records.isApproved(sha256)) return notApproved(name)
     const checked = checkInputs(definition, inputs)
     if (!checked.ok) {
       const fields = checked.issues.map(({ name: input, message }) => ({ field: `inputs.${input}`, message }))
@@ -175,20 +173,20 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
     }
   }
 
-  /** What failed, and what was taken back, runs again. Everything else stays as it is. */
+  /** In another run. What does not run again stays as it is. */
   function retry({ workflow_run_id, state, run_id }: WorkflowRunRow): Outcome<unknown> {
     const next = transition(workflowRunTransitions, state, 'retry')
     if (!next.ok) return refuse('transition_refused', next.message)
     const earlier = journal.run(run_id)
     if (earlier?.state !== 'failed') return refuse('run_busy', `the workflow run ${workflow_run_id} is still taking its effects back`)
     const log = new WorkflowRunLog(ports, workflow_run_id)
-    const handled = new Set(log.definition().edges.flatMap(({ from, when }) => (when === 'failed' ? [from] : [])))
+    const { name, definition_sha256 } = log.run
+    if (!records.isApproved(definition_sha256)) return notApproved(name)
     store.transaction(() => {
       const { conversation, agent_id, title, sandbox_mode } = earlier
       const run = ports.runs().startCarrier({ conversation, agent_id, title, sandbox_mode, workflow_run_id })
       log.reopen(run.run_id)
-      for (const node of log.run.nodes.values())
-        if (node.state === 'compensated' || (node.state === 'failed' && !handled.has(node.node_id))) log.appendNode('node.reset', node, {})
+      for (const node of nodesToRetry(log.run, log.definition())) log.appendNode('node.reset', node, {})
     })
     return { ok: true, value: null }
   }
@@ -196,8 +194,8 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   function skip(row: WorkflowRunRow, given: Extract<WorkflowControl, { action: 'skip' }>): Outcome<unknown> {
     const { node_id, iteration = [], reason, outcome = 'succeeded' } = given
     const log = engineOf(row.workflow_run_id).log()
-    const definition = log.definition()
-    if (!definition.nodes.some(({ id }) => id === node_id)) return refuse('not_found', `the workflow has no node ${node_id}`)
+    const problem = skipProblem(log.definition(), log.run, { node_id, iteration, outcome })
+    if (problem !== null) return refuse('invalid_params', problem)
     if (row.ended_at !== null) return refuse('transition_refused', `the workflow run has ended: retry it first`)
     const node = log.run.nodes.get(nodeKey(node_id, iteration))
     const next = transition(workflowNodeTransitions, node?.state ?? 'pending', 'skip')
@@ -219,6 +217,13 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
       const log = new WorkflowRunLog(ports, run.workflow_run_id)
       store.transaction(() => resetUndone(ports, run, log))
     },
+  }
+}
+
+function notApproved(name: string): Rejection {
+  return {
+    ...refuse('consent_needed', `this version of the workflow ${name} is not approved on this device`),
+    remedy: 'Look at it on the Workflows page, or with tandem workflows show, and approve it there.',
   }
 }
 

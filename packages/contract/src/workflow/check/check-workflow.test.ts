@@ -256,6 +256,28 @@ test.each<[string, WorkflowDefinition, string]>([
   expect(firstOnly(definition)).toContain(issue)
 })
 
+test('a node that starts after the first of several nodes may name only what has ended on every way to it', () => {
+  const node = (id: string, input = '1', more: object = {}) => ({ id, kind: 'transform' as const, input, expression: '$', ...more })
+  const meeting = (named: string, join: 'all' | 'any') => ({
+    inputs: [],
+    nodes: [node('start'), node('one'), node('other'), node('met', '1', { join }), node('then', `"{{nodes.${named}.output}}"`)],
+    edges: [
+      { from: 'start', to: 'one' },
+      { from: 'start', to: 'other' },
+      { from: 'one', to: 'met' },
+      { from: 'other', to: 'met' },
+      { from: 'met', to: 'then' },
+    ],
+  })
+  expect(firstOnly(meeting('other', 'any'))).toEqual(['/nodes/4/input {{nodes.other.output}}: other has not ended at this point'])
+  for (const [named, join] of [
+    ['start', 'any'],
+    ['met', 'any'],
+    ['other', 'all'],
+  ] as const)
+    expect(checkWorkflow(meeting(named, join))).toEqual([])
+})
+
 test('what a compensation takes back may be named in it, and nothing later', () => {
   const undo = (name: string) =>
     changed('list', { compensation: { tool: 'fs.delete', arguments: `{"path":"{{nodes.${name}.output.path}}"}` } })

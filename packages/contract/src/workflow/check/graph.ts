@@ -1,5 +1,5 @@
 // A definition as a graph: which nodes are in which loop, and what has ended before a node can start.
-import { isLoop, type WorkflowNodeKind } from '../definition.ts'
+import { isLoop, type joins, type WorkflowNodeKind } from '../definition.ts'
 import type { WorkflowEdge, WorkflowNode } from '../schema.ts'
 
 /** Only what the graph depends on; the rest of the node may be missing or invalid. */
@@ -7,12 +7,13 @@ export interface GraphNode {
   readonly id: string
   readonly kind: WorkflowNodeKind
   readonly within?: string
+  readonly join?: (typeof joins)[number]
 }
 
 export class WorkflowGraph<Node extends GraphNode = WorkflowNode> {
   readonly #nodes: ReadonlyMap<string, Node>
   readonly #before = new Map<string, string[]>()
-  readonly #ancestors = new Map<string, ReadonlySet<string>>()
+  readonly #ended = new Map<string, ReadonlySet<string>>()
 
   constructor({ nodes, edges }: { readonly nodes: readonly Node[]; readonly edges: readonly WorkflowEdge[] }) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]))
@@ -39,22 +40,20 @@ export class WorkflowGraph<Node extends GraphNode = WorkflowNode> {
     return [...this.#nodes.values()].filter(({ within }) => within === loop).map(({ id }) => id)
   }
 
-  /** All nodes that have ended, or were skipped, when this one starts. */
+  /** All nodes that have certainly ended, or were skipped, when this one starts. */
   endedBefore(id: string): ReadonlySet<string> {
-    return new Set([id, ...this.loopsAround(id)].flatMap((one) => [...this.#ancestorsOf(one)]))
+    return new Set([id, ...this.loopsAround(id)].flatMap((one) => [...this.#endedOf(one)]))
   }
 
-  #ancestorsOf(id: string): ReadonlySet<string> {
-    const known = this.#ancestors.get(id)
+  #endedOf(id: string): ReadonlySet<string> {
+    const known = this.#ended.get(id)
     if (known) return known
-    const found = new Set<string>()
-    const open = [...(this.#before.get(id) ?? [])]
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (found.has(next)) continue
-      found.add(next)
-      open.push(...(this.#before.get(next) ?? []))
-    }
-    this.#ancestors.set(id, found)
-    return found
+    // For a cycle, which is reported elsewhere.
+    this.#ended.set(id, new Set())
+    const ways = (this.#before.get(id) ?? []).map((from) => new Set([from, ...this.#endedOf(from)]))
+    const [first = new Set<string>(), ...others] = ways
+    const ended = others.reduce((all, way) => (this.#nodes.get(id)?.join === 'any' ? all.intersection(way) : all.union(way)), first)
+    this.#ended.set(id, ended)
+    return ended
   }
 }

@@ -2,6 +2,7 @@
 // run that is read back after a crash continues as if nothing had happened.
 import { setImmediate } from 'node:timers/promises'
 import type { FailureContract } from '@tandem/contract/failure'
+import { limits } from '@tandem/contract/limits'
 import type { PauseReason } from '@tandem/contract/run'
 import { isLoop, valueProblem, type WorkflowNode } from '@tandem/contract/workflow'
 import { isTerminalWorkflowState, nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
@@ -11,7 +12,7 @@ import type { CarriedRun } from '../../run/carrier.ts'
 import type { OpenCall } from '../../run/run-progress.ts'
 import { WorkflowScheduler, type WorkflowStep } from '../rule/next-steps.ts'
 import { workflowResult } from '../workflow-result.ts'
-import { failedBy, wrongOutput } from './failures.ts'
+import { failedBy, tooManyNodes, wrongOutput } from './failures.ts'
 import { NodeCalls } from './node-calls.ts'
 import { NodeChildren } from './node-children.ts'
 import { NodeExpressions } from './node-expressions.ts'
@@ -63,6 +64,17 @@ export class ActiveWorkflow {
     })
     const { stop } = carried
     stop.addEventListener('abort', () => this.wake(), { once: true })
+    try {
+      await this.#goOn(stop)
+    } finally {
+      // Also after an error: a call that is still being made must not be made again by who continues.
+      await flights.landed()
+    }
+  }
+
+  async #goOn(stop: AbortSignal): Promise<void> {
+    const { ports, log, flights } = this.#context
+    const { store } = ports
     while (!stop.aborted) {
       this.#children.cancelUnclaimed()
       if (isTerminalWorkflowState(log.run.state)) return await this.#windDown()
@@ -77,7 +89,6 @@ export class ActiveWorkflow {
       // Thousands of rounds that wait for nothing must not keep everything else waiting.
       await setImmediate()
     }
-    await flights.landed()
   }
 
   /** Most rounds find nothing here, and a transaction that writes nothing still takes time. */
@@ -126,6 +137,8 @@ export class ActiveWorkflow {
 
   #takeSteps(): 'over' | 'some' | 'none' {
     const { log, ports } = this.#context
+    const most = limits.workflow_run_nodes
+    if (log.run.nodes.size > most) return this.#fail(tooManyNodes(log.run.name, most))
     const next = this.#scheduler.next(log.run)
     if (next.is === 'completed') return this.#complete()
     if (next.is === 'failed') {

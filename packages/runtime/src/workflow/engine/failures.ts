@@ -33,6 +33,11 @@ export function tooManyItems(node_id: string, count: number, most: number): Fail
   return failure(node_id, 'too_many_items', `${node_id} has ${count} items, and at most ${most} are possible`, 'Split the list.')
 }
 
+export function tooManyNodes(name: string, most: number): FailureContract {
+  const message = `its loops have started more than ${most} nodes, which is the limit for one workflow run`
+  return failure(name.slice(0, 200), 'too_many_nodes', message, 'Split the workflow, or give its loops fewer rounds.')
+}
+
 export function wrongOutput(name: string, problem: string): FailureContract {
   return failure(
     name,
@@ -61,4 +66,9 @@ export function failedBy(node_id: string, cause: FailureContract | null): Failur
   const why = cause === null ? '' : `: ${cause.details.message}`
   const remedy = 'Retry the workflow from this node, or change its definition.'
   return failure(node_id, 'node_failed', `${node_id} failed${why}`, cause?.details.remedy ?? remedy)
+}
+
+/** It fails for a reason of its own. */
+export function workflowFailed(name: string, reason: string | null): FailureContract {
+  return failure(name.slice(0, 200), 'workflow_failed', reason ?? `${name} failed`, 'Change its definition, or retry the workflow.')
 }

@@ -58,7 +58,8 @@ export class NodeLoops implements LoopFacts {
       else {
         const { reason_code, message, remedy } = evaluated
         const record = this.#context.record(nodeKey(node_id, iteration))
-        this.#context.failed(record, expressionFailed({ id: node_id }, reason_code, message, remedy))
+        const failure = expressionFailed({ id: node_id }, reason_code, message, remedy)
+        this.#context.ports.store.relaxed(() => this.#context.failed(record, failure))
       }
     })
     return false

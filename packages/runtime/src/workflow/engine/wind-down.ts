@@ -1,4 +1,5 @@
 // The end of a workflow run that completed, failed or was canceled: what is active is stopped, and effects are taken back, the last one first.
+import type { FailureContract } from '@tandem/contract/failure'
 import type { AskUserOutput } from '@tandem/contract/tool/output'
 import { filledJson, type WorkflowNode } from '@tandem/contract/workflow'
 import { nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
@@ -7,7 +8,7 @@ import type { CallEnd } from '../../journal/journal.ts'
 import type { CarriedRun, MakeOptions } from '../../run/carrier.ts'
 import { isCovered } from '../rule/covered.ts'
 import { toCompensate } from '../rule/undone.ts'
-import { failedBy } from './failures.ts'
+import { failedBy, workflowFailed } from './failures.ts'
 import { answerText } from './outputs.ts'
 import { type InterruptedChoice, interruptedArguments } from './person.ts'
 import type { EnginePorts } from './ports.ts'
@@ -120,7 +121,8 @@ function callNamed({ journal }: EnginePorts, carried: CarriedRun, name: string):
   return found?.step.kind === 'tool.call' ? found.step.call_id : undefined
 }
 
-function failureOf({ run }: WorkflowRunLog) {
-  const first = [...run.nodes.values()].find(({ failure }) => failure !== null && failure.reason_code !== 'canceled')
-  return failedBy(first?.node_id ?? run.name.slice(0, 200), first?.failure ?? null)
+/** Because of the node that its reason names: others may have failed before, without consequence. */
+function failureOf({ run }: WorkflowRunLog): FailureContract {
+  const causes = [...run.nodes.values()].flatMap(({ node_id, failure }) => (failure === null ? [] : [failedBy(node_id, failure)]))
+  return causes.findLast(({ details }) => details.message.slice(0, 500) === run.reason) ?? workflowFailed(run.name, run.reason)
 }

@@ -37,8 +37,8 @@ export interface WorkflowRunRows {
   startedBy(start_key: string): WorkflowRunRow | undefined
   /** Newest first. */
   list(query: WorkflowRunQuery): readonly WorkflowRunRow[]
-  /** Those that a node of this one started and that have not ended. */
-  openChildren(parent_id: string): readonly WorkflowRunRow[]
+  /** Those that this run started and that have not ended. */
+  openOf(origin_run_id: string): readonly WorkflowRunRow[]
   setState(workflow_run_id: string, changed: Pick<WorkflowRunRow, 'state' | 'reason' | 'ended_at'>): void
   /** It goes on in another run. */
   setCarrier(workflow_run_id: string, run_id: string): void
@@ -71,8 +71,8 @@ export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRow
           AND (${before} IS NULL OR no < ${before})
         ORDER BY no DESC LIMIT ${limit}`
     },
-    openChildren: (parent_id) =>
-      sql.all<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE parent_id = ${parent_id} AND ended_at IS NULL ORDER BY no`,
+    openOf: (origin_run_id) =>
+      sql.all<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE origin_run_id = ${origin_run_id} AND ended_at IS NULL ORDER BY no`,
     setState(workflow_run_id, { state, reason, ended_at }) {
       sql.run`
         UPDATE workflow_runs SET state = ${state}, reason = ${reason}, ended_at = ${ended_at} WHERE workflow_run_id = ${workflow_run_id}`

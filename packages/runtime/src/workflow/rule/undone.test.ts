@@ -25,6 +25,11 @@ describe('after a restore', () => {
     expect(ids(nodesToReset(run(before, undone, after, waits), stands))).toEqual(['undone', 'after'])
   })
 
+  test('what goes on is reset if it started after something undone had ended', () => {
+    const later = record('later', { state: 'waiting', started_seq: 5, ended_seq: null, call_id: null })
+    expect(ids(nodesToReset(run(undone, waits, later), () => false))).toEqual(['undone', 'later'])
+  })
+
   test('a node without a call that goes on is not', () => {
     expect(ids(nodesToReset(run(before, waits), () => true))).toEqual([])
     expect(ids(nodesToReset(run(pendingNode('a', [])), () => false))).toEqual([])

@@ -2,19 +2,22 @@
 import type { WorkflowDefinition, WorkflowNode } from '@tandem/contract/workflow'
 import type { WorkflowNodeRecord, WorkflowRunRecord } from '@tandem/contract/workflow-run'
 
-/** The nodes to be reset: those whose call was undone, and those that have ended after the first of them had started. */
+/** The nodes to be reset: those whose call was undone, those that have ended after the first of them had started, and those that it led to. */
 export function nodesToReset(
   { nodes }: Pick<WorkflowRunRecord, 'nodes'>,
   stands: (call_id: string, hasEnded: boolean) => boolean,
 ): readonly WorkflowNodeRecord[] {
   const all = [...nodes.values()].filter(({ state }) => state !== 'pending')
   const undone = all.filter(({ call_id, ended_seq }) => call_id !== null && !stands(call_id, ended_seq !== null))
-  const first = undone.reduce<number | null>(
-    (least, { started_seq }) => (least === null ? started_seq : Math.min(least, started_seq ?? least)),
-    null,
+  if (undone.length === 0) return []
+  const [started, ended] = [least(undone, 'started_seq'), least(undone, 'ended_seq')]
+  return all.filter(
+    (node) => undone.includes(node) || (node.ended_seq === null ? (node.started_seq ?? 0) > ended : node.ended_seq > started),
   )
-  if (first === null) return []
-  return all.filter((node) => undone.includes(node) || (node.ended_seq !== null && node.ended_seq > first))
+}
+
+function least(nodes: readonly WorkflowNodeRecord[], field: 'started_seq' | 'ended_seq'): number {
+  return nodes.reduce((found, node) => Math.min(found, node[field] ?? found), Number.POSITIVE_INFINITY)
 }
 
 export type Compensated = Extract<WorkflowNode, { compensation?: unknown }>
