@@ -264,7 +264,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     if (!resumed) throw new Error(`run ${run_id} was neither resumed nor refused`)
     if (answer) ports.crashPoint(answer.kind === 'approval' ? 'approval_answered' : 'question_answered')
     ports.crashPoint('run_resumed')
-    go(run_id, activeRun)
+    // A workflow may have thousands of steps: they are not read twice.
+    go(run_id, run.workflow_run_id === null ? undefined : activeRun)
     return { ok: true, value: resumed }
   }
 
