@@ -7,7 +7,7 @@ import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-cli
 export function openEventReader(
   client: Pick<RuntimeClient, 'call'>,
   workflow_run_id: string,
-  after_seq = -1,
+  { after_seq = -1, node_id }: { readonly after_seq?: number | undefined; readonly node_id?: string | undefined } = {},
 ): () => Promise<CommandAnswer<WorkflowRunEvent[]>> {
   let last = after_seq
   // Of the page that is read next; the last page may have grown.
@@ -18,6 +18,7 @@ export function openEventReader(
       const page: CommandAnswer<CommandResult<'workflow_run_list_events'>> = await client.call('workflow_run_list_events', {
         workflow_run_id,
         limit: 200,
+        ...(node_id === undefined ? {} : { node_id }),
         ...(cursor === null ? {} : { cursor }),
       })
       if (!page.ok) return page

@@ -36,7 +36,7 @@ export async function followWorkflowRun(following: WorkflowFollowing): Promise<F
   const { client, workflow_run_id, run_id, person, canceled, left, onEvent } = following
   const over = AbortSignal.any([canceled, left])
   const news = openNews()
-  const events = openEventReader(client, workflow_run_id, following.after_seq)
+  const events = openEventReader(client, workflow_run_id, { after_seq: following.after_seq })
   const heard = new Set<string>()
   const unanswered = new Set<string>()
   const continued = new Set<string>()

@@ -22,11 +22,10 @@ export async function history(args: readonly string[]): Promise<number> {
   return await withRuntimeClient(process.cwd(), async (client) => {
     const known = await client.call('workflow_snapshot', { workflow_run_id })
     if (!known.ok) return refused(known.error)
-    const events = await openEventReader(client, workflow_run_id)()
+    const events = await openEventReader(client, workflow_run_id, { node_id: node })()
     if (!events.ok) return refused(events.error)
-    const shown = events.value.filter((event) => node === undefined || ('node_id' in event && event.node_id === node))
-    for (const event of shown) console.log(given.values.json ? JSON.stringify(event) : `${utcSecond(event.ts)}  ${eventText(event)}`)
-    if (shown.length === 0 && !given.values.json) console.log(`Nothing has happened at node ${node}.`)
+    for (const event of events.value) console.log(given.values.json ? JSON.stringify(event) : `${utcSecond(event.ts)}  ${eventText(event)}`)
+    if (events.value.length === 0 && !given.values.json) console.log(`Nothing has happened at node ${node}.`)
     return 0
   })
 }

@@ -196,6 +196,13 @@ test('the events of a workflow run are listed in order, in pages, and those of a
     null,
     { items: [], next_cursor: null },
   ])
+  const only = async (filter: object) =>
+    (await done('workflow_run_list_events', { workflow_run_id, ...filter })).items.map(({ event_id }) => event_id)
+  expect([await only({ kinds: ['node.reset'] }), await only({ node_id: 'n' }), await only({ node_id: 'other' })]).toEqual([
+    [reset?.event_id],
+    [compensated, dreamt, reset].map((event) => event?.event_id),
+    [],
+  ])
   expect(await layer.call('workflow_run_list_events', { workflow_run_id: place.workflow_id, cursor })).toMatchObject({
     ok: false,
     error: { code: 'invalid_cursor' },

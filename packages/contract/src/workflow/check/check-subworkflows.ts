@@ -1,4 +1,6 @@
 import type { WorkflowDefinition } from '../schema.ts'
+import { checkSubworkflowInputs } from './check-subworkflow-inputs.ts'
+import type { WorkflowGraph } from './graph.ts'
 import type { WorkflowIssue } from './issue.ts'
 
 /** The other workflows, as far as they are known where the check is made. */
@@ -8,8 +10,12 @@ export interface KnownWorkflows {
   definitionOf(workflow_id: string): WorkflowDefinition | undefined
 }
 
+export function checkSubworkflows(definition: WorkflowDefinition, graph: WorkflowGraph, others: KnownWorkflows): WorkflowIssue[] {
+  return [...cycles(definition, others), ...checkSubworkflowInputs(definition, graph, others.definitionOf)]
+}
+
 /** A workflow that starts itself, through others or not, would never end. */
-export function checkSubworkflows({ nodes }: WorkflowDefinition, { workflow_id, definitionOf }: KnownWorkflows): WorkflowIssue[] {
+function cycles({ nodes }: WorkflowDefinition, { workflow_id, definitionOf }: KnownWorkflows): WorkflowIssue[] {
   if (workflow_id === null) return []
   return nodes.flatMap((node, at) => {
     if (node.kind !== 'workflow' || !leadsTo(workflow_id, node.workflow_id, definitionOf)) return []

@@ -287,6 +287,25 @@ test('what a compensation takes back may be named in it, and nothing later', () 
   ])
 })
 
+test('inputs that another workflow needs, does not know, or cannot use are reported before it is started', () => {
+  const workflow_id = '018f0000-0000-7000-8000-000000000001'
+  const input = (name: string, type: WorkflowDefinition['inputs'][number]['type'], required: boolean) => ({ name, type, required })
+  const other = graph([{ id: 'rest', kind: 'wait', seconds: 1 }], [])
+  const known = { ...other, inputs: [input('who', 'text', true), input('count', 'number', false), input('any', 'json', false)] }
+  const found = (inputs: object) => {
+    const definition = graph([{ id: 'start', kind: 'workflow', workflow_id, inputs: JSON.stringify(inputs) }], [])
+    const own = { ...definition, inputs: [input('n', 'number', true), input('t', 'text', true)] }
+    return checkWorkflow(own, { workflow_id: null, definitionOf: () => known }).map(({ pointer, message }) => `${pointer} ${message}`)
+  }
+  expect(found({ who: 'a {{inputs.n}}', count: '{{inputs.n}}', any: ['{{inputs.t}}'] })).toEqual([])
+  expect(found({ count: '{{inputs.t}}', other: 1 })).toEqual([
+    '/nodes/0/inputs other: the workflow has no such input',
+    '/nodes/0/inputs who: is required',
+    '/nodes/0/inputs count: is a text, but must be a number',
+  ])
+  expect(found({ who: 5 })).toEqual(['/nodes/0/inputs who: must be a text'])
+})
+
 test('workflows that start each other are reported', () => {
   const [one, two, three] = [
     '018f0000-0000-7000-8000-000000000001',

@@ -24,6 +24,6 @@ export function checkWorkflow(definition: WorkflowDefinition, others?: KnownWork
     ...checkLoops(definition, graph),
     ...checkTemplates(definition, graph),
     ...checkTypes(definition, graph),
-    ...(others ? checkSubworkflows(definition, others) : []),
+    ...(others ? checkSubworkflows(definition, graph, others) : []),
   ]
 }
