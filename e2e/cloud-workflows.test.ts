@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { waitFor } from '../packages/server/test/support/test-wait.ts'
 import { type CloudDevice, openCloudDevice } from './cloud-device.ts'
 import { type CloudServer, newUser, startCloudServer } from './cloud-server.ts'
+import { openNetworkProxy } from './network-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const patience_ms = 40_000
@@ -87,6 +88,54 @@ test('changes of both devices are kept until a person decides; what was removed 
   await waitFor(async () => (await desk.call('workflow_list', {})).items.length === 0, patience_ms)
   await sofa.restart()
   await waitFor(async () => (await workflowOn(sofa, workflow_id))?.cloud_state === 'removed', patience_ms)
+})
+
+test('a device that is offline for a while runs and edits workflows; afterwards the other one has the run and the edit', async () => {
+  await using network = await openNetworkProxy(server.url)
+  await using desk = openCloudDevice('desk')
+  await using sofa = openCloudDevice('sofa')
+  const person = newUser()
+  await desk.signIn(network.url, person, 'new')
+  await sofa.signIn(server.url, person, 'known')
+  const { workflow } = await desk.call('workflow_save', { name: 'Greet', definition: greet('Hello') })
+  const { workflow_id } = workflow
+  await waitFor(async () => (await workflowOn(desk, workflow_id))?.cloud_state === 'same', patience_ms)
+
+  network.cut()
+  const { run } = await desk.call('workflow_start', { workflow_id, inputs: '{"who":"Ada"}' })
+  const { workflow_run_id } = run
+  await waitFor(async () => (await stateOn(desk, workflow_run_id)) === 'completed', patience_ms)
+  const { workflow: edited } = await desk.call('workflow_save', { workflow_id, name: 'Greet', definition: greet('Good day') })
+  const { workflow: added } = await desk.call('workflow_save', { name: 'Offline', definition: greet('Hi') })
+  await desk.restart()
+  expect((await workflowOn(desk, workflow_id))?.cloud_state).toBe('changed')
+  expect(await stateOn(sofa, workflow_run_id)).toBeNull()
+
+  network.restore()
+  await desk.restart()
+  await waitFor(async () => (await workflowOn(desk, workflow_id))?.cloud_state === 'same', patience_ms)
+  await waitFor(async () => (await stateOn(sofa, workflow_run_id)) === 'completed', patience_ms)
+  await sofa.restart()
+  await waitFor(async () => (await workflowOn(sofa, workflow_id))?.sha256 === edited.sha256, patience_ms)
+  await waitFor(async () => (await workflowOn(sofa, added.workflow_id)) !== undefined, patience_ms)
+})
+
+test('a task whose workflow fails reports the failure', async () => {
+  await using desk = openCloudDevice('desk')
+  await desk.signIn(server.url, newUser(), 'new')
+  const failing = {
+    ...greet('Hello'),
+    nodes: [{ id: 'greet', kind: 'transform', input: '""', expression: '$error("No greeting today")' }],
+  } as WorkflowDefinition
+  const { workflow } = await desk.call('workflow_save', { name: 'Fail', definition: failing })
+  const { workflow_id } = workflow
+  await waitFor(async () => (await workflowOn(desk, workflow_id))?.cloud_state === 'same', patience_ms)
+  const { task } = await desk.call('task_create', { title: 'Fail', workflow_id, input: '{"who":"Ada"}' })
+  const { task_id } = task
+  await waitFor(async () => (await desk.call('task_list', {})).items.some((one) => one.task_id === task_id), patience_ms)
+  await desk.call('task_accept', { task_id })
+  const outcome = async () => (await desk.call('task_list', { where: 'cloud' })).items.find((one) => one.task_id === task_id)
+  await waitFor(async () => (await outcome())?.status === 'failed', patience_ms)
 })
 
 test('a task with a workflow asks for an approval once, runs, and reports its actual outcome', async () => {

@@ -279,6 +279,8 @@ test('the same key starts nothing again; wrong inputs and versions nobody approv
   const run = await startWorkflow(agent, greet, { inputs: { name: 'a' }, key: 'once' })
   const { workflow_id } = await endOf(agent, run)
   expect(await startAgain(agent, workflow_id, { inputs: { name: 'b' }, key: 'once' })).toBe(run)
+  const { workflow: another } = await agent.call('workflow_save', { name: 'Another', definition: greet })
+  await expect(startAgain(agent, another.workflow_id, { inputs: { name: 'b' }, key: 'once' })).rejects.toThrow('use another key')
   await expect(startAgain(agent, workflow_id, { inputs: {} })).rejects.toThrow('`inputs.name` is required')
   await expect(startAgain(agent, workflow_id, { inputs: { name: 1 } })).rejects.toThrow('`inputs.name` must be a text')
   await expect(startAgain(agent, workflow_id, { inputs: { name: 'a', other: 1 } })).rejects.toThrow('the inputs are name')
@@ -445,29 +447,6 @@ test('a loop that fails stops the agents of its other rounds', async () => {
   await expect.poll(async () => (await endOf(agent, run)).state, { timeout: 20_000 }).toBe('completed')
   const { items } = await agent.call('agent_run_list', {})
   expect([items.map(({ state }) => state).toSorted(), read('instead.txt')]).toEqual([['canceled', 'completed'], 'x'])
-})
-
-test('a list of runs reads few of their events, however many there are', async () => {
-  await withAgent()
-  const items = JSON.stringify(Array.from({ length: 50 }, (_item, at) => at))
-  const run = await startWorkflow(
-    agent,
-    definition(
-      [
-        { id: 'each', kind: 'for_each', items, concurrency: 8 },
-        { id: 'look', kind: 'condition', within: 'each', condition: { left: 'a', comparison: 'exists' } },
-        { id: 'ask', kind: 'question', question: 'Go on?' },
-      ],
-      [{ from: 'each', to: 'ask' }],
-    ),
-  )
-  await endOf(agent, run)
-  const reads = vi.spyOn(agent.runtime.journal.workflowEvents, 'of')
-  const { items: listed } = await agent.call('workflow_run_list', {})
-  expect(listed).toMatchObject([{ name: 'Test', state: 'paused', reason: 'ask needs an answer', needs_user: true, ended_at: null }])
-  expect(reads.mock.results.flatMap(({ value }) => value)).toHaveLength(1)
-  await answerAll(agent, run)
-  expect((await agent.call('workflow_run_list', {})).items).toMatchObject([{ state: 'completed', reason: null, needs_user: false }])
 })
 
 test('an error, such as a full disk, interrupts the workflow after the calls that are being made, and loses nothing', async () => {

@@ -91,6 +91,8 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   function start(request: WorkflowStart): Outcome<WorkflowRunRow> {
     const { workflow_id, inputs, inputs_by, agent_id, workspace, key, parent_id = null } = request
     const started = key === undefined ? undefined : rows.startedBy(key)
+    if (started && started.workflow_id !== workflow_id)
+      return refuse('version_conflict', `the key ${key} has already started another workflow, ${started.name}: use another key`)
     if (started) return { ok: true, value: started }
     const workflow = records.get(workflow_id)
     if (!workflow) return refuse('not_found', `there is no workflow ${workflow_id} on this device`)
