@@ -77,3 +77,29 @@ test('the events of a run, all or up to a number', async () => {
   expect(numbers(2)).toEqual([0, 1, 2])
   expect(numbers(-1)).toEqual([])
 })
+
+test('a run in progress is shown without reading its events', async () => {
+  agent = await startTestAgent([])
+  const run = await startWorkflow(agent, {
+    inputs: [],
+    nodes: [
+      { id: 'first', kind: 'transform', input: '1', expression: '$' },
+      { id: 'rest', kind: 'wait', seconds: 5 },
+    ],
+    edges: [{ from: 'first', to: 'rest' }],
+  })
+  const states = async () => {
+    const { nodes } = (await agent.call('workflow_snapshot', { workflow_run_id: run })).run
+    return nodes.map(({ node_id, state }) => [node_id, state])
+  }
+  await expect.poll(states, { timeout: 20_000 }).toEqual([
+    ['first', 'completed'],
+    ['rest', 'waiting'],
+  ])
+  const reads = vi.spyOn(agent.runtime.journal.workflowEvents, 'all')
+  expect(await states()).toHaveLength(2)
+  expect(reads).not.toHaveBeenCalled()
+  const { last_seq } = (await agent.call('workflow_snapshot', { workflow_run_id: run })).run
+  const { run: at } = await agent.call('workflow_snapshot', { workflow_run_id: run, at_seq: last_seq })
+  expect([at.last_seq, reads.mock.calls.length]).toEqual([last_seq, 1])
+})

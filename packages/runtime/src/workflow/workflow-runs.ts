@@ -141,7 +141,9 @@ export function openWorkflowRuns(ports: WorkflowRunPorts): WorkflowRuns {
   }
 
   function snapshot(workflow_run_id: string, at_seq?: number): Outcome<WorkflowRunRecord> {
-    const run = foldWorkflowRun(journal.workflowEvents.all(workflow_run_id, at_seq))
+    // A run in progress has its state in memory: a window looks at it after each event, and there may be thousands.
+    const live = at_seq === undefined ? engines.get(workflow_run_id)?.current() : null
+    const run = live ?? foldWorkflowRun(journal.workflowEvents.all(workflow_run_id, at_seq))
     return run ? { ok: true, value: run } : refuse('not_found', `there is no workflow run ${workflow_run_id}`)
   }
 

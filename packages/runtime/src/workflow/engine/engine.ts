@@ -1,5 +1,5 @@
 // The engine of one workflow run: what its run asks when it goes on, stops or is canceled.
-import { isTerminalWorkflowState } from '@tandem/contract/workflow-run'
+import { isTerminalWorkflowState, type WorkflowRunRecord } from '@tandem/contract/workflow-run'
 import type { CarriedRun, Carrier } from '../../run/carrier.ts'
 import type { StopKind } from '../../run/stops.ts'
 import { ActiveWorkflow } from './active-workflow.ts'
@@ -54,6 +54,11 @@ export class WorkflowEngine implements Carrier {
     if (isTerminalWorkflowState(state)) return
     log.append({ kind: 'state', name, state: 'canceled', ...(reason ? { reason: reason.slice(0, 500) } : {}) })
     this.#ports.store.afterCommit(() => this.#ports.crashPoint('workflow_canceled'))
+  }
+
+  /** The state while the run goes on; null otherwise. Only for now: it changes with the next event. */
+  current(): WorkflowRunRecord | null {
+    return this.#active?.log.run ?? null
   }
 
   /** The events with their state: those of the run that goes on, or read again. */
