@@ -362,6 +362,24 @@ test('a workflow that an agent starts while it works on a node may do no more th
   await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
 })
 
+test('canceling a workflow also cancels what its agents started and did not wait for', async () => {
+  agent = await startTestAgent((index) =>
+    index === 0 ? { calls: [{ name: 'workflow.start', arguments: { workflow: 'Inner' } }] } : { text: 'Started.' },
+  )
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'workflow.start', { approval_mode: 'auto' })
+  const asks = { id: 'ask', kind: 'question', question: 'Well?' } as const
+  await agent.call('workflow_save', { name: 'Inner', definition: definition([asks], []) })
+  const outer = definition([{ id: 'work', kind: 'agent', prompt: 'Start it.' }, asks], [{ from: 'work', to: 'ask' }])
+  const run = await startWorkflow(agent, outer, { agent_id })
+  const states = async () => (await agent.call('workflow_run_list', {})).items.map(({ name, state }) => `${name} ${state}`)
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner paused', 'Test paused'])
+  await expect.poll(async () => (await agent.call('question_list', {})).items.length, { timeout: 20_000 }).toBe(2)
+  await agent.call('workflow_control', { workflow_run_id: run, action: 'cancel' })
+  await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
+  expect((await agent.call('question_list', {})).items).toEqual([])
+})
+
 test('a workflow that a run in the strict mode starts is strict as well', async () => {
   agent = await startTestAgent((_index, { messages }) =>
     messages.some(({ role }) => role === 'tool')

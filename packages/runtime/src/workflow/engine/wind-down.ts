@@ -19,6 +19,7 @@ import type { WorkflowRunLog } from './run-log.ts'
 export async function windDown(context: RunContext): Promise<boolean> {
   const { ports, carried, log } = context
   await stopActive(context)
+  if (log.run.state === 'canceled') await cancelStarted(context)
   if (log.run.state !== 'completed' && !(await compensate(context))) return false
   const { state, reason } = log.run
   ports.store.transaction(() => {
@@ -41,6 +42,12 @@ async function stopActive(context: RunContext): Promise<void> {
     }
     ports.store.relaxed(() => context.stopped(record))
   }
+}
+
+/** What its agents have started ends with it, even if they did not wait for it. */
+async function cancelStarted({ ports, log }: RunContext): Promise<void> {
+  for (const { workflow_run_id } of ports.rows.openOfAgents(log.workflow_run_id))
+    await ports.children.cancel('workflow', workflow_run_id, `the workflow ${log.run.name} was canceled`)
 }
 
 async function compensate(context: RunContext): Promise<boolean> {

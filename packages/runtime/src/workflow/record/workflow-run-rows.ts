@@ -39,6 +39,8 @@ export interface WorkflowRunRows {
   list(query: WorkflowRunQuery): readonly WorkflowRunRow[]
   /** Those that this run started and that have not ended. */
   openOf(origin_run_id: string): readonly WorkflowRunRow[]
+  /** Those that agents started while they worked on nodes of this one, and that have not ended. */
+  openOfAgents(workflow_run_id: string): readonly WorkflowRunRow[]
   setState(workflow_run_id: string, changed: Pick<WorkflowRunRow, 'state' | 'reason' | 'ended_at'>): void
   /** It goes on in another run. */
   setCarrier(workflow_run_id: string, run_id: string): void
@@ -73,6 +75,13 @@ export function openWorkflowRunRows({ sql }: Pick<Store, 'sql'>): WorkflowRunRow
     },
     openOf: (origin_run_id) =>
       sql.all<WorkflowRunRow>`SELECT * FROM workflow_runs WHERE origin_run_id = ${origin_run_id} AND ended_at IS NULL ORDER BY no`,
+    openOfAgents: (workflow_run_id) =>
+      sql.all<WorkflowRunRow>`
+        SELECT w.* FROM workflow_runs w
+        JOIN runs r ON r.run_id = w.origin_run_id
+        JOIN conversations c ON c.no = r.conversation
+        JOIN workflow_conversations a ON a.conversation_id = c.conversation_id
+        WHERE a.workflow_run_id = ${workflow_run_id} AND w.ended_at IS NULL ORDER BY w.no`,
     setState(workflow_run_id, { state, reason, ended_at }) {
       sql.run`
         UPDATE workflow_runs SET state = ${state}, reason = ${reason}, ended_at = ${ended_at} WHERE workflow_run_id = ${workflow_run_id}`
