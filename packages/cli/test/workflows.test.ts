@@ -80,6 +80,8 @@ test('the calls of a finished run are printed as a workflow that can be saved', 
   await saved(greet.replace('Greet', 'Drafted'), '--approve-calls')
   expect((await workflows('start', 'Drafted', '--input', 'who=Zoe')).status).toBe(0)
   const { run_id } = await lastRun()
+  const { workflow_run_id } = await lastRun()
+  expect(await shown('wait', workflow_run_id)).toEqual({ status: 0, stdout: '"Zoe"\n', stderr: '' })
   const { status, stdout, stderr } = await workflows('draft', run_id)
   expect([status, stderr]).toEqual([0, 'The order is that of the run. Arguments that are not placeholders stay as they were.\n'])
   expect(stdout).toContain('tool: fs.write\n    arguments:\n      path: hello.txt\n      content: Hello Zoe\n')

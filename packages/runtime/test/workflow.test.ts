@@ -362,6 +362,19 @@ test('a workflow that an agent starts while it works on a node may do no more th
   await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
 })
 
+test('a command waits until a workflow run has ended, and not longer than it is told', async () => {
+  await withAgent()
+  const run = await startWorkflow(agent, definition([{ id: 'ask', kind: 'question', question: 'Well?' }], []))
+  const waited = async (timeout_seconds: number) => (await agent.call('workflow_wait', { workflow_run_id: run, timeout_seconds })).run.state
+  await endOf(agent, run)
+  expect(await waited(1)).toBe('paused')
+  const [one, other] = [waited(60), waited(60)]
+  await answerAll(agent, run)
+  expect([await one, await other, await waited(60)]).toEqual(['completed', 'completed', 'completed'])
+  const unknown = await agent.runtime.commands.call('workflow_wait', { workflow_run_id: '00000000-0000-7000-8000-000000000000' })
+  expect(unknown).toMatchObject({ ok: false, error: { code: 'not_found' } })
+})
+
 test('canceling a workflow also cancels what its agents started and did not wait for', async () => {
   agent = await startTestAgent((index) =>
     index === 0 ? { calls: [{ name: 'workflow.start', arguments: { workflow: 'Inner' } }] } : { text: 'Started.' },

@@ -10,6 +10,7 @@ import { check, checkUsage, save, saveUsage } from './save.ts'
 import { show, showUsage } from './show.ts'
 import { start, startUsage } from './start.ts'
 import { output, outputUsage, status, statusUsage } from './status.ts'
+import { wait, waitUsage } from './wait.ts'
 
 const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
   list,
@@ -23,6 +24,7 @@ const verbs: Readonly<Record<string, (args: readonly string[]) => Promise<number
   start,
   runs,
   status,
+  wait,
   history,
   output,
   pause,
@@ -44,6 +46,7 @@ const usage = joinUsages(
   startUsage,
   runsUsage,
   statusUsage,
+  waitUsage,
   historyUsage,
   outputUsage,
   pauseUsage,

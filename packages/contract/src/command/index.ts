@@ -133,6 +133,7 @@ export const commandAreas = {
     'workflow_approve',
     'workflow_resolve',
     'workflow_start',
+    'workflow_wait',
     'workflow_control',
     'workflow_run_list',
     'workflow_snapshot',

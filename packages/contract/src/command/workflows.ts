@@ -203,6 +203,14 @@ export const workflowCommands = {
     }),
     result: object({ run: ListedWorkflowRun }),
   },
+  workflow_wait: {
+    summary: 'Wait until a workflow run has ended, for a limited time, and show its state then.',
+    params: object({
+      ...oneRun,
+      timeout_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600, description: '60 if absent' })),
+    }),
+    result: object({ run: WorkflowSnapshot }),
+  },
   workflow_control: {
     summary: 'Pause, resume, cancel or retry a workflow run, or skip one of its nodes.',
     params: Control,

@@ -1,6 +1,6 @@
 // The commands of workflows, for users.
 import { checkWorkflow, type WorkflowDefinition, type WorkflowIssue } from '@tandem/contract/workflow'
-import { nodeKey } from '@tandem/contract/workflow-run'
+import { isTerminalWorkflowState, nodeKey } from '@tandem/contract/workflow-run'
 import type { Agents } from '../agent/agents.ts'
 import { timestamp } from '../clock/clock.ts'
 import type { CommandTable } from '../feature/command-table.ts'
@@ -17,6 +17,7 @@ import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
 import { type ArgumentsOf, checkTools } from './rule/check-tools.ts'
 import { checkInputs, objectIn } from './rule/inputs.ts'
 import { nextStart, nextStarts, scheduleProblem } from './rule/schedule.ts'
+import type { RunEnds } from './run-ends.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
 import type { WorkflowUsage } from './usage.ts'
@@ -35,6 +36,7 @@ export interface WorkflowCommandPorts {
   readonly agents: Pick<Agents, 'default' | 'get'>
   readonly workflows: WorkflowRuns
   readonly usage: WorkflowUsage
+  readonly ends: Pick<RunEnds, 'next'>
   readonly argumentsOf: ArgumentsOf
   folder(path?: string): Outcome<string>
   /** A definition was changed or approved. */
@@ -42,7 +44,7 @@ export interface WorkflowCommandPorts {
 }
 
 export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
-  const { store, journal, rows, records, schedules, agents, workflows, usage, argumentsOf, folder, changed } = ports
+  const { store, journal, rows, records, schedules, agents, workflows, usage, ends, argumentsOf, folder, changed } = ports
 
   function stored(workflow: WorkflowRecord) {
     const { workflow_id, definition } = workflow
@@ -155,6 +157,13 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
       } as const
       const started = workflows.start(start)
       return started.ok ? { ok: true, value: { run: listedRun(started.value, ports) } } : started
+    },
+    async workflow_wait({ workflow_run_id, timeout_seconds = 60 }) {
+      const before = workflows.snapshot(workflow_run_id)
+      if (!before.ok) return before
+      if (!isTerminalWorkflowState(before.value.state)) await ends.next(workflow_run_id, timeout_seconds * 1_000)
+      const run = workflows.snapshot(workflow_run_id)
+      return run.ok ? { ok: true, value: { run: shownSnapshot(journal, run.value, usage) } } : run
     },
     async workflow_control({ workflow_run_id, action, node_id, iteration, reason, outcome }) {
       if (action === 'skip' && (node_id === undefined || reason === undefined)) {

@@ -17,6 +17,7 @@ import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
 import { activeTime } from './rule/active-time.ts'
 import { objectIn } from './rule/inputs.ts'
+import { openRunEnds } from './run-ends.ts'
 import { startScheduled } from './scheduled-starts.ts'
 import { workflowTools } from './tools.ts'
 import { openWorkflowUsage } from './usage.ts'
@@ -71,11 +72,13 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
   const rows = openWorkflowRunRows(store)
   const schedules = openScheduleRecords(store)
   const evaluator = openEvaluator({ clock, log })
+  const ends = openRunEnds(clock)
   const children = openChildRuns({ store, journal, rows, agents, runs, workflows: () => workflows })
   const workflows = openWorkflowRuns({
     ...{ store, journal, rows, records, agents, runs, evaluator, children, log },
     crashPoint: needs.crashPoint ?? reportCrashPoint,
     ended(workflow_run_id, state) {
+      ends.tell(workflow_run_id)
       wakeParentOf(workflow_run_id)
       void runs()
         .endWaits({ for: 'workflow', id: workflow_run_id }, { outcome: 'completed', value: { state } })
@@ -155,7 +158,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows, usage }),
     commands: workflowHandlers({
-      ...{ store, journal, rows, records, schedules, agents, workflows, usage, changed },
+      ...{ store, journal, rows, records, schedules, agents, workflows, usage, ends, changed },
       folder: needs.folder,
       argumentsOf: (tool) => needs.registry.get(tool)?.input,
     }),
@@ -191,6 +194,9 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       },
     },
     endRun: wakeParentOf,
-    stop: () => evaluator.close(),
+    async stop() {
+      ends.stop()
+      await evaluator.close()
+    },
   }
 }
