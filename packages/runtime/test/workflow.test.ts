@@ -362,6 +362,31 @@ test('a workflow that an agent starts while it works on a node may do no more th
   await expect.poll(states, { timeout: 20_000 }).toEqual(['Inner canceled', 'Test canceled'])
 })
 
+test('what a node was given is shown with its placeholders filled in', async () => {
+  await withAgent()
+  const agent_id = await agent.agent()
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'auto' })
+  const run = await startWorkflow(
+    agent,
+    definition(
+      [
+        { id: 'each', kind: 'for_each', items: '{{inputs.names}}', concurrency: 1 },
+        { id: 'up', kind: 'transform', within: 'each', input: '{"name":"{{loops.each.item}}"}', expression: '$uppercase(name)' },
+        { ...write('note', '{{loops.each.item}}.txt', 'I am {{nodes.up.output}}'), within: 'each' },
+      ],
+      [{ from: 'up', to: 'note' }],
+      { inputs: [{ name: 'names', type: 'json', required: true }] },
+    ),
+    { agent_id, inputs: { names: ['ada', 'bob'] } },
+  )
+  expect((await endOf(agent, run)).state).toBe('completed')
+  const input = async (node_id: string, iteration: number[] = []) =>
+    JSON.parse((await agent.call('workflow_query', { workflow_run_id: run, node_id, iteration })).input ?? 'null')
+  expect(await input('each')).toEqual({ items: ['ada', 'bob'] })
+  expect(await input('up', [1])).toEqual({ input: { name: 'bob' }, expression: '$uppercase(name)' })
+  expect(await input('note', [1])).toMatchObject({ path: 'bob.txt', content: 'I am BOB' })
+})
+
 test('a command waits until a workflow run has ended, and not longer than it is told', async () => {
   await withAgent()
   const run = await startWorkflow(agent, definition([{ id: 'ask', kind: 'question', question: 'Well?' }], []))

@@ -262,8 +262,13 @@ export const workflowCommands = {
     result: object({ schedule_id: Id }),
   },
   workflow_query: {
-    summary: 'Show one node of a workflow run with its output.',
+    summary: 'Show one node of a workflow run with what it was given and what it returned.',
     params: object({ ...oneRun, node_id: WorkflowName, iteration }),
-    result: object({ node: WorkflowRunNode, output: nullable(Type.String({ contentMediaType: 'application/json' })) }),
+    result: object({
+      node: WorkflowRunNode,
+      /** With its placeholders filled in; null if it is not known on this device, or is very long. */
+      input: nullable(Type.String({ contentMediaType: 'application/json' })),
+      output: nullable(Type.String({ contentMediaType: 'application/json' })),
+    }),
   },
 } satisfies Record<CommandNameIn<'workflows'>, Command>

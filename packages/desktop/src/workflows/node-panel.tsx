@@ -8,7 +8,7 @@ import { workflowGraphWords } from '../strings/workflow-graph.ts'
 import { workflowWords } from '../strings/workflows.ts'
 import { visibleName } from '../text/name.ts'
 import { nodeStatuses } from './graph/node-status.ts'
-import { nodeInput } from './node-input.ts'
+import { NodeInput, nodeInput } from './node-input.tsx'
 import { type ListedRound, listedRounds, roundKey } from './node-rounds.ts'
 import { type NodeContext, RunNode } from './run-node.tsx'
 
@@ -42,7 +42,11 @@ export function NodePanel({ node, definition, context, onClose }: Props) {
         </div>
         <div className="min-w-0">
           <h3 className="text-faint text-sm">{told.input}</h3>
-          <JsonTree value={nodeInput(node)} />
+          {record === null ? (
+            <JsonTree value={nodeInput(node)} />
+          ) : (
+            <NodeInput key={`${roundKey(grouped)} ${record.attempt}`} run={run} node={node} iteration={record.iteration} />
+          )}
         </div>
       </Panel>
     </section>

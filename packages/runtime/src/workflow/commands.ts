@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import { draftOf } from './draft/draft.ts'
 import { draftedRun } from './draft/drafted-run.ts'
 import { outputOf } from './engine/outputs.ts'
+import { nodeInput } from './node-input.ts'
 import type { ScheduleRecords } from './record/schedule-records.ts'
 import type { WorkflowRecord, WorkflowRecords } from './record/workflow-records.ts'
 import type { WorkflowRunRows } from './record/workflow-run-rows.ts'
@@ -21,8 +22,11 @@ import type { RunEnds } from './run-ends.ts'
 import { listedRun, listedWorkflow, shownNode, shownSchedule, shownSnapshot } from './shown.ts'
 import { readWorkflowText, workflowText } from './text/workflow-text.ts'
 import type { WorkflowUsage } from './usage.ts'
-import { definitionOf } from './workflow-result.ts'
+import { definitionOf, valuesOf } from './workflow-result.ts'
 import type { WorkflowRuns } from './workflow-runs.ts'
+
+/** In characters. Longer inputs are not shown. */
+const mostInput = 1_000_000
 
 /** How many of the next times of a schedule are shown. */
 const shownTimes = 3
@@ -241,12 +245,18 @@ export function workflowHandlers(ports: WorkflowCommandPorts): CommandTable {
     workflow_query({ workflow_run_id, node_id, iteration = [] }) {
       const run = workflows.snapshot(workflow_run_id)
       if (!run.ok) return run
-      const kind = definitionOf(journal, run.value)?.nodes.find(({ id }) => id === node_id)?.kind
+      const definition = definitionOf(journal, run.value)
+      const defined = definition?.nodes.find(({ id }) => id === node_id)
       const node = run.value.nodes.get(nodeKey(node_id, iteration))
       if (!node)
         return { ok: false, code: 'not_found', message: `nothing has happened at node ${nodeKey(node_id, iteration)} of this workflow run` }
-      const output = node.state === 'completed' ? outputOf(journal, kind ?? 'tool', node) : null
-      return { ok: true, value: { node: shownNode(node, usage.ofNode(node)), output: output === null ? null : JSON.stringify(output) } }
+      const given = definition && defined ? JSON.stringify(nodeInput(defined, iteration, valuesOf(journal, run.value, definition))) : null
+      const input = given === null || given.length > mostInput ? null : given
+      const output = node.state === 'completed' ? outputOf(journal, defined?.kind ?? 'tool', node) : null
+      return {
+        ok: true,
+        value: { node: shownNode(node, usage.ofNode(node)), input, output: output === null ? null : JSON.stringify(output) },
+      }
     },
   }
 }

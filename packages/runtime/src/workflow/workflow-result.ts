@@ -1,8 +1,8 @@
 import { filled, type WorkflowDefinition, WorkflowGraph } from '@tandem/contract/workflow'
-import type { WorkflowNodeRecord, WorkflowRunRecord } from '@tandem/contract/workflow-run'
+import type { WorkflowRunRecord } from '@tandem/contract/workflow-run'
 import type { Journal } from '../journal/journal.ts'
 import { outputOf } from './engine/outputs.ts'
-import { lookUp } from './rule/look-up.ts'
+import { itemsOf, type KnownValues, lookUp } from './rule/look-up.ts'
 
 /** What a workflow run that completed returns: its outputs by name, or its one output. */
 export function workflowResult(journal: Journal, run: WorkflowRunRecord): unknown {
@@ -20,9 +20,18 @@ export function definitionOf({ wholes }: Pick<Journal, 'wholes'>, run: WorkflowR
   return JSON.parse(definition ?? (definition_file_id === null ? undefined : wholes.find(definition_file_id)) ?? 'null')
 }
 
-/** At the level of the workflow itself no placeholder refers to the items of a loop. */
-function valuesOf(journal: Journal, run: WorkflowRunRecord, definition: WorkflowDefinition) {
+/** What placeholders refer to, from the events of a run. */
+export function valuesOf(journal: Journal, run: WorkflowRunRecord, definition: WorkflowDefinition): KnownValues {
   const graph = new WorkflowGraph(definition)
-  const output = (node: WorkflowNodeRecord) => outputOf(journal, graph.node(node.node_id)?.kind ?? 'tool', node)
-  return { graph, inputs: JSON.parse(run.inputs ?? '{}'), run: () => run, output, items: () => [] }
+  const values: KnownValues = {
+    graph,
+    inputs: JSON.parse(run.inputs ?? '{}'),
+    run: () => run,
+    output: (node) => outputOf(journal, graph.node(node.node_id)?.kind ?? 'tool', node),
+    items(loop, iteration) {
+      const node = graph.node(loop)
+      return node?.kind === 'for_each' ? (itemsOf(node.items, lookUp(values, iteration)) ?? []) : []
+    },
+  }
+  return values
 }

@@ -1,16 +1,9 @@
 // What all parts of a running workflow share: its events, its definition, what its nodes returned, and which of them are active.
 import type { FailureContract } from '@tandem/contract/failure'
-import {
-  filled,
-  type Reference,
-  type WorkflowDefinition,
-  WorkflowGraph,
-  type WorkflowNode,
-  type WorkflowOutcome,
-} from '@tandem/contract/workflow'
+import { type Reference, type WorkflowDefinition, WorkflowGraph, type WorkflowNode, type WorkflowOutcome } from '@tandem/contract/workflow'
 import { nodeKey, type WorkflowNodeRecord } from '@tandem/contract/workflow-run'
 import type { CarriedRun } from '../../run/carrier.ts'
-import { type KnownValues, lookUp } from '../rule/look-up.ts'
+import { itemsOf, type KnownValues, lookUp } from '../rule/look-up.ts'
 import { canceledNode } from './failures.ts'
 import { Flights } from './flights.ts'
 import { outputOf } from './outputs.ts'
@@ -82,10 +75,8 @@ export class RunContext {
     const known = this.items.get(key)
     if (known) return known
     const { items } = this.node({ node_id: loop }) as NodeOfKind<'for_each'>
-    const value = filled(items, this.lookUp(iteration))
-    const list = typeof value === 'string' ? listIn(value) : value
-    if (!Array.isArray(list)) return null
-    this.items.set(key, list)
+    const list = itemsOf(items, this.lookUp(iteration))
+    if (list) this.items.set(key, list)
     return list
   }
 
@@ -116,12 +107,4 @@ export class RunContext {
 
 export function isActive(state: WorkflowNodeRecord['state']): boolean {
   return state === 'running' || state === 'waiting'
-}
-
-function listIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

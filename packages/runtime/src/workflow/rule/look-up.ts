@@ -1,5 +1,5 @@
 // What the placeholders of a node refer to, in the round that it is in.
-import { type Reference, valueAt, type WorkflowGraph } from '@tandem/contract/workflow'
+import { filled, type Reference, valueAt, type WorkflowGraph } from '@tandem/contract/workflow'
 import { nodeKey, type WorkflowNodeRecord, type WorkflowRunRecord } from '@tandem/contract/workflow-run'
 import type { WorkflowInputs } from './inputs.ts'
 
@@ -27,5 +27,20 @@ export function lookUp(known: KnownValues, iteration: readonly number[]): (refer
     const node = known.run().nodes.get(nodeKey(name, outer))
     if (!node) return undefined
     return valueAt(reference.field === 'error' ? node.failure?.details.message : known.output(node), path)
+  }
+}
+
+/** The items of a loop; null if they are no list. */
+export function itemsOf(items: string, look: (reference: Reference) => unknown): readonly unknown[] | null {
+  const value = filled(items, look)
+  const list = typeof value === 'string' ? listIn(value) : value
+  return Array.isArray(list) ? list : null
+}
+
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

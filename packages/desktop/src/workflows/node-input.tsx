@@ -1,7 +1,23 @@
+// What a node is given: as it was when it started, or as the definition has it.
+import type { WorkflowSnapshot } from '@tandem/contract/command'
 import type { WorkflowNode } from '@tandem/contract/workflow'
+import { useCommand } from '../client/use-request.ts'
+import { JsonTree } from '../result/json-tree.tsx'
 import { parsedJson } from './parsed-json.ts'
 
-/** What a node is given, as the definition has it: placeholders are not filled in. */
+interface Props {
+  readonly run: WorkflowSnapshot
+  readonly node: WorkflowNode
+  readonly iteration: readonly number[]
+}
+
+export function NodeInput({ run: { workflow_run_id }, node, iteration }: Props) {
+  const { state: asked } = useCommand('workflow_query', { workflow_run_id, node_id: node.id, iteration: [...iteration] })
+  const input = asked.state === 'ready' ? asked.value.input : null
+  return <JsonTree value={input === null ? nodeInput(node) : parsedJson(input)} />
+}
+
+/** Placeholders are not filled in. */
 export function nodeInput(node: WorkflowNode): unknown {
   switch (node.kind) {
     case 'tool':
