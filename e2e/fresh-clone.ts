@@ -16,7 +16,7 @@ export interface Clone {
 export function freshClone(): Clone {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tandem-clone-')))
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  for (const file of listed.split('\0').filter((name) => /^(?:packages|scripts)\/|^[^/]+$/.test(name))) {
+  for (const file of listed.split('\0').filter((name) => /^(?:packages|scripts|docs\/reference)\/|^[^/]+$/.test(name))) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file), { force: true })
   }
