@@ -22,7 +22,7 @@ export function openMemoryDevice(home: string, url: string) {
   const agents = openAgents(store, ground.records, ground.lifecycle)
   for (let no = agents.list().length; no < agentCount; no += 1) agents.create({ name: `Agent ${no}` })
   const compacted = { tokens_before: 1, tokens_after: 1, through_seq: 0, summary: 'No model was asked.' }
-  const { prompt, commands } = openMemoryFeature(ground, {
+  const { prompt, commands, ...memory } = openMemoryFeature(ground, {
     ...models,
     recall,
     agents,
@@ -77,6 +77,7 @@ export function openMemoryDevice(home: string, url: string) {
     async stop() {
       clearInterval(alive)
       await ground.scheduler.stop()
+      await memory.stop?.()
       await recall.stop()
       models.close()
       store.close()

@@ -53,6 +53,7 @@ const refresh_ms = 200
 export function openLearned(ports: LearnedPorts): Learned {
   const { store, journal, memories, profiles, graph, outdated, life, agent, isRecallable, log } = ports
   let cancelRefresh: (() => void) | null = null
+  let isStopped = false
 
   /** What the user said about themselves or about the agent. */
   function said(subject: 'user' | 'agent', agent_id: string): readonly Memory[] {
@@ -141,7 +142,7 @@ export function openLearned(ports: LearnedPorts): Learned {
 
   /** One part at a time, so that nothing else has to wait for long. */
   function refreshSoon(after_ms: number): void {
-    if (life !== 'resident' || cancelRefresh) return
+    if (life !== 'resident' || isStopped || cancelRefresh) return
     cancelRefresh = store.clock.after(after_ms, () => {
       cancelRefresh = null
       try {
@@ -157,7 +158,10 @@ export function openLearned(ports: LearnedPorts): Learned {
       while (refreshOne(part));
     },
     continue: () => refreshSoon(refresh_ms),
-    stop: () => cancelRefresh?.(),
+    stop() {
+      isStopped = true
+      cancelRefresh?.()
+    },
     after(changed, agent_id) {
       if (changed.length === 0) return
       // What they replaced may have been learned in other conversations.
