@@ -10,7 +10,7 @@ import { oneRun } from './workflow-run.ts'
 
 export const waitUsage = explainedUsage(
   'tandem workflows wait RUN [--timeout SECONDS] [--json]',
-  'Waits until a workflow run has ended or needs you, and prints what it returned. Without a running Tandem nothing goes on: use resume.',
+  'Waits until a workflow run has ended or needs you, and prints what it returned. Without a running Tandem the run does not continue: use resume.',
 )
 
 /** One request; a connection that is lost is noticed after it. */
