@@ -177,6 +177,40 @@ test('the card of a workflow is live, and controls it', { timeout }, async () =>
   await page.getByRole('log').getByText('It has ended.').waitFor({ timeout })
 })
 
+test('a loop of 10,000 rounds is shown by its latest ones, and the page can be used', { timeout }, async () => {
+  desktop = await openDesktop([])
+  const { journal } = desktop.runtime
+  const id = (last: number) => `01900000-0000-7000-8000-${String(last).padStart(12, '0')}`
+  const place = { workflow_run_id: id(1), workflow_id: id(2), run_id: id(3), device_id: 'other', ts: '2026-03-01T09:00:00.000Z' }
+  const { content } = await call('workflow_read_text', { text: nightly })
+  const more = {
+    name: 'Nightly',
+    owner_agent_id: 'agent',
+    definition_sha256: '0'.repeat(64),
+    definition: JSON.stringify(content?.definition),
+  }
+  let seq = 0
+  const next = () => ({ ...place, event_id: id(100 + seq), seq: seq++ })
+  journal.workflowEvents.append({ ...next(), kind: 'started', ...more })
+  journal.workflowEvents.append({ ...next(), kind: 'node.started', node_id: 'many', attempt: 1 })
+  for (let round = 0; round < 10_000; round += 1) {
+    const node = { node_id: 'tick', iteration: [round] }
+    journal.workflowEvents.append({ ...next(), kind: 'node.started', ...node, attempt: 1 })
+    journal.workflowEvents.append({ ...next(), kind: 'node.completed', ...node, attempt: 1, outcome: 'succeeded' })
+  }
+  const page = await desktop.page({ path: `/workflows/runs/${id(1)}`, width: 1200, height: 900 })
+  await drawn(page, 'many')
+    .getByText(/10,?000 rounds done/)
+    .waitFor({ timeout })
+  await drawn(page, 'tick').click()
+  const tick = details(page, 'One of many')
+  await tick.getByLabel('Round').waitFor()
+  expect(await tick.getByLabel('Round').locator('option').count()).toBeLessThanOrEqual(500)
+  await tick.getByRole('button', { name: 'Close details' }).click()
+  // Folded rounds and only a page of events: the page stays small.
+  expect(Number(await page.evaluate('document.querySelectorAll("*").length'))).toBeLessThan(5_000)
+})
+
 test('a workflow run of another device is shown without controls', { timeout }, async () => {
   desktop = await openDesktop([])
   const { journal } = desktop.runtime
