@@ -1,6 +1,7 @@
 // The messages to each subject of the loop benchmark, over the channel to its process.
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { reply } from './child-reply.ts'
 
 /** A hundred messages of a user, 250 characters each, that request answers of the same length. */
 export const threadPrompts = Array.from({ length: 100 }, (_, turn) =>
@@ -69,20 +70,4 @@ export async function startSubject(script: string, ...args: string[]): Promise<S
       await gone
     },
   }
-}
-
-function reply(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const end = () => child.off('message', hear).off('exit', left)
-    const hear = (message: { value?: unknown; error?: string }) => {
-      end()
-      if (message.error === undefined) resolve(message.value)
-      else reject(new Error(message.error))
-    }
-    const left = (code: number | null) => {
-      end()
-      reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`))
-    }
-    child.on('message', hear).on('exit', left)
-  })
 }

@@ -1,6 +1,7 @@
 // The messages to each subject of the workflow benchmark, over the channel to its process.
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { reply } from './child-reply.ts'
 
 export interface Spent {
   /** Milliseconds of wall time and of processor time. */
@@ -84,20 +85,4 @@ export async function startWorkflowSubject(script: string, folder: string, ...ar
       await gone
     },
   }
-}
-
-function reply(child: ChildProcess): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const end = () => child.off('message', hear).off('exit', left)
-    const hear = (message: { value?: unknown; error?: string }) => {
-      end()
-      if (message.error === undefined) resolve(message.value)
-      else reject(new Error(message.error))
-    }
-    const left = (code: number | null) => {
-      end()
-      reject(new Error(`${child.spawnargs.slice(1).join(' ')} ended with ${code}`))
-    }
-    child.on('message', hear).on('exit', left)
-  })
 }

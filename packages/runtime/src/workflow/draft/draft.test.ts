@@ -13,7 +13,7 @@ const call = (tool: string, given: Record<string, unknown> | null, more: Partial
 })
 
 function draft(calls: readonly DraftedCall[], request = 'Do it.') {
-  const made = draftOf({ title: 'Do it', request, workspace: '/work/space', calls })
+  const made = draftOf({ title: 'Do it', request, workspace: '/projects/space', calls })
   if (!made) throw new Error('nothing was drafted')
   return {
     ...made,
@@ -74,9 +74,9 @@ test('without a call that can be made again there is no draft', () => {
 test('what the user named is an input, once for each value; commands are not filled in', () => {
   const { nodes, content } = draft(
     [
-      call('fs.read', { path: '/work/space/docs/report.md' }),
+      call('fs.read', { path: '/projects/space/docs/report.md' }),
       call('fs.write', { path: 'docs/report.md', content: 'A report' }),
-      call('shell.exec', { command: 'cat docs/report.md', cwd: '/work/space' }),
+      call('shell.exec', { command: 'cat docs/report.md', cwd: '/projects/space' }),
       call('web.fetch', { url: 'https://example.org/a' }),
     ],
     'Read docs/report.md, then compare it with https://example.org/a.',
@@ -123,7 +123,7 @@ test('a question of the agent becomes a question', () => {
 test('a draft of any calls is a workflow without mistakes, and its text is read back as the same', () => {
   const text = fc.oneof(
     fc.string(),
-    fc.constantFrom('docs/report.md', 'a text that is long enough to be found', '{{inputs.x}}', '/work/space/a'),
+    fc.constantFrom('docs/report.md', 'a text that is long enough to be found', '{{inputs.x}}', '/projects/space/a'),
   )
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
@@ -146,7 +146,7 @@ test('a draft of any calls is a workflow without mistakes, and its text is read 
   )
   fc.assert(
     fc.property(calls, fc.oneof(text, fc.constant('Look at docs/report.md.')), fc.string({ maxLength: 300 }), (made, request, title) => {
-      const drafted = draftOf({ title, request, workspace: '/work/space', calls: made })
+      const drafted = draftOf({ title, request, workspace: '/projects/space', calls: made })
       if (!drafted) return
       expect(checkWorkflow(drafted.content.definition, { workflow_id: null, definitionOf: () => undefined })).toEqual([])
       for (const format of ['yaml', 'json'] as const)
