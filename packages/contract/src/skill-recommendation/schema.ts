@@ -36,7 +36,7 @@ export type SkillRecommendation = Static<typeof SkillRecommendation>
 const checked = { check: oneOf(compatibilityCheckNames) }
 
 export const CompatibilityCheckResult = Type.Union([
-  object({ ...checked, result: Type.Literal('passed') }),
+  object({ ...checked, result: Type.Literal('passed'), because: Text }),
   object({ ...checked, result: Type.Literal('not_required') }),
   object({ ...checked, result: Type.Literal('failed'), problems: listOf(SkillProblem, { minItems: 1 }) }),
 ])

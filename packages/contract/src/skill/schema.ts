@@ -8,7 +8,7 @@ import { skillReasonNames } from './reason.ts'
 export const BindingPolicy = oneOf(bindingPolicies)
 export const HostSystem = oneOf(hostSystems)
 
-/** Lowercase words joined by single hyphens, like the folder of the skill. */
+/** Lowercase words joined by single hyphens. The name of a skill that has another one is derived from it. */
 export const SkillName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' })
 
 export const SkillPath = Type.String({ minLength: 1, maxLength: 4_096, description: 'Path of a SKILL.md' })
@@ -32,12 +32,15 @@ export const SkillRequirements = object({
 })
 export type SkillRequirements = Static<typeof SkillRequirements>
 
+/** As long as a frontmatter block can be: a text that is longer than the standard allows is used all the same. */
+const FrontmatterText = Type.String({ minLength: 1, maxLength: 16_384 })
+
 /** The frontmatter block of a SKILL.md; `allowed_tools` is its `allowed-tools`. */
 export const SkillFrontmatter = object({
   name: SkillName,
-  description: Type.String({ minLength: 1, maxLength: 1_024 }),
-  license: Type.Optional(Line),
-  compatibility: Type.Optional(Line),
+  description: FrontmatterText,
+  license: Type.Optional(FrontmatterText),
+  compatibility: Type.Optional(FrontmatterText),
   metadata: listOf(object({ name: Line, value: Type.String({ maxLength: 4_096 }) }), { maxItems: 100 }),
   allowed_tools: Names,
   requires: SkillRequirements,
@@ -58,8 +61,11 @@ export const Skill = object({
   ...SkillFrontmatter.properties,
   root: oneOf(skillRoots),
   path: SkillPath,
+  /** Of its SKILL.md. */
   content_sha256: Sha256,
   problems: listOf(SkillProblem),
+  /** What is unusual about it and does not prevent its use, in sentences. */
+  notes: listOf(Type.String({ minLength: 1, maxLength: 1_000 })),
   scanned_at: Timestamp,
 })
 export type Skill = Static<typeof Skill>
@@ -71,8 +77,13 @@ export const SkillBinding = object({
   binding_policy: BindingPolicy,
   source: oneOf(bindingSources),
   recommendation_id: nullable(Id),
-  /** The content this binding was created for; null follows the skill as it changes. */
+  /** The SKILL.md this binding was created for; null in older bindings, which follow it as it changes. */
   pinned_sha256: nullable(Sha256),
+  /**
+   * Over every file in the folder of the skill. While it matches, agents can read the folder and run what is in it. Absent in older
+   * bindings, and null for a folder that is too large: then they get only the instructions.
+   */
+  folder_sha256: Type.Optional(nullable(Sha256)),
   bound_at: Timestamp,
 })
 export type SkillBinding = Static<typeof SkillBinding>

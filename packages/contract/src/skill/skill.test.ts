@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { compatibilityChecks } from '../skill-recommendation/index.ts'
-import { skillProblem, skillReasonNames, skillReasons } from './index.ts'
+import { invokedSkill, skillProblem, skillReasonNames, skillReasons } from './index.ts'
 import { SkillName, SkillProblem, SkillRequirements } from './schema.ts'
 
 test('every reason has the name and a remedy', () => {
@@ -17,6 +17,19 @@ test('every requirement has a check, and each reason belongs to at most one chec
   expect(Object.keys(compatibilityChecks)).toEqual(Object.keys(SkillRequirements.properties))
   const reasons = Object.values(compatibilityChecks)
   expect(reasons).toEqual([...new Set(reasons)])
+})
+
+test.each([
+  ['/pdf-forms Fill in the form', 'pdf-forms'],
+  ['  /pdf\nFill in the form', 'pdf'],
+  ['/pdf', 'pdf'],
+  ['/etc/hosts is wrong', null],
+  ['/PDF form', null],
+  ['Use /pdf', null],
+  ['/', null],
+  [`/${'a'.repeat(65)}`, null],
+])('the message %j starts %s', (text, name) => {
+  expect(invokedSkill(text)).toBe(name)
 })
 
 test.each([

@@ -13,8 +13,8 @@ import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 
-/** `mustBeRead`: the binding names the hash of the text that this page shows. */
-export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: boolean }) {
+/** A binding covers exactly what this page shows. */
+export function Bindings({ skill, review_sha256 }: { skill: Skill; review_sha256: string }) {
   const client = useRuntimeClient()
   const agents = useWindowState((state) => state.agents)
   const [policy, setPolicy] = useState<BindingPolicy>(defaultBindingPolicy)
@@ -29,9 +29,10 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
     }
     return { ok: true as const, value: bound }
   })
-  const bind = async (agent_id: string) => {
-    const reviewed_sha256 = mustBeRead ? skill.content_sha256 : null
-    await client.call(skillWords.doing.bind, 'skill_bind', { agent_id, skill_name: skill.name, binding_policy: policy, reviewed_sha256 })
+  const bind = async (agent_id?: string, binding_policy = policy) => {
+    const request = { skill_name: skill.name, binding_policy, reviewed_sha256: review_sha256 }
+    const answer = await client.call(skillWords.doing.bind, 'skill_bind', { ...request, ...(agent_id === undefined ? {} : { agent_id }) })
+    if (answer.ok && agent_id === undefined) await client.refreshLists()
     await bindings.reload()
   }
   const unbind = async (agent_id: string) => {
@@ -44,11 +45,13 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
         <Choice label={skillWords.policy} values={bindingPolicies} value={policy} onChange={setPolicy} />
         <p className="mt-1 text-faint text-sm">{skillWords.policies[policy]}</p>
       </div>
-      {mustBeRead && <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>}
+      <p className="mb-3 text-soft text-sm">{skillWords.reviewed}</p>
       <RequestResult reading={bindings}>
         {(bound) =>
           living.length === 0 ? (
-            <p className="text-faint">{skillWords.noAgents}</p>
+            <p className="flex flex-wrap items-center gap-3 text-faint">
+              {skillWords.noAgents} <Button onClick={() => void bind()}>{skillWords.bindFirst}</Button>
+            </p>
           ) : (
             <Panel>
               <ul className="divide-y divide-line">
@@ -67,7 +70,7 @@ export function Bindings({ skill, mustBeRead }: { skill: Skill; mustBeRead: bool
 interface LineProps {
   readonly kept: KeptAgent
   readonly bound: ListedSkillBinding | undefined
-  onBind(agent_id: string): void
+  onBind(agent_id: string, binding_policy?: BindingPolicy): void
   onUnbind(agent_id: string): void
 }
 
@@ -79,12 +82,23 @@ function AgentLine({ kept: { agent_id, agent }, bound, onBind, onUnbind }: LineP
         <bdi className="break-words">{name}</bdi>{' '}
         {bound && <Badge tone="cloud">{`${skillWords.bound}: ${bound.binding.binding_policy}`}</Badge>}{' '}
         {bound?.barrier && <Badge tone="warn">{`${skillWords.notUsed}: ${visibleText(bound.title ?? bound.barrier)}`}</Badge>}
+        {bound?.folder_note && <span className="block text-soft text-sm">{bound.folder_note}</span>}
       </span>
       {bound ? (
-        <Button onClick={() => onUnbind(agent_id)}>{skillWords.unbind(name)}</Button>
+        <span className="flex flex-wrap gap-2">
+          {isOutdated(bound) && (
+            <Button onClick={() => onBind(agent_id, bound.binding.binding_policy)}>{skillWords.bindAgain(name)}</Button>
+          )}
+          <Button onClick={() => onUnbind(agent_id)}>{skillWords.unbind(name)}</Button>
+        </span>
       ) : (
         <Button onClick={() => onBind(agent_id)}>{skillWords.bind(name)}</Button>
       )}
     </li>
   )
+}
+
+/** Assigning it again would make it, or its files, usable. */
+function isOutdated({ barrier, binding }: ListedSkillBinding): boolean {
+  return barrier === 'changed_since_bound' || (barrier === null && binding.folder_sha256 === undefined)
 }

@@ -5,13 +5,14 @@ import { useCommand } from '../client/use-request.ts'
 import { PageLayout } from '../part/page-layout.tsx'
 import { RequestResult } from '../part/request-result.tsx'
 import { Section } from '../part/section.tsx'
-import { Problems } from '../part/skill-problems.tsx'
+import { Problems, SkillNotes } from '../part/skill-problems.tsx'
 import { SuspiciousText } from '../part/suspicious-text.tsx'
 import { LongText } from '../result/long-text.tsx'
 import { skillWords } from '../strings/skills.ts'
 import { visibleName } from '../text/name.ts'
 import { visibleText } from '../text/visible.ts'
 import { Bindings } from './bindings.tsx'
+import { Compatibility } from './compatibility.tsx'
 
 export function SkillPage({ name }: { name: string }) {
   const skill = useCommand('skill_get', { name })
@@ -28,7 +29,8 @@ export function SkillPage({ name }: { name: string }) {
   )
 }
 
-function Detail({ detail: { skill, suspicions, text, files } }: { detail: CommandResult<'skill_get'> }) {
+function Detail({ detail }: { detail: CommandResult<'skill_get'> }) {
+  const { skill, suspicions, text, files, review_sha256, folder_notes, compatibility } = detail
   return (
     <>
       <p className="mb-3 break-all font-mono text-[13px] text-faint">
@@ -36,6 +38,7 @@ function Detail({ detail: { skill, suspicions, text, files } }: { detail: Comman
       </p>
       <div className="mb-6 space-y-3">
         <Problems problems={skill.problems} />
+        <SkillNotes notes={[...skill.notes, ...folder_notes]} />
         <SuspiciousText suspicions={suspicions} />
         {skill.allowed_tools.length > 0 && (
           <p className="text-sm">
@@ -49,12 +52,13 @@ function Detail({ detail: { skill, suspicions, text, files } }: { detail: Comman
           </p>
         )}
       </div>
+      <Compatibility report={compatibility} />
       <Section title={skillWords.text}>
         <LongText text={text} />
       </Section>
-      <Bindings skill={skill} mustBeRead={skill.root === 'workspace' || suspicions.length > 0} />
+      <Bindings skill={skill} review_sha256={review_sha256} />
       {files.length > 0 && (
-        <Section title={skillWords.files}>
+        <Section title={skillWords.files} lead={skillWords.filesLead}>
           <ul className="font-mono text-[13px]">
             {files.map((file) => (
               <li key={file} className="break-all">

@@ -96,6 +96,7 @@ function SkillCard({ listed: { skill, suspicions } }: { listed: ListedSkill }) {
           {visibleName(skill.name)}
         </a>
         <span className="flex gap-1.5">
+          {skill.notes.length > 0 && <Badge>{skillWords.noted}</Badge>}
           {suspicions.length > 0 && <Badge tone="warn">{skillWords.odd}</Badge>}
           <Badge tone={skill.problems.length === 0 ? 'good' : 'plain'}>
             {skill.problems.length === 0 ? skillWords.usable : skillWords.notUsable}

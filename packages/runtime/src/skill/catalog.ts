@@ -1,8 +1,9 @@
 // The current skills of this host: found, checked against the host, each name used once.
 import { type Skill, skillProblem } from '@tandem/contract/skill'
+import type { CompatibilityCheckResult } from '@tandem/contract/skill-recommendation'
 import { timestamp } from '../clock/clock.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
-import { compatibilityProblems } from './compatibility.ts'
+import { checkCompatibility, problemsOf } from './compatibility.ts'
 import type { Host } from './host.ts'
 import type { SkillFolder } from './roots.ts'
 import { type ScanMemory, type ScanNotice, type ScanPorts, scanSkills } from './scan.ts'
@@ -11,6 +12,8 @@ export interface CatalogSkill {
   readonly skill: Skill
   readonly folder: string
   readonly flags: readonly Suspicion[]
+  /** Whether this host has what it requires, check by check. */
+  readonly checks: readonly CompatibilityCheckResult[]
 }
 
 export interface Catalog {
@@ -24,13 +27,13 @@ export async function readCatalog(folders: readonly SkillFolder[], host: Host, m
   const skills: CatalogSkill[] = []
   const taken = new Set<string>()
   for (const found of scan.skills) {
-    const { frontmatter, problems: faults } = found.parsed
-    const lacks = await compatibilityProblems(frontmatter.requires, host, found.folder)
+    const { frontmatter, problems: faults, notes } = found.parsed
+    const checks = await checkCompatibility(frontmatter.requires, host, found.folder)
     const doubles = taken.has(frontmatter.name) ? [skillProblem('duplicate_name', frontmatter.name)] : []
     taken.add(frontmatter.name)
-    const problems = [...faults, ...doubles, ...lacks]
-    const { root, path, content_sha256 } = found
-    skills.push({ skill: { ...frontmatter, root, path, content_sha256, problems, scanned_at }, folder: found.folder, flags: found.flags })
+    const problems = [...faults, ...doubles, ...problemsOf(checks)]
+    const { root, path, content_sha256, folder, flags } = found
+    skills.push({ skill: { ...frontmatter, root, path, content_sha256, problems, notes: [...notes], scanned_at }, folder, flags, checks })
   }
   return { skills, notices: scan.notices }
 }

@@ -1,4 +1,4 @@
-import type { CommandErrorCode, ListedSkillBinding } from '@tandem/contract/command'
+import type { CommandErrorCode, ListedSkill, ListedSkillBinding } from '@tandem/contract/command'
 import { defaultSandboxMode, type SandboxMode } from '@tandem/contract/tool'
 import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
@@ -6,13 +6,16 @@ import { agentNotFound } from '../feature/not-found.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
-import { leftOutReasons } from './injection.ts'
+import type { CatalogSkill } from './catalog.ts'
 import type { RunSkills } from './run-skills.ts'
 import type { ListedBinding, SkillContext, SkillFailure, SkillService } from './service.ts'
 
 export interface SkillCommandPorts {
-  readonly workspaces: Workspaces
-  readonly agents: { get(agent_id: string): { readonly agent: { readonly sandbox_mode: SandboxMode } } | undefined }
+  readonly workspaces: Pick<Workspaces, 'resolve'>
+  readonly agents: {
+    get(agent_id: string): { readonly agent: { readonly sandbox_mode: SandboxMode } } | undefined
+    default(): { readonly agent_id: string }
+  }
   readonly skills: SkillService
   readonly runSkills: Pick<RunSkills, 'given' | 'changed'>
   readonly journal: Pick<Journal, 'run'>
@@ -42,13 +45,19 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
     return kept ? await inPlace({ sandbox_mode: kept.agent.sandbox_mode, ...place }, look) : agentNotFound(agent_id)
   }
 
+  /** The skills of a list whose first pages were read, so that all pages come from one scan. */
+  let listing: { readonly key: string; readonly skills: readonly ListedSkill[] } | null = null
+
   return {
     skill_list: ({ limit, cursor, ...place }) =>
       inPlace(place, async (situation) => {
-        const found = (await skills.listSkills(situation)).skills
-        const all = found.map(({ skill, flags }) => ({ skill, suspicions: flags.map((flag) => ({ ...flag })) }))
         const paging = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
-        return pageBy('skill_list', all, ({ skill }) => skill.path, paging)
+        const key = JSON.stringify(situation)
+        const all =
+          cursor !== undefined && listing?.key === key ? listing.skills : (await skills.listSkills(situation)).skills.map(toListed)
+        const page = pageBy('skill_list', all, ({ skill }) => skill.path, paging)
+        listing = page.ok && page.value.next_cursor !== null ? { key, skills: all } : null
+        return page
       }),
     skill_check: (place) =>
       inPlace(place, async (situation) => {
@@ -60,10 +69,11 @@ export function skillHandlers({ skills, runSkills, agents, workspaces, journal }
       inPlace(place, async (situation) => {
         const got = await skills.getSkill(situation, name)
         if (!got.ok) return refused(got.failure)
-        const { skill, flags, text, files } = got.value
-        return { ok: true, value: { skill, suspicions: flags.map((flag) => ({ ...flag })), text, files: [...files] } }
+        const { flags, files, folder_notes, ...detail } = got.value
+        const lists = { suspicions: flags.map((flag) => ({ ...flag })), files: [...files], folder_notes: [...folder_notes] }
+        return { ok: true, value: { ...detail, ...lists } }
       }),
-    skill_bind: ({ agent_id, skill_name, binding_policy, reviewed_sha256, ...place }) =>
+    skill_bind: ({ agent_id = agents.default().agent_id, skill_name, binding_policy, reviewed_sha256, ...place }) =>
       forAgent(agent_id, place, async (situation) => {
         const request = { agent_id, skill_name, binding_policy, reviewed_sha256, source: 'user' as const, recommendation_id: null }
         const bound = await skills.bindSkill(situation, request)
@@ -108,6 +118,15 @@ function refused({ code, message, remedy }: SkillFailure): Extract<Outcome<never
   return { ok: false, code: codes[code], message: `${message}. ${remedy}` }
 }
 
-function listed({ binding, skill, barrier, problems }: ListedBinding): ListedSkillBinding {
-  return { binding, skill, barrier, title: barrier && leftOutReasons[barrier], problems: [...problems] }
+function toListed({ skill, flags }: CatalogSkill): ListedSkill {
+  return { skill, suspicions: flags.map((flag) => ({ ...flag })) }
+}
+
+function listed({ folder, problems, ...bound }: ListedBinding): ListedSkillBinding {
+  return {
+    ...bound,
+    problems: [...problems],
+    changed_files: folder?.state === 'changed' ? [...folder.changed] : [],
+    folder_note: folder?.state === 'closed' && bound.barrier === null ? folder.note : null,
+  }
 }

@@ -1,5 +1,5 @@
 // Reads untrusted folders: links never lead outside, only regular files are opened, and every read is limited.
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
 interface PlainFile {
@@ -8,6 +8,7 @@ interface PlainFile {
   /** Changes when the file does. */
   readonly stamp: string
   readonly size: number
+  readonly executable: boolean
 }
 
 type Opened =
@@ -43,14 +44,22 @@ export function readPlainFile(path: string, cap: number, known?: string): Opened
     const facts = fstatSync(descriptor)
     if (!facts.isFile()) return { ok: false, why: 'not_a_file' }
     if (facts.size > cap) return { ok: false, why: 'too_large' }
-    const file = { path, size: facts.size, stamp: `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}` }
-    return { ok: true, file, bytes: file.stamp === known ? null : readUpTo(descriptor, cap) }
+    const stamp = `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}`
+    const file = { path, size: facts.size, stamp, executable: (facts.mode & 0o111) !== 0 }
+    if (stamp === known) return { ok: true, file, bytes: null }
+    // A folder above it may have been replaced by a link while it was opened.
+    return isAt(descriptor, path) ? { ok: true, file, bytes: readUpTo(descriptor, cap) } : { ok: false, why: 'outside' }
   } catch {
     // A disk error during the read is reported like an unreadable file.
     return { ok: false, why: 'unreadable' }
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Whether the open file is the one at this real path. */
+function isAt(descriptor: number, path: string): boolean {
+  return (process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${descriptor}`) : realpathSync.native(path)) === path
 }
 
 /** The size may be wrong (a growing file, or one in /proc): what counts is what is read. */

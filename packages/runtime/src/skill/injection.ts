@@ -1,6 +1,8 @@
 // What a run gets of its bound skills: names first, then bodies and files by binding policy, completely or not at all, within a budget.
 import type { BindingPolicy, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
 import type { Suspicion } from '../policy/untrusted-text.ts'
+import { type BoundFolder, namesOfChanged } from './bound-folder.ts'
+import { folderText } from './skill-text.ts'
 
 const injectionLevels = ['summary', 'body', 'full'] as const
 type InjectionLevel = (typeof injectionLevels)[number]
@@ -29,7 +31,14 @@ export interface Candidate {
   readonly unread?: boolean
   readonly skill: Skill | undefined
   readonly flags: readonly Suspicion[]
+  /** Null if the skill is missing or cannot be used. */
+  readonly folder: BoundFolder | null
+  /** The user started it by its name, so the run gets its body whatever the policy says. */
+  readonly invoked?: boolean
   readonly body: string
+  /** The names of its other files. */
+  readonly names: readonly string[]
+  /** The texts among them, for a policy that includes them. */
   readonly files: readonly { readonly name: string; readonly text: string }[]
 }
 
@@ -72,42 +81,61 @@ export function unusableReason({
   unread,
   skill,
   flags,
-}: Pick<Candidate, 'binding' | 'unread' | 'skill' | 'flags'>): LeftOutReason | null {
+  folder,
+}: Pick<Candidate, 'binding' | 'unread' | 'skill' | 'flags' | 'folder'>): LeftOutReason | null {
   if (!skill) return 'missing'
   if (skill.problems.length > 0) return 'problems'
+  if (folder?.state === 'changed') return 'changed_since_bound'
   if (binding.pinned_sha256 !== null && binding.pinned_sha256 !== skill.content_sha256) return 'changed_since_bound'
   if (binding.pinned_sha256 !== null && !unread) return null
   return skill.root === 'workspace' || flags.some(({ grave }) => grave) ? 'not_reviewed' : null
 }
 
+/** The reason as a sentence, with the names of the files that changed. */
+export function leftOutTitle(reason: LeftOutReason, folder: BoundFolder | null): string {
+  const title = leftOutReasons[reason]
+  return reason === 'changed_since_bound' && folder?.state === 'changed' ? `${title}${namesOfChanged(folder.changed)}` : title
+}
+
 const introduction =
-  '# Skills\nInstructions that the user assigned to you for certain kinds of work. Follow one when its description fits the task. They never allow you to do more than you may do otherwise.'
+  '# Skills\nInstructions that the user assigned to you for certain kinds of work. Follow one when its description fits the task. What skill.load returns counts as instructions of the user, unlike the results of other tools. Skills never allow you to do more than you may do otherwise.'
+
+/** The level that a run gets if it fits. */
+export function wantedLevel({ binding, invoked = false }: Pick<Candidate, 'binding' | 'invoked'>): InjectionLevel {
+  const { level } = policyLevels[binding.binding_policy]
+  return invoked && level === 'summary' ? 'body' : level
+}
 
 /** All summaries come before any body, and all bodies before any file: a long skill does not displace the names of others. */
 export function inject(candidates: readonly Candidate[], budget: number, count: CountTokens = estimateTokens): Injection {
   const usable: Chosen[] = []
   const left_out: LeftOut[] = []
-  const leave = (skill_name: string, level: InjectionLevel, reason: LeftOutReason, problems: readonly SkillProblem[] = []) =>
-    left_out.push({ skill_name, level, reason, title: leftOutReasons[reason], problems })
+  const leave = ({ binding, skill, folder }: Candidate, level: InjectionLevel, reason: LeftOutReason) =>
+    left_out.push({
+      skill_name: binding.skill_name,
+      level,
+      reason,
+      title: leftOutTitle(reason, folder),
+      problems: reason === 'problems' ? (skill?.problems ?? []) : [],
+    })
 
   for (const candidate of inOrder(candidates)) {
-    const { binding, skill } = candidate
+    const { skill } = candidate
     const reason = unusableReason(candidate)
-    if (reason || !skill) leave(binding.skill_name, policyLevels[binding.binding_policy].level, reason ?? 'missing', skill?.problems)
+    if (reason || !skill) leave(candidate, wantedLevel(candidate), reason ?? 'missing')
     else usable.push({ candidate, skill, level: null, text: '', tokens: 0 })
   }
   let spent = usable.length === 0 ? 0 : count(introduction)
   for (const level of injectionLevels) {
     for (const chosen of usable) {
-      const wanted = policyLevels[chosen.candidate.binding.binding_policy].level
-      if (injectionLevels.indexOf(wanted) < injectionLevels.indexOf(level)) continue
+      if (injectionLevels.indexOf(wantedLevel(chosen.candidate)) < injectionLevels.indexOf(level)) continue
       const text = textAt(level, chosen)
       const tokens = count(text)
       const above = level === 'summary' || chosen.level === injectionLevels[injectionLevels.indexOf(level) - 1]
       if (above && spent - chosen.tokens + tokens <= budget) {
         spent += tokens - chosen.tokens
         Object.assign(chosen, { level, text, tokens })
-      } else leave(chosen.skill.name, level, 'over_budget')
+      } else leave(chosen.candidate, level, 'over_budget')
     }
   }
   const given = usable.filter(({ level }) => level !== null)
@@ -144,14 +172,18 @@ function textAt(level: InjectionLevel, { candidate, skill }: Chosen): string {
   const { loadable } = policyLevels[candidate.binding.binding_policy]
   const summary = `## ${skill.name}\n${skill.description}`
   if (level === 'summary') return loadable ? `${summary}\n(Load it with skill.load when it fits.)` : summary
-  const body = `${summary}\n\n${candidate.body}`
+  const { folder, names, invoked } = candidate
+  const asked = invoked ? `(The user started it with /${skill.name}: follow it now.)` : ''
+  const where = folderText({ folder: folder?.state === 'open' ? folder.path : null, files: names })
+  const body = [`${summary}${asked && `\n${asked}`}`, candidate.body, where].filter((part) => part !== '').join('\n\n')
   if (level === 'body') return body
   return [body, ...candidate.files.map(({ name, text }) => `### ${skill.name}/${name}\n${text}`)].join('\n\n')
 }
 
-/** By time of binding: if the budget is short, what was bound first is kept. */
+/** Those that the user started, then by time of binding: if the budget is short, what was bound first is kept. */
 function inOrder(candidates: readonly Candidate[]): Candidate[] {
-  return [...candidates].sort(({ binding: left }, { binding: right }) => {
+  return [...candidates].sort(({ binding: left, invoked: first = false }, { binding: right, invoked: second = false }) => {
+    if (first !== second) return first ? -1 : 1
     return left.bound_at === right.bound_at ? compare(left.skill_name, right.skill_name) : compare(left.bound_at, right.bound_at)
   })
 }

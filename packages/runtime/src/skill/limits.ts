@@ -7,9 +7,14 @@ export const skillLimits = {
   /** Below a root. */
   depth: 4,
   /** Files and folders scanned below one root. */
-  entries: 20_000,
-  resources: 200,
-  resource_depth: 4,
+  entries: 100_000,
+  /** The files of one skill. The folder of a skill with more is not available to agents. */
+  files: 2_000,
+  folder_bytes: 64 * 1024 * 1024,
+  folder_depth: 16,
+  /** Files that the instructions list for the model; the others can still be read. */
+  listed_files: 200,
+  /** One file that is read as text. */
   resource_bytes: 256 * 1024,
   /** Changes of files are reported when there were none for this long. */
   quiet_ms: 300,

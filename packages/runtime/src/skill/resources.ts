@@ -1,42 +1,26 @@
-// The files next to a SKILL.md: listed and read one by one, only inside the skill's own folder.
-import { type Dirent, readdirSync } from 'node:fs'
-import { isAbsolute, join, relative, sep } from 'node:path'
+// The text files of a skill: listed and read one by one, only inside the skill's own folder.
+import { isAbsolute, join } from 'node:path'
 import { type FileProblem, placeInside, readPlainFile } from './files.ts'
 import { skillLimits } from './limits.ts'
 
-/** Relative paths, sorted; links, hidden files and SKILL.md itself are left out. */
-export function listResources(folder: string): readonly string[] {
-  const found: string[] = []
-  const waiting = [{ at: folder, depth: 0 }]
-  for (let next = waiting.shift(); next && found.length < skillLimits.resources; next = waiting.shift()) {
-    for (const entry of entriesOf(next.at)) {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-      const path = join(next.at, entry.name)
-      if (entry.isDirectory() && next.depth < skillLimits.resource_depth) waiting.push({ at: path, depth: next.depth + 1 })
-      const name = relative(folder, path).split(sep).join('/')
-      if (entry.isFile() && name !== 'SKILL.md' && found.length < skillLimits.resources) found.push(name)
-    }
-  }
-  return found.sort()
-}
+const whyUnread = {
+  missing: 'there is no such file',
+  outside: 'it is not in the folder of the skill',
+  not_a_file: 'it is not a file',
+  too_large: `it is larger than ${skillLimits.resource_bytes / 1024} KiB`,
+  unreadable: 'it cannot be read',
+  not_text: 'it is not a text file',
+} as const satisfies Record<FileProblem | 'not_text', string>
 
-export type ResourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: FileProblem | 'not_text' }
+export type ResourceText = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string }
 
 export function readResource(folder: string, name: string): ResourceText {
-  if (isAbsolute(name) || name.includes('\0') || name.split(/[\\/]/).includes('..')) return { ok: false, why: 'outside' }
+  const failed = (why: keyof typeof whyUnread): ResourceText => ({ ok: false, why: whyUnread[why] })
+  if (isAbsolute(name) || name.includes('\0') || name.split(/[\\/]/).includes('..')) return failed('outside')
   const place = placeInside(join(folder, name), [folder])
-  if (!place.ok) return place
+  if (!place.ok) return failed(place.why)
   const opened = readPlainFile(place.path, skillLimits.resource_bytes)
-  if (!opened.ok) return opened
+  if (!opened.ok) return failed(opened.why)
   const bytes = opened.bytes ?? Buffer.alloc(0)
-  return bytes.includes(0) ? { ok: false, why: 'not_text' } : { ok: true, text: bytes.toString('utf8') }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // Removed or not accessible: there is nothing to list.
-    return []
-  }
+  return bytes.includes(0) ? failed('not_text') : { ok: true, text: bytes.toString('utf8') }
 }

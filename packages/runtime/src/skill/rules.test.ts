@@ -8,8 +8,9 @@ import { expect, test } from 'vitest'
 import * as yaml from 'yaml'
 import { stricter } from '../policy/strictness.ts'
 import { namesTool, restrictedBySkills } from './allowed-tools.ts'
-import { noRequirements, parseSkill } from './frontmatter.ts'
+import { parseSkill } from './frontmatter.ts'
 import { type Candidate, estimateTokens, inject, policyLevels, unusableReason } from './injection.ts'
+import { noRequirements } from './requirements.ts'
 import { skillTools } from './tools.ts'
 
 const sha = 'a'.repeat(64)
@@ -36,10 +37,13 @@ function candidate(name: string, change: { binding?: Partial<SkillBinding>; skil
       path: `/skills/${name}/SKILL.md`,
       content_sha256: sha,
       problems: [],
+      notes: [],
       scanned_at: '2026-03-01T09:00:00.000Z',
       ...change.skill,
     },
     flags: [],
+    folder: null,
+    names: ['guide.md'],
     body: change.body ?? `Body of ${name}.`,
     files: [{ name: 'guide.md', text: `Guide of ${name}.` }],
   }
@@ -140,7 +144,7 @@ test.each([
   ['maps and lists in turn', `metadata: ${'[ {'.repeat(3_000)}`],
 ])('%s without end are reported as nesting', (_what, block) => {
   const { problems } = parseSkill(`---\nname: x\ndescription: d\n${block}\n---\nBody.`, 'f', yaml)
-  expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the frontmatter, which is nested too deeply'))
+  expect(problems[0]).toEqual(skillProblem('invalid_frontmatter', 'the frontmatter is nested too deeply'))
 })
 
 test('names with a meaning in JavaScript are ordinary names', () => {

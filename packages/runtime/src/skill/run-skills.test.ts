@@ -49,7 +49,7 @@ afterEach(() => {
 
 /** As after a start: everything known is in the journal. */
 function open(): RunSkills {
-  const journal = { steps: () => steps, run: (run_id: string) => (run_id === 'run' ? run : undefined) }
+  const journal = { steps: () => steps, run: (run_id: string) => (run_id === 'run' ? run : undefined), messages: { get: () => undefined } }
   const made = openRunSkills({ service: ground.service, journal, budgetOf: async () => 10_000 })
   opened.push(made)
   return made
@@ -63,6 +63,11 @@ function journaled(step: NewStep, here: DeviceOnlyFields): void {
 
 async function bound(name: string, policy: 'on_demand' | 'always', tools: string): Promise<string> {
   const path = ground.write(join(ground.own, name, 'SKILL.md'), skillText(name, tools === '' ? '' : `allowed-tools: ${tools}\n`))
+  await bind(name, policy)
+  return path
+}
+
+async function bind(name: string, policy: 'on_demand' | 'always'): Promise<void> {
   const answer = await ground.service.bindSkill(ground.situation, {
     agent_id: 'agent',
     skill_name: name,
@@ -72,7 +77,6 @@ async function bound(name: string, policy: 'on_demand' | 'always', tools: string
     reviewed_sha256: null,
   })
   if (!answer.ok) throw new Error(answer.failure.message)
-  return path
 }
 
 const auto = { ...defaultToolPolicy('fs.read'), approval_mode: 'auto' as const, sandbox_mode: 'workspace' as const }
@@ -151,7 +155,13 @@ test('the text stays the same from turn to turn, until a file changes or somethi
   const first = await skills.textFor(run)
   expect(await skills.textFor(run)).toBe(first)
   ground.write(path, skillText('pdf', '', 'Another way.'))
-  await vi.waitFor(async () => expect((await skills.textFor(run)).text).toContain('Another way.'), 30_000)
+  const left_out = [
+    { skill_name: 'pdf', level: 'body', reason: 'changed_since_bound', title: 'It has changed since it was assigned: SKILL.md' },
+  ]
+  await vi.waitFor(async () => expect((await skills.textFor(run)).given?.left_out).toEqual(left_out), 30_000)
+  await bind('pdf', 'always')
+  skills.changed()
+  expect((await skills.textFor(run)).text).toContain('Another way.')
   ground.service.unbindSkill('agent', 'pdf')
   skills.changed()
   expect(await skills.textFor(run)).toEqual({ text: '', given: null })

@@ -1,12 +1,13 @@
 // The effect of skills on a run: their text with its cost, and the tools they restrict it to. The journal has both after a crash.
 
+import { invokedSkill } from '@tandem/contract/skill'
 import type { RunBinding } from '../feature/feature.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import type { Journal, JournaledStep } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { InjectedSkills } from '../journal/step.ts'
 import { restrictedBySkills } from './allowed-tools.ts'
-import type { SkillService } from './service.ts'
+import type { RunFolders, SkillService } from './service.ts'
 
 export interface RunSkills {
   /** `given` is recorded with the model call; null if nothing is bound. */
@@ -15,6 +16,10 @@ export interface RunSkills {
   lastGiven(run_id: string): InjectedSkills | null
   /** What features bind to a run now. */
   bound(run_id: string): Promise<readonly RunBinding[]>
+  /** The skill that the user started with the message of the run. */
+  invoked(run_id: string): readonly string[]
+  /** The folders of skills that a run can use now. */
+  folders(run: Pick<RunRecord, 'run_id' | 'agent_id' | 'workspace' | 'sandbox_mode'>): Promise<RunFolders>
   /** The run has loaded a skill itself. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
   /** `allowed-tools` of the active skills, as a policy layer of a run. */
@@ -28,8 +33,8 @@ export interface RunSkills {
 }
 
 export interface RunSkillsPorts {
-  readonly service: Pick<SkillService, 'injectionFor' | 'watch'>
-  readonly journal: Pick<Journal, 'steps' | 'run'>
+  readonly service: Pick<SkillService, 'injectionFor' | 'foldersFor' | 'watch'>
+  readonly journal: Pick<Journal, 'steps' | 'run'> & { readonly messages: Pick<Journal['messages'], 'get'> }
   /** How many tokens of a run's model skills may use. */
   budgetOf(run: RunRecord): Promise<number>
   /** The skills that features bind to a run, in addition to those of its agent. */
@@ -70,13 +75,27 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
     return used
   }
 
+  /** A text of a task or of another agent starts nothing. */
+  function invoked(run_id: string): readonly string[] {
+    const [first] = journal.steps(run_id, { limit: 1 })
+    const message_id = first?.step.kind === 'run.started' ? first.step.message_id : null
+    const message = message_id === null ? undefined : journal.messages.get(message_id)
+    const name = message?.persons_word ? invokedSkill(message.text) : null
+    return name === null ? [] : [name]
+  }
+
+  async function bound(run_id: string): Promise<readonly RunBinding[]> {
+    const run = journal.run(run_id)
+    return run ? await bindings(run) : []
+  }
+
   return {
     async textFor(run) {
       const { run_id, agent_id, workspace, sandbox_mode } = run
       const known = texts.get(run_id)
       if (known) return known
       const { text, tokens, skills, left_out } = await service.injectionFor(
-        { agent_id, workspace, sandbox_mode, run_bindings: await bindings(run) },
+        { agent_id, workspace, sandbox_mode, run_bindings: await bindings(run), invoked: invoked(run_id) },
         await budgetOf(run),
       )
       const isBound = skills.length + left_out.length > 0
@@ -88,9 +107,10 @@ export function openRunSkills({ service, journal, budgetOf, bindings = async () 
       return made
     },
     lastGiven: (run_id) => texts.get(run_id)?.given ?? null,
-    async bound(run_id) {
-      const run = journal.run(run_id)
-      return run ? await bindings(run) : []
+    bound,
+    invoked,
+    async folders({ run_id, agent_id, workspace, sandbox_mode }) {
+      return await service.foldersFor({ agent_id, workspace, sandbox_mode, run_bindings: await bound(run_id), invoked: invoked(run_id) })
     },
     loaded: (run_id, allowed_tools) => void lists.set(run_id, [...listsOf(run_id), allowed_tools]),
     policy: {

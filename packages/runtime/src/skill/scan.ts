@@ -67,8 +67,7 @@ export async function scanSkills(folders: readonly SkillFolder[], memory: ScanMe
   async function walk(root: SkillRoot, top: string): Promise<void> {
     const waiting = [{ folder: top, depth: 0 }]
     let entries = 0
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { folder, depth } = next
+    for (const { folder, depth } of waiting) {
       if (visited.has(folder)) continue
       visited.add(folder)
       const listed = list(folder)
@@ -131,14 +130,14 @@ function readSkill(root: SkillRoot, path: string, bytes: Buffer, yaml: Yaml, ins
   const folder = dirname(path)
   const text = bytes.toString('utf8')
   const { body: _body, ...parsed } = bytes.includes(0)
-    ? unreadableSkill(basename(folder), 'the file, which is not a text file')
+    ? unreadableSkill(basename(folder), 'it is not a text file')
     : parseSkill(text, basename(folder), yaml)
   return { root, path, folder, content_sha256: sha256(bytes), parsed, flags: inspect('SKILL.md', text) }
 }
 
 function faultOf(why: FileProblem): string {
-  if (why === 'too_large') return `the file, which is longer than ${skillLimits.file_bytes} bytes`
-  return why === 'not_a_file' ? 'the file, which is not a regular file' : 'the file, which cannot be read'
+  if (why === 'too_large') return `it is longer than ${skillLimits.file_bytes} bytes`
+  return why === 'not_a_file' ? 'it is not a regular file' : 'it cannot be read'
 }
 
 function list(folder: string): Dirent[] | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Skill, SkillBinding } from '@tandem/contract/skill/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createSkillTestEnvironment, type SkillTestEnvironment, skillText } from '../../test/support/skill/test-skills.ts'
+import { createSkillTestEnvironment, requiring, type SkillTestEnvironment, skillText } from '../../test/support/skill/test-skills.ts'
 import { inspectText } from '../policy/untrusted-text.ts'
 import { skillLimits } from './limits.ts'
 
@@ -27,6 +27,12 @@ const bind = (
     recommendation_id: null,
     reviewed_sha256,
   })
+
+/** The hash of what a user reads before binding the skill. */
+async function reviewed(name: string): Promise<string> {
+  const got = await ground.service.getSkill(ground.situation, name)
+  return got.ok ? got.value.review_sha256 : ''
+}
 
 async function problems() {
   const { skills } = await ground.service.listSkills(ground.situation)
@@ -66,18 +72,19 @@ test('finds skills in every root, reads them completely, and they match the cont
 })
 
 test('every unmet requirement has its reason, the name of what is missing, and a hint', async () => {
-  const requires = `requires:
-  host_os: [macos]
-  workspace_markers: [Cargo.toml, "*.toml"]
-  required_sandbox: trusted
-  binaries: [sh, no-such-program]
-  env: [PRESENT, ABSENT]
-  paths: [there.txt, ~/nowhere, /no/such/place]
-  workspace_write_access: true
-  virtualenv: true
-  remote_host: true
-  remote_executor_protocol: tandem-executor/1
-  required_remote_capabilities: [gpu]
+  const requires = `metadata:
+  tandem-requires:
+    host_os: [macos]
+    workspace_markers: [Cargo.toml, "*.toml"]
+    required_sandbox: trusted
+    binaries: [sh, no-such-program]
+    env: [PRESENT, ABSENT]
+    paths: [there.txt, ~/nowhere, /no/such/place]
+    workspace_write_access: true
+    virtualenv: true
+    remote_host: true
+    remote_executor_protocol: tandem-executor/1
+    required_remote_capabilities: [gpu]
 `
   ground.write(join(ground.own, 'needy/SKILL.md'), skillText('needy', requires))
   ground.write(join(ground.own, 'needy/there.txt'), '')
@@ -107,8 +114,11 @@ test('reports broken and hostile files by name; a good one next to them works', 
   const at = (name: string) => join(ground.own, name, 'SKILL.md')
   ground.write(at('good'), skillText('good'))
   ground.write(at('no-block'), '# Only text')
-  ground.write(at('bad-name'), skillText('Bad Name'))
-  ground.write(at('long'), `---\nname: long\ndescription: ${'x'.repeat(2_000)}\n---\n`)
+  ground.write(at('not-closed'), '---\nname: not-closed\ndescription: d\n')
+  ground.write(at('no-description'), '---\nname: no-description\n---\nText.')
+  ground.write(at('empty'), '---\nname: empty\ndescription: "  "\n---\nText.')
+  ground.write(at('list'), '---\nname: list\ndescription: [a, b]\n---\nText.')
+  ground.write(at('not-yaml'), '---\nname: not-yaml\ndescription: d\n}: {\n---\nText.')
   ground.write(at('bomb'), '---\na: &a [x,x]\nb: &b [*a,*a]\nname: bomb\ndescription: *b\n---\n')
   ground.write(at('deep'), `---\nname: deep\ndescription: d\nmetadata: ${'['.repeat(5_000)}\n---\n`)
   ground.write(
@@ -116,7 +126,7 @@ test('reports broken and hostile files by name; a good one next to them works', 
     `---\nname: deeper\ndescription: d\nmetadata:\n${Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth + 1)}a:`).join('\n')}\n---\n`,
   )
   ground.write(at('tag'), '---\nname: !!js/function "x"\ndescription: d\n---\n')
-  ground.write(at('requires'), skillText('requires', 'requires:\n  binaries: {a: 1}\n  nonsense: 1\n  host_os: [beos]\n'))
+  ground.write(at('requires'), skillText('requires', requiring('{binaries: {a: 1}, nonsense: 1, host_os: [beos]}')))
   ground.write(at('binary'), Buffer.from([45, 45, 45, 10, 0, 1, 2]))
   ground.write(at('huge'), Buffer.alloc(50 * 1024 * 1024, 'x'))
   mkdirSync(join(ground.own, 'folder/SKILL.md'), { recursive: true })
@@ -127,20 +137,24 @@ test('reports broken and hostile files by name; a good one next to them works', 
   const found = await problems()
   const of = (name: string) => found[`/home/skills/${name}/SKILL.md`]
   expect(of('good')).toEqual([])
-  expect(of('no-block')).toEqual([['invalid_frontmatter', 'the block between two lines of ---']])
-  expect(of('bad-name')).toEqual([['invalid_frontmatter', 'name']])
-  expect(of('long')).toEqual([['invalid_frontmatter', 'description']])
-  expect(of('bomb')?.[0]?.[1]).toContain('the YAML')
-  expect(of('deep')?.[0]).toEqual(['invalid_frontmatter', 'the frontmatter, which is nested too deeply'])
+  const invalid = (what: string) => [['invalid_frontmatter', what]]
+  expect(of('no-block')).toEqual(invalid('it does not begin with a frontmatter, a block between two lines of ---'))
+  expect(of('not-closed')).toEqual(invalid('the frontmatter has no second line of ---'))
+  expect(of('no-description')).toEqual(invalid('the description is missing'))
+  expect(of('empty')).toEqual(invalid('the description is empty'))
+  expect(of('list')).toEqual(invalid('the description is a list, not text'))
+  expect(of('not-yaml')?.[0]?.[1]).toMatch(/^the frontmatter is not valid YAML: line 4: /)
+  // Read as text: nothing is expanded.
+  expect(of('bomb')).toEqual([])
+  expect(of('deep')).toEqual(invalid('the frontmatter is nested too deeply'))
   expect(of('requires')).toEqual([
-    ['invalid_frontmatter', 'requires.nonsense'],
-    ['invalid_frontmatter', 'requires.host_os'],
-    ['invalid_frontmatter', 'requires.binaries'],
+    ['invalid_frontmatter', 'metadata.tandem-requires.host_os names beos; possible are linux, darwin, windows'],
+    ['invalid_frontmatter', 'metadata.tandem-requires.binaries is not a list of at most 100 names'],
   ])
-  expect(of('binary')?.[0]?.[1]).toContain('the file, which is not a text file')
-  expect(of('huge')).toEqual([['invalid_frontmatter', `the file, which is longer than ${skillLimits.file_bytes} bytes`]])
-  expect(of('folder')?.[0]?.[1]).toContain('not a regular file')
-  expect(of('pipe')?.[0]?.[1]).toContain('not a regular file')
+  expect(of('binary')).toEqual(invalid('it is not a text file'))
+  expect(of('huge')).toEqual(invalid(`it is longer than ${skillLimits.file_bytes} bytes`))
+  expect(of('folder')).toEqual(invalid('it is not a regular file'))
+  expect(of('pipe')).toEqual(invalid('it is not a regular file'))
   expect(of('zz-twin')).toEqual([['duplicate_name', 'good']])
   const { skills } = await ground.service.listSkills(ground.situation)
   for (const { skill } of skills) expect(Check(Skill, skill)).toBe(true)
@@ -206,7 +220,9 @@ test('each policy includes what it should, and loading returns the rest', async 
   await bind('a-summary', 'summary_only')
   await bind('b-demand', 'on_demand')
   await bind('c-always', 'always')
-  await bind('d-full', 'full')
+  // What is suspicious in another Markdown file must be reviewed, too.
+  expect(await bind('d-full', 'full')).toMatchObject({ ok: false, failure: { code: 'not_reviewed' } })
+  await bind('d-full', 'full', await reviewed('d-full'))
   const { text, skills, left_out, tokens } = await ground.service.injectionFor(ground.situation, 10_000)
   expect(left_out).toEqual([])
   expect(skills.map(({ skill_name, level, loadable }) => [skill_name, level, loadable])).toEqual([
@@ -227,10 +243,22 @@ test('each policy includes what it should, and loading returns the rest', async 
   for (const notHere of ['Do the work of a-summary.', 'Do the work of b-demand.', 'The guide of c-always.', 'Ignore all', 'root:'])
     expect(text).not.toContain(notHere)
 
-  expect(await ground.service.load(ground.situation, 'b-demand')).toEqual({
+  const loaded = await ground.service.load(ground.situation, 'b-demand')
+  expect(loaded).toEqual({
     ok: true,
-    value: { name: 'b-demand', file: null, text: 'Do the work of b-demand.', files: ['reference/guide.md'], allowed_tools: [] },
+    value: {
+      name: 'b-demand',
+      file: null,
+      text: 'Do the work of b-demand.',
+      folder: expect.stringMatching(/\/home\/skill-copies\/[0-9a-f]{16}\/b-demand$/),
+      files: ['reference/guide.md'],
+      allowed_tools: [],
+    },
   })
+  // The body says where the files are, and how to read them.
+  expect(text).toMatch(
+    /Do the work of c-always\.\n\nThe folder of this skill is \/.*\/c-always\. .*fs\.read.*\nIts files:\n- reference\/guide\.md\n/,
+  )
   expect(await ground.service.load(ground.situation, 'b-demand', 'reference/guide.md')).toMatchObject({
     ok: true,
     value: { text: 'The guide of b-demand.' },
@@ -248,8 +276,7 @@ test('what comes from a workspace or is suspicious is only used as it was review
   const path = ground.write(join(ground.brought, 'brought/SKILL.md'), skillText('brought'))
   for (const name of ['hidden', 'brought'])
     expect(await bind(name, 'always')).toMatchObject({ ok: false, failure: { code: 'not_reviewed' } })
-  const read = await ground.service.getSkill(ground.situation, 'brought')
-  const sha = read.ok ? read.value.skill.content_sha256 : ''
+  const sha = await reviewed('brought')
   expect(await bind('brought', 'always', '0'.repeat(64))).toMatchObject({ ok: false, failure: { code: 'stale_review' } })
   expect(await bind('brought', 'always', sha)).toMatchObject({ ok: true })
   expect((await ground.service.injectionFor(ground.situation, 10_000)).skills.map(({ skill_name }) => skill_name)).toEqual(['brought'])
@@ -305,10 +332,7 @@ test('of a thousand known skills, reads only those that changed', async () => {
     },
   })
   for (let index = 0; index < 1_000; index += 1) {
-    ground.write(
-      join(ground.own, `skill-${index}/SKILL.md`),
-      skillText(`skill-${index}`, 'requires:\n  binaries: [sh]\n  env: [PRESENT]\n'),
-    )
+    ground.write(join(ground.own, `skill-${index}/SKILL.md`), skillText(`skill-${index}`, requiring('{binaries: [sh], env: [PRESENT]}')))
   }
   const listed = async () => {
     const before = read
@@ -322,7 +346,7 @@ test('of a thousand known skills, reads only those that changed', async () => {
     [1_000, 0],
     [1_000, 0],
   ])
-  ground.write(join(ground.own, 'skill-7/SKILL.md'), skillText('skill-7', 'requires:\n  binaries: [sh, cat]\n'))
+  ground.write(join(ground.own, 'skill-7/SKILL.md'), skillText('skill-7', requiring('{binaries: [sh, cat]}')))
   expect(await listed()).toEqual([1_000, first / 1_000])
 })
 
@@ -356,6 +380,6 @@ test('a binding by a feature is not a review', async () => {
   expect(await ground.service.injectionFor(ofRun, 10_000)).toMatchObject({ skills: [], left_out: [{ reason: 'not_reviewed' }] })
   expect(await ground.service.load(ofRun, 'pdf')).toMatchObject({ ok: false, failure: { code: 'not_usable' } })
   // A user has read exactly this.
-  await bind('pdf', 'on_demand', content_sha256)
+  await bind('pdf', 'on_demand', await reviewed('pdf'))
   expect((await ground.service.injectionFor(ofRun, 10_000)).skills).toMatchObject([{ skill_name: 'pdf', level: 'body' }])
 })

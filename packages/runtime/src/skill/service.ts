@@ -1,14 +1,8 @@
 // The interface of skills for commands, the loop and sync. Failures are values.
 import { skillBindingEntityId } from '@tandem/contract/entity'
-import {
-  type BindingPolicy,
-  type BindingSource,
-  type Skill,
-  type SkillBinding,
-  type SkillProblem,
-  skillProblem,
-} from '@tandem/contract/skill'
+import type { BindingPolicy, BindingSource, Skill, SkillBinding, SkillProblem } from '@tandem/contract/skill'
 import { SkillBinding as SkillBindingSchema } from '@tandem/contract/skill/schema'
+import type { CompatibilityReport } from '@tandem/contract/skill-recommendation'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { SkillLoadOutput } from '@tandem/contract/tool/output'
 import { Check } from 'typebox/value'
@@ -16,10 +10,12 @@ import { timestamp } from '../clock/clock.ts'
 import type { RunBinding } from '../feature/feature.ts'
 import type { Suspicion } from '../policy/untrusted-text.ts'
 import type { Records } from '../store/records.ts'
-import { type Catalog, type CatalogSkill, readCatalog, skillNamed } from './catalog.ts'
-import { readPlainFile } from './files.ts'
-import { parseSkill, type Yaml } from './frontmatter.ts'
-import { type HostContext, openHost } from './host.ts'
+import type { BoundFolder } from './bound-folder.ts'
+import { type Catalog, type CatalogSkill, skillNamed } from './catalog.ts'
+import { type RecommendedSkill, reportOf, reportOfRecommendation } from './compatibility-report.ts'
+import { openSkillCopies } from './folder-copies.ts'
+import { type FileHashes, readFolderFiles } from './folder-files.ts'
+import type { HostContext } from './host.ts'
 import {
   type Candidate,
   type CountTokens,
@@ -28,20 +24,23 @@ import {
   inject,
   type LeftOutReason,
   leftOutReasons,
+  leftOutTitle,
   policyLevels,
   unusableReason,
 } from './injection.ts'
-import { skillLimits } from './limits.ts'
-import { listResources, readResource } from './resources.ts'
+import { readResource } from './resources.ts'
 import type { SkillFolder } from './roots.ts'
-import type { ScanMemory, ScanPorts } from './scan.ts'
+import type { ScanPorts } from './scan.ts'
+import { openSkillReader, otherFiles } from './skill-reader.ts'
 import { watchFolders } from './watch.ts'
 
 export interface SkillPorts extends Omit<ScanPorts, 'loadYaml'> {
   readonly records: Pick<Records, 'get' | 'list' | 'put' | 'remove'>
+  /** Tandem's folder, where the copies of skills are. */
+  readonly home: string
   readonly host: Pick<HostContext, 'platform' | 'user_home' | 'environment'>
-  /** The last remote executor that was negotiated with. */
-  executor(): HostContext['executor']
+  /** The remote executors of this device, with their state. */
+  executors(): HostContext['executors']
   folders(workspace: string | null): readonly SkillFolder[]
 }
 
@@ -55,6 +54,8 @@ export interface AgentSkillContext extends SkillContext {
   readonly agent_id: string
   /** What features bind to one run: it replaces what is bound to the agent. */
   readonly run_bindings?: readonly RunBinding[]
+  /** The skills that the user started by their names, in this run. */
+  readonly invoked?: readonly string[]
 }
 
 const skillErrors = {
@@ -81,7 +82,12 @@ export interface SkillDetail {
   readonly flags: readonly Suspicion[]
   /** The full text, for review. */
   readonly text: string
+  /** The names of all other files. */
   readonly files: readonly string[]
+  readonly review_sha256: string
+  readonly folder_notes: readonly string[]
+  /** Whether this host can run it, and why. */
+  readonly compatibility: CompatibilityReport
 }
 
 export interface ListedBinding {
@@ -89,7 +95,16 @@ export interface ListedBinding {
   readonly skill: Skill | null
   /** Why it is not used here; null if it is. */
   readonly barrier: LeftOutReason | null
+  readonly title: string | null
   readonly problems: readonly SkillProblem[]
+  readonly folder: BoundFolder | null
+}
+
+/** The folders of the skills that a run can use. */
+export interface RunFolders {
+  readonly open: readonly string[]
+  /** Those that it could use before, with the reason. */
+  readonly closed: readonly { readonly folder: string; readonly message: string; readonly remedy: string }[]
 }
 
 export interface BindRequest {
@@ -98,13 +113,15 @@ export interface BindRequest {
   readonly binding_policy: BindingPolicy
   readonly source: BindingSource
   readonly recommendation_id: string | null
-  /** What the user read; the binding then covers exactly that. */
+  /** `review_sha256` of what the user read; the binding then covers exactly that. */
   readonly reviewed_sha256: string | null
 }
 
 export interface SkillService {
   listSkills(situation: SkillContext): Promise<Catalog>
   getSkill(situation: SkillContext, name: string): Promise<SkillOutcome<SkillDetail>>
+  /** Whether this host can run what is recommended. A `SKILL.md` that is already written counts, not what was planned for it. */
+  checkRecommendation(situation: SkillContext, recommended: RecommendedSkill): Promise<CompatibilityReport>
   bindSkill(situation: SkillContext, request: BindRequest): Promise<SkillOutcome<ListedBinding>>
   unbindSkill(agent_id: string, skill_name: string): SkillOutcome<{ readonly agent_id: string; readonly skill_name: string }>
   listBindings(situation: AgentSkillContext): Promise<readonly ListedBinding[]>
@@ -112,25 +129,28 @@ export interface SkillService {
   /** What a run gets at its start; the loop records it. */
   injectionFor(situation: AgentSkillContext, budget: number, count?: CountTokens): Promise<Injection>
   load(situation: AgentSkillContext, name: string, file?: string): Promise<SkillOutcome<SkillLoadOutput>>
+  /** Compared with what was bound at every call. */
+  foldersFor(situation: AgentSkillContext): Promise<RunFolders>
+  /** Why a skill that the user starts by its name cannot be used; null if it can, or if there is no skill of this name. */
+  refusalOf(situation: AgentSkillContext, name: string): Promise<string | null>
+  /** Bindings were removed, here or on another device: the copies of their files are deleted. */
+  forgetCopies(): void
   watch(situation: SkillContext, changed: () => void): () => void
 }
 
 export function skillService(ports: SkillPorts): SkillService {
-  const memory: ScanMemory = new Map()
-  let yaml: Promise<Yaml> | null = null
-  const loadYaml = () => (yaml ??= import('yaml'))
-
-  function catalog({ workspace, sandbox_mode }: SkillContext): Promise<Catalog> {
-    const host = openHost({ ...ports.host, workspace, sandbox_mode, executor: ports.executor() })
-    return readCatalog(ports.folders(workspace), host, memory, { ...ports, loadYaml })
-  }
+  const hashes: FileHashes = new Map()
+  const copies = openSkillCopies(ports.home, hashes)
+  const { catalog, hostOf, folderOf, listed, candidate, textOf, bodyOf, suspicions } = openSkillReader(ports, { hashes, copies })
+  /** Where each bound skill was found, so that a call need not scan all of them. */
+  const places = new Map<string, CatalogSkill | undefined>()
 
   /** Invalid records of other programs bind nothing. */
-  function bindings(agent_id: string): SkillBinding[] {
-    return ports.records.list('agent_skill_bindings').flatMap(({ payload }) => {
-      return payload.agent_id === agent_id && Check(SkillBindingSchema, payload) ? [payload] : []
-    })
+  function allBindings(): SkillBinding[] {
+    return ports.records.list('agent_skill_bindings').flatMap(({ payload }) => (Check(SkillBindingSchema, payload) ? [payload] : []))
   }
+
+  const bindings = (agent_id: string) => allBindings().filter((binding) => binding.agent_id === agent_id)
 
   /** What a feature binds counts as reviewed only if a user bound the same content. */
   function boundIn({ agent_id, run_bindings = [] }: AgentSkillContext): Pick<Candidate, 'binding' | 'unread'>[] {
@@ -138,50 +158,25 @@ export function skillService(ports: SkillPorts): SkillService {
     const bound_at = timestamp(ports.clock.now())
     const ofRun = new Map(
       run_bindings.map(({ skill_name, content_sha256, binding_policy }) => {
-        const unread = !own.some((one) => one.skill_name === skill_name && one.pinned_sha256 === content_sha256)
+        const same = own.find((one) => one.skill_name === skill_name && one.pinned_sha256 === content_sha256)
         const source = 'recommendation' as const
-        const binding = { agent_id, skill_name, binding_policy, source, recommendation_id: null, bound_at, pinned_sha256: content_sha256 }
-        return [skill_name, { binding, unread }]
+        const folder = same?.folder_sha256 === undefined ? {} : { folder_sha256: same.folder_sha256 }
+        const pins = { pinned_sha256: content_sha256, ...folder }
+        const binding = { agent_id, skill_name, binding_policy, source, recommendation_id: null, bound_at, ...pins }
+        return [skill_name, { binding, unread: !same }]
       }),
     )
     return [...own.filter(({ skill_name }) => !ofRun.has(skill_name)).map((binding) => ({ binding })), ...ofRun.values()]
   }
 
-  function listed(binding: SkillBinding, found: CatalogSkill | undefined): ListedBinding {
-    const skill = found?.skill ?? null
-    const problems = skill?.problems ?? [skillProblem('missing_path', `skills/${binding.skill_name}/SKILL.md`)]
-    return { binding, skill, barrier: unusableReason({ binding, skill: found?.skill, flags: found?.flags ?? [] }), problems }
+  function forgetCopies(): void {
+    copies.keepOnly(new Set(allBindings().flatMap(({ folder_sha256 }) => folder_sha256 ?? [])))
   }
 
-  /** The text of a skill, only if it is the text that was scanned. */
-  function textOf({ skill }: CatalogSkill): string | null {
-    const opened = readPlainFile(skill.path, skillLimits.file_bytes)
-    return opened.ok && memory.get(skill.path)?.stamp === opened.file.stamp ? (opened.bytes?.toString('utf8') ?? '') : null
-  }
-
-  async function bodyOf(found: CatalogSkill): Promise<string | null> {
-    const text = textOf(found)
-    return text === null ? null : parseSkill(text, found.skill.name, await loadYaml()).body
-  }
-
-  async function candidate(
-    { binding, unread = false }: Pick<Candidate, 'binding' | 'unread'>,
-    found: CatalogSkill | undefined,
-  ): Promise<Candidate> {
-    const { level } = policyLevels[binding.binding_policy]
-    const usable = found && unusableReason({ binding, unread, skill: found.skill, flags: found.flags }) === null ? found : undefined
-    const body = usable && level !== 'summary' ? await bodyOf(usable) : ''
-    const files = usable && level === 'full' ? filesOf(usable) : []
-    // Changed between the scan and the read: treated as missing; the next scan finds it again.
-    return { binding, unread, skill: body === null ? undefined : found?.skill, flags: found?.flags ?? [], body: body ?? '', files }
-  }
-
-  /** Suspicious texts are left out; the model can still load them by name. */
-  function filesOf({ folder }: CatalogSkill): Candidate['files'] {
-    return listResources(folder).flatMap((name) => {
-      const read = readResource(folder, name)
-      return read.ok && !ports.inspect(name, read.text).some(({ grave }) => grave) ? [{ name, text: read.text }] : []
-    })
+  async function placeOf(situation: AgentSkillContext, skill_name: string): Promise<CatalogSkill | undefined> {
+    const key = `${situation.workspace ?? ''} ${skill_name}`
+    if (!places.has(key)) places.set(key, skillNamed(await catalog(situation), skill_name))
+    return places.get(key)
   }
 
   return {
@@ -189,64 +184,118 @@ export function skillService(ports: SkillPorts): SkillService {
     async getSkill(situation, name) {
       const found = skillNamed(await catalog(situation), name)
       if (!found) return failed('unknown_skill', `there is no skill ${name} here`)
-      return done({ skill: found.skill, flags: found.flags, text: textOf(found) ?? '', files: listResources(found.folder) })
+      const read = await readFolderFiles(found.folder, hashes)
+      return done({
+        skill: found.skill,
+        flags: suspicions(found, read),
+        text: textOf(found) ?? '',
+        files: otherFiles(read),
+        review_sha256: read.ok ? read.value.sha256 : found.skill.content_sha256,
+        folder_notes: read.ok
+          ? read.value.skipped.map((file) => `${file.name}: ${file.title}.`)
+          : [`Agents get only the instructions, because ${read.why}.`],
+        compatibility: reportOf(found, ports.clock),
+      })
     },
+    checkRecommendation: (situation, recommended) =>
+      reportOfRecommendation(recommended, hostOf(situation), () => catalog(situation), ports.clock),
     async bindSkill(situation, request) {
       const { agent_id, skill_name, reviewed_sha256 } = request
       const found = skillNamed(await catalog(situation), skill_name)
       if (!found) return failed('unknown_skill', `there is no skill ${skill_name} here`)
-      if (reviewed_sha256 !== null && reviewed_sha256 !== found.skill.content_sha256) {
+      const read = await readFolderFiles(found.folder, hashes)
+      const folder_sha256 = read.ok ? read.value.sha256 : null
+      const { content_sha256: pinned_sha256 } = found.skill
+      if (reviewed_sha256 !== null && reviewed_sha256 !== (folder_sha256 ?? pinned_sha256)) {
         return failed('stale_review', `${skill_name} has changed since it was read`)
       }
-      const { reviewed_sha256: pinned_sha256, ...fields } = request
-      const binding = { ...fields, pinned_sha256, bound_at: timestamp(ports.clock.now()) }
-      const unpinned = unusableReason({ binding, skill: { ...found.skill, problems: [] }, flags: found.flags })
-      if (unpinned === 'not_reviewed')
+      const mustBeRead = found.skill.root === 'workspace' || suspicions(found, read).some(({ grave }) => grave)
+      if (reviewed_sha256 === null && mustBeRead)
         return failed('not_reviewed', `${skill_name} must be reviewed before it is assigned: ${leftOutReasons.not_reviewed}`)
+      const { reviewed_sha256: _reviewed, ...fields } = request
+      const binding = { ...fields, pinned_sha256, folder_sha256, bound_at: timestamp(ports.clock.now()) }
       ports.records.put('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name), binding)
-      return done(listed(binding, found))
+      forgetCopies()
+      places.clear()
+      return done(await listed(binding, found))
     },
     unbindSkill(agent_id, skill_name) {
       const removed = ports.records.remove('agent_skill_bindings', skillBindingEntityId(agent_id, skill_name))
+      forgetCopies()
       return removed ? done({ agent_id, skill_name }) : failed('unknown_binding', `${skill_name} is not assigned to ${agent_id}`)
     },
     async listBindings(situation) {
       const found = await catalog(situation)
-      return bindings(situation.agent_id).map((binding) => listed(binding, skillNamed(found, binding.skill_name)))
+      return await Promise.all(bindings(situation.agent_id).map((binding) => listed(binding, skillNamed(found, binding.skill_name))))
     },
     async injectionFor(situation, budget, count = estimateTokens) {
       const bound = boundIn(situation)
       if (bound.length === 0) return inject([], budget, count)
       const found = await catalog(situation)
+      places.clear()
       const candidates: Candidate[] = []
-      for (const one of bound) candidates.push(await candidate(one, skillNamed(found, one.binding.skill_name)))
+      for (const one of bound) candidates.push(await candidate(one, skillNamed(found, one.binding.skill_name), situation))
       return inject(candidates, budget, count)
     },
     async load(situation, name, file) {
       const bound = boundIn(situation).find(({ binding }) => binding.skill_name === name)
       if (!bound) return failed('unknown_binding', `${name} is not assigned to ${situation.agent_id}`)
       const found = skillNamed(await catalog(situation), name)
-      const reason = unusableReason({ ...bound, skill: found?.skill, flags: found?.flags ?? [] })
+      const folder = await folderOf(bound.binding, found)
+      const reason = unusableReason({ ...bound, skill: found?.skill, flags: found?.flags ?? [], folder })
       if (reason || !found) {
         const hints = found?.skill.problems.map(({ hint }) => hint).join(' ')
-        return failed('not_usable', `${name}: ${leftOutReasons[reason ?? 'missing']}. ${hints ?? ''}`.trim())
+        return failed('not_usable', `${name}: ${leftOutTitle(reason ?? 'missing', folder)}. ${hints ?? ''}`.trim())
       }
-      if (!policyLevels[bound.binding.binding_policy].loadable) return failed('not_loadable', `${name} is assigned as summary_only`)
+      if (!isLoadable(bound.binding, situation)) return failed('not_loadable', `${name} is assigned as summary_only`)
       const { allowed_tools } = found.skill
-      const files = listResources(found.folder)
+      const from = folder?.state === 'open' ? folder.path : found.folder
+      const files = otherFiles(await readFolderFiles(from, hashes))
+      const told = { name, files, allowed_tools, folder: folder?.state === 'open' ? folder.path : null }
       if (file === undefined) {
-        const body = await bodyOf(found)
-        return body === null
-          ? failed('not_usable', `${name} is being changed`)
-          : done({ name, file: null, text: body, files, allowed_tools })
+        const body = await bodyOf(found, folder)
+        return body === null ? failed('not_usable', `${name} is being changed`) : done({ ...told, file: null, text: body })
       }
-      const read = readResource(found.folder, file)
-      return read.ok
-        ? done({ name, file, text: read.text, files, allowed_tools })
-        : failed('unknown_file', `${file} of ${name} cannot be read: ${read.why}`)
+      const read = readResource(from, file)
+      return read.ok ? done({ ...told, file, text: read.text }) : failed('unknown_file', `${file} of ${name} cannot be read: ${read.why}`)
     },
+    async foldersFor(situation) {
+      const open: string[] = []
+      const closed: RunFolders['closed'][number][] = []
+      for (const { binding, unread } of boundIn(situation)) {
+        const { skill_name, folder_sha256 } = binding
+        if (!folder_sha256 || !isLoadable(binding, situation)) continue
+        const found = await placeOf(situation, skill_name)
+        const folder = await folderOf(binding, found)
+        const reason = unusableReason({ binding, unread: unread ?? false, skill: found?.skill, flags: found?.flags ?? [], folder })
+        if (reason === null && folder?.state === 'open') open.push(folder.path)
+        else {
+          const why = reason === null ? 'Its files cannot be copied' : leftOutTitle(reason, folder)
+          const remedy = 'Tell the user to review the skill and to assign it again.'
+          closed.push({
+            folder: copies.pathOf(skill_name, folder_sha256),
+            message: `The skill ${skill_name} cannot be used: ${why}.`,
+            remedy,
+          })
+        }
+      }
+      return { open, closed }
+    },
+    async refusalOf(situation, name) {
+      const binding = bindings(situation.agent_id).find(({ skill_name }) => skill_name === name)
+      const found = skillNamed(await catalog(situation), name)
+      if (!binding) return found ? `the skill ${name} is not assigned to this agent. Assign it first.` : null
+      const { title, problems } = await listed(binding, found)
+      return title === null ? null : [`the skill ${name} cannot be used: ${title}.`, ...problems.map(({ hint }) => hint)].join(' ')
+    },
+    forgetCopies,
     watch: ({ workspace }, changed) => watchFolders(ports.folders(workspace), ports.clock, changed),
   }
+}
+
+/** A skill that the user started can be used in that run whatever its policy is. */
+function isLoadable({ binding_policy, skill_name }: SkillBinding, { invoked = [] }: AgentSkillContext): boolean {
+  return policyLevels[binding_policy].loadable || invoked.includes(skill_name)
 }
 
 function done<Value>(value: Value): SkillOutcome<Value> {

@@ -6,17 +6,20 @@ import { ToolFailure } from '../call/failure.ts'
 import { defineTool, type Tool } from '../call/tool.ts'
 import type { RunBinding } from '../feature/feature.ts'
 import type { SkillService } from './service.ts'
+import { loadedText } from './skill-text.ts'
 
 export interface RunSkillReader {
   /** Called with what a run reads, before it reads it: from then on the skill's tool list applies. */
   loaded(run_id: string, allowed_tools: readonly string[]): void
   /** What features bind to the run. */
   bound(run_id: string): Promise<readonly RunBinding[]>
+  /** The skills that the user started by their names in this run. */
+  invoked(run_id: string): readonly string[]
 }
 
 export function skillTools(
   service: SkillService,
-  runs: RunSkillReader = { loaded: () => undefined, bound: async () => [] },
+  runs: RunSkillReader = { loaded: () => undefined, bound: async () => [], invoked: () => [] },
 ): readonly Tool[] {
   return [
     defineTool({
@@ -35,7 +38,11 @@ export function skillTools(
       limits: { seconds: 10 },
       async run({ name, file }, { ids, workspace, sandbox_mode }) {
         const run_bindings = await runs.bound(ids.run_id)
-        const read = await service.load({ agent_id: ids.agent_id, workspace, sandbox_mode, run_bindings }, name, file)
+        const read = await service.load(
+          { agent_id: ids.agent_id, workspace, sandbox_mode, run_bindings, invoked: runs.invoked(ids.run_id) },
+          name,
+          file,
+        )
         if (read.ok) {
           runs.loaded(ids.run_id, read.value.allowed_tools)
           return read.value
@@ -43,6 +50,7 @@ export function skillTools(
         const { code, message, remedy } = read.failure
         throw new ToolFailure(code, message, { subject: file ?? name, remedy, recoverability: 'user_action' })
       },
+      present: (output) => loadedText(output, { folder: output.folder ?? null, files: output.files }),
     }),
   ]
 }

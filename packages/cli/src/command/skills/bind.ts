@@ -3,6 +3,7 @@ import type { ListedSkillBinding } from '@tandem/contract/command'
 import { bindingPolicies, defaultBindingPolicy } from '@tandem/contract/skill'
 import { exitCodes } from '../../run/exit-code.ts'
 import { withRuntimeClient } from '../../runtime-client/connect.ts'
+import type { CommandAnswer, RuntimeClient } from '../../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../../terminal/args.ts'
 import { confirm } from '../../terminal/confirm.ts'
 import { escapeControls } from '../../terminal/terminal-text.ts'
@@ -35,26 +36,34 @@ export async function bind(args: readonly string[]): Promise<number> {
   const workspace = resolve(given.values.workspace)
 
   return await withRuntimeClient(process.cwd(), async (client) => {
-    const agent_id = await resolveAgent(client, agent)
+    const agent_id = await agentFor(client, agent)
     if (!agent_id.ok) return printSkillRefusal(agent_id.error)
-    const request = { agent_id: agent_id.value, skill_name, binding_policy, workspace }
+    const request = { ...agent_id.value, skill_name, binding_policy, workspace }
     const bound = await client.call('skill_bind', { ...request, reviewed_sha256: reviewed ?? null })
     if (bound.ok) return shown(bound.value.binding, json)
     if (bound.error.code !== 'consent_needed') return printSkillRefusal(bound.error)
     const read = await client.call('skill_get', { name: skill_name, workspace })
     if (!read.ok) return printSkillRefusal(read.error)
     console.error(skillText(read.value))
-    const { content_sha256 } = read.value.skill
-    const answer = await confirm('Allow the agent to follow this skill?')
+    const { review_sha256 } = read.value
+    const answer = await confirm('Allow the agent to follow this skill and to use its files?')
     if (answer === 'no') return exitCodes.failed
     if (answer === null) {
       printSkillRefusal(bound.error)
-      console.error(`        Approve the text above with tandem skills bind ${skill_name} --reviewed ${content_sha256}`)
+      console.error(`        Approve the text above with tandem skills bind ${skill_name} --reviewed ${review_sha256}`)
       return exitCodes.paused
     }
-    const again = await client.call('skill_bind', { ...request, reviewed_sha256: content_sha256 })
+    const again = await client.call('skill_bind', { ...request, reviewed_sha256: review_sha256 })
     return again.ok ? shown(again.value.binding, json) : printSkillRefusal(again.error)
   })
+}
+
+/** Before the first run there is no agent: the runtime then creates the default one. */
+async function agentFor(client: RuntimeClient, name: string | undefined): Promise<CommandAnswer<{ readonly agent_id?: string }>> {
+  const found = await resolveAgent(client, name)
+  if (found.ok) return { ok: true, value: { agent_id: found.value } }
+  const listed = name === undefined ? await client.call('agent_list', { limit: 1 }) : null
+  return listed?.ok && listed.value.items.length === 0 ? { ok: true, value: {} } : found
 }
 
 export async function unbind(args: readonly string[]): Promise<number> {
@@ -73,12 +82,13 @@ export async function unbind(args: readonly string[]): Promise<number> {
 }
 
 function shown(bound: ListedSkillBinding, json: boolean): number {
-  const { binding, title, problems } = bound
+  const { binding, title, problems, folder_note } = bound
   if (json) console.log(JSON.stringify(bound))
   else {
     console.log(`${binding.skill_name} is assigned (${binding.binding_policy}).`)
     if (title !== null) console.error(`It cannot be used here yet: ${title}`)
     for (const { hint } of problems) console.error(`  ${escapeControls(hint)}`)
+    if (folder_note !== null) console.error(folder_note)
   }
   return 0
 }

@@ -38,8 +38,9 @@ export function createSkillTestEnvironment(change: Partial<SkillPorts> = {}): Sk
     clock: systemClock,
     inspect: inspectText,
     records,
+    home,
     host: { platform: 'linux', user_home, environment: { PATH: process.env.PATH, PRESENT: 'yes' } },
-    executor: () => null,
+    executors: () => [],
     folders: (at) => skillFolders({ user_home, home, workspace: at, bundled: null, configured: [] }),
     ...change,
   })
@@ -71,4 +72,9 @@ export function createSkillTestEnvironment(change: Partial<SkillPorts> = {}): Sk
 
 export function skillText(name: string, more = '', body = `Do the work of ${name}.`): string {
   return `---\nname: ${name}\ndescription: Helps with ${name}.\n${more}---\n\n${body}\n`
+}
+
+/** The part of a frontmatter with requirements; `yaml` is a map on one line. */
+export function requiring(yaml: string): string {
+  return `metadata:\n  tandem-requires: ${yaml}\n`
 }

@@ -1,0 +1,132 @@
+// The skills of this device as the service uses them: found, compared with their bindings, and read.
+import { basename, join } from 'node:path'
+import { type SkillBinding, skillProblem } from '@tandem/contract/skill'
+import type { Suspicion } from '../policy/untrusted-text.ts'
+import { type BoundFolder, type BoundFolderPorts, boundFolder } from './bound-folder.ts'
+import { type Catalog, type CatalogSkill, readCatalog } from './catalog.ts'
+import { readPlainFile } from './files.ts'
+import { type FolderRead, readFolderFiles } from './folder-files.ts'
+import { parseSkill, type Yaml } from './frontmatter.ts'
+import { type Host, openHost } from './host.ts'
+import { type Candidate, leftOutTitle, unusableReason, wantedLevel } from './injection.ts'
+import { skillLimits } from './limits.ts'
+import { readResource } from './resources.ts'
+import type { ScanMemory } from './scan.ts'
+import type { AgentSkillContext, ListedBinding, SkillContext, SkillPorts } from './service.ts'
+import { inspectMarkdown } from './suspicious-text.ts'
+
+export interface SkillReader {
+  catalog(situation: SkillContext): Promise<Catalog>
+  hostOf(situation: SkillContext): Host
+  /** Null for a skill that is missing or cannot be used. */
+  folderOf(binding: SkillBinding, found: CatalogSkill | undefined): Promise<BoundFolder | null>
+  listed(binding: SkillBinding, found: CatalogSkill | undefined): Promise<ListedBinding>
+  candidate(bound: Pick<Candidate, 'binding' | 'unread'>, found: CatalogSkill | undefined, situation: AgentSkillContext): Promise<Candidate>
+  /** The text of a skill, only if it is the text that was scanned. */
+  textOf(found: CatalogSkill): string | null
+  bodyOf(found: CatalogSkill, folder: BoundFolder | null): Promise<string | null>
+  /** What is suspicious in its Markdown files: instructions are often in several of them. */
+  suspicions(found: CatalogSkill, read: FolderRead): readonly Suspicion[]
+}
+
+export function openSkillReader(ports: SkillPorts, { hashes, copies }: BoundFolderPorts): SkillReader {
+  const memory: ScanMemory = new Map()
+  const scans = new Map<string, Promise<Catalog>>()
+  const inspect = inspectMarkdown(ports.inspect)
+  let yaml: Promise<Yaml> | null = null
+  const loadYaml = () => (yaml ??= import('yaml'))
+
+  const hostOf = ({ workspace, sandbox_mode }: SkillContext) =>
+    openHost({ ...ports.host, workspace, sandbox_mode, executors: ports.executors() })
+
+  /** Requests at the same time share one scan. */
+  function catalog(situation: SkillContext): Promise<Catalog> {
+    const { workspace, sandbox_mode } = situation
+    const key = `${sandbox_mode} ${workspace ?? ''}`
+    const scan =
+      scans.get(key) ??
+      readCatalog(ports.folders(workspace), hostOf(situation), memory, { ...ports, inspect, loadYaml }).finally(() => scans.delete(key))
+    scans.set(key, scan)
+    return scan
+  }
+
+  async function folderOf(binding: SkillBinding, found: CatalogSkill | undefined): Promise<BoundFolder | null> {
+    return found && found.skill.problems.length === 0 ? await boundFolder(binding, found.folder, { hashes, copies }) : null
+  }
+
+  function textOf({ skill }: CatalogSkill): string | null {
+    const opened = readPlainFile(skill.path, skillLimits.file_bytes)
+    return opened.ok && memory.get(skill.path)?.stamp === opened.file.stamp ? (opened.bytes?.toString('utf8') ?? '') : null
+  }
+
+  async function bodyOf(found: CatalogSkill, folder: BoundFolder | null): Promise<string | null> {
+    const text = folder?.state === 'open' ? copiedText(folder.path, found) : textOf(found)
+    return text === null ? null : parseSkill(text, found.skill.name, await loadYaml()).body
+  }
+
+  /** Texts are read where agents read them. Suspicious ones are left out; the model can still load them by name. */
+  async function filesOf({ folder }: CatalogSkill, bound: BoundFolder | null) {
+    const from = bound?.state === 'open' ? bound.path : folder
+    const names = otherFiles(await readFolderFiles(from, hashes))
+    const texts = () =>
+      names.flatMap((name) => {
+        const read = readResource(from, name)
+        return read.ok && !inspect(name, read.text).some(({ grave }) => grave) ? [{ name, text: read.text }] : []
+      })
+    return { names, texts }
+  }
+
+  return {
+    catalog,
+    hostOf,
+    folderOf,
+    textOf,
+    bodyOf,
+    async listed(binding, found) {
+      const skill = found?.skill ?? null
+      const problems = skill?.problems ?? [skillProblem('missing_path', `skills/${binding.skill_name}/SKILL.md`)]
+      const folder = await folderOf(binding, found)
+      const barrier = unusableReason({ binding, skill: found?.skill, flags: found?.flags ?? [], folder })
+      return { binding, skill, barrier, title: barrier && leftOutTitle(barrier, folder), problems, folder }
+    },
+    async candidate({ binding, unread = false }, found, { invoked: names = [] }) {
+      const folder = await folderOf(binding, found)
+      const invoked = names.includes(binding.skill_name)
+      const level = wantedLevel({ binding, invoked })
+      const reason = unusableReason({ binding, unread, skill: found?.skill, flags: found?.flags ?? [], folder })
+      const usable = reason === null && level !== 'summary' ? found : undefined
+      const body = usable ? await bodyOf(usable, folder) : ''
+      const files = usable ? await filesOf(usable, folder) : { names: [], texts: () => [] }
+      return {
+        binding,
+        unread,
+        // Changed between the scan and the read: treated as missing; the next scan finds it again.
+        skill: body === null ? undefined : found?.skill,
+        flags: found?.flags ?? [],
+        folder,
+        invoked,
+        body: body ?? '',
+        names: files.names,
+        files: level === 'full' ? files.texts() : [],
+      }
+    },
+    suspicions({ folder, flags }, read) {
+      const others = otherFiles(read).filter((name) => /\.(?:md|mdx|markdown)$/i.test(name))
+      const found = others.flatMap((name) => {
+        const text = readResource(folder, name)
+        return text.ok ? inspect(name, text.text) : []
+      })
+      return [...flags, ...found]
+    },
+  }
+}
+
+/** Without the SKILL.md. */
+export function otherFiles(read: FolderRead): string[] {
+  return read.ok ? read.value.files.map(({ name }) => name).filter((name) => name !== 'SKILL.md') : []
+}
+
+function copiedText(copy: string, { skill }: CatalogSkill): string | null {
+  const opened = readPlainFile(join(copy, basename(skill.path)), skillLimits.file_bytes)
+  return opened.ok ? (opened.bytes?.toString('utf8') ?? '') : null
+}
