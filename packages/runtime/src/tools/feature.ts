@@ -1,3 +1,4 @@
+import type { RemoteCommands } from '../call/remote.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import { knownSearch, searchEnvironmentProblem } from '../settings/search.ts'
@@ -9,14 +10,16 @@ import { openProcesses, type Processes } from './shell/processes.ts'
 import { systemTools } from './system/tools.ts'
 import { webTools } from './web/tools.ts'
 
+export interface ToolNeeds {
+  /** Opened after the tools. */
+  remote(): RemoteCommands
+}
+
 /** The tools for files, commands, the web, the browser and the system. */
-export function openToolsFeature({
-  clock,
-  store,
-  settings,
-  environment,
-  log,
-}: FeatureContext): Feature & { readonly processes: Processes } {
+export function openToolsFeature(
+  { clock, store, settings, environment, log }: FeatureContext,
+  { remote }: ToolNeeds,
+): Feature & { readonly processes: Processes } {
   const processes = openProcesses({ clock, newId: store.newId })
   const browsers = openBrowsers({ clock, log })
   const search = () => knownSearch(settings.read(), settings.searchKey(), environment)
@@ -27,7 +30,7 @@ export function openToolsFeature({
     processes,
     tools: [
       ...fsTools,
-      ...shellTools(processes),
+      ...shellTools(processes, remote),
       ...webTools({ search, secret: () => search()?.key ?? null }),
       ...browserTools(browsers),
       ...systemTools(),

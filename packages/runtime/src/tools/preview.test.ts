@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CallPreview } from '@tandem/contract/run/schema'
 import { Check } from 'typebox/value'
 import { expect, test } from 'vitest'
+import { noExecutors } from '../../test/support/executor/no-executors.ts'
 import { testContext } from '../../test/support/tools/fs/test-context.ts'
 import type { Tool } from '../call/tool.ts'
 import { systemClock } from '../clock/clock.ts'
@@ -31,7 +32,10 @@ const named = (tools: readonly Tool[], name: string) => tools.find((one) => one.
 test('a command: where it runs, and its parts', async () => {
   const context = testContext()
   mkdirSync(join(context.workspace, 'sub'))
-  const exec = named(shellTools(openProcesses({ clock: systemClock, newId: idMaker(systemClock) })), 'shell.exec')
+  const exec = named(
+    shellTools(openProcesses({ clock: systemClock, newId: idMaker(systemClock) }), () => noExecutors),
+    'shell.exec',
+  )
   const shown = { kind: 'command', command_truncated: false, language: null, source: true, background: false }
   expect(await preview(exec, { command: 'ls | wc', cwd: 'sub' }, context)).toEqual({
     ...shown,
@@ -54,7 +58,10 @@ test('a command: where it runs, and its parts', async () => {
 test('a script: its source, or the file that runs', async () => {
   const context = testContext()
   writeFileSync(join(context.workspace, 'a.py'), 'print(1)')
-  const script = named(shellTools(openProcesses({ clock: systemClock, newId: idMaker(systemClock) })), 'script.run')
+  const script = named(
+    shellTools(openProcesses({ clock: systemClock, newId: idMaker(systemClock) }), () => noExecutors),
+    'script.run',
+  )
   const shown = { kind: 'command', command_truncated: false, cwd: '.', background: false }
   expect(await preview(script, { language: 'python3', source: 'print(2)', args: ['--x', 'y'] }, context)).toEqual({
     ...shown,
@@ -84,7 +91,10 @@ test('a script: its source, or the file that runs', async () => {
 test('ending a process shows its command', async () => {
   const facts = { pid: 4711, command: 'npm start' }
   const processes = { find: (_: string, { pid }: { pid?: number }) => (pid === 1 ? null : { facts }) } as never as Processes
-  const kill = named(shellTools(processes), 'process.kill')
+  const kill = named(
+    shellTools(processes, () => noExecutors),
+    'process.kill',
+  )
   expect(await preview(kill, { process_id: 'p' })).toEqual({ kind: 'process', ...facts })
   expect(await preview(kill, { pid: 4712 })).toEqual({ kind: 'process', pid: 4712, command: 'npm start' })
   expect(await preview(kill, { pid: 1 })).toBe(null)

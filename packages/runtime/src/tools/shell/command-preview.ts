@@ -14,11 +14,13 @@ export interface PreviewedCommand {
   readonly args?: readonly string[]
   readonly cwd?: string
   readonly background?: boolean
+  /** The remote executor on which it runs, in a folder of its own. */
+  readonly executor?: string
 }
 
 export async function commandPreview(of: PreviewedCommand, context: PreviewContext): Promise<CallPreview> {
-  const { command, language, source, cwd = '.', background = false } = of
-  const { real: folder } = await context.files.stat(cwd)
+  const { command, language, source, cwd = '.', background = false, executor } = of
+  const folder = executor === undefined ? displayPath((await context.files.stat(cwd)).real, context) : `a new folder on ${executor}`
   const { text, cut } = cutText(command, previewLimits.text_characters)
   return {
     kind: 'command',
@@ -26,7 +28,7 @@ export async function commandPreview(of: PreviewedCommand, context: PreviewConte
     command_truncated: cut,
     language,
     source,
-    cwd: displayPath(folder, context),
+    cwd: folder,
     background,
     parts: await partsOf(of),
   }

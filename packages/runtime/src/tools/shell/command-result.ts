@@ -30,7 +30,12 @@ export function presentCommand(result: ShellExecOutput): string {
   const shown = withoutEscapes(
     result.truncated ? `${kept(result)}\n${result.output}\n[… the middle was left out …]\n${result.output_end}` : result.output,
   )
-  return [endOf(result), shown === '' ? '(no output)' : shown, ...refusals(result.violations)].join('\n')
+  return [
+    `${whereOf(result)}${endOf(result)}`,
+    shown === '' ? '(no output)' : shown,
+    ...filesOf(result),
+    ...refusals(result.violations),
+  ].join('\n')
 }
 
 /** Shown first, because the middle of a long text may be cut before the model reads it. */
@@ -44,6 +49,19 @@ function endOf({ exit_code, signal, timed_out, duration_ms }: CommandResult): st
   if (timed_out) return `Timed out after ${seconds} s. Changes it made before that remain.`
   if (exit_code === null) return `Ended by ${signal ?? 'a signal'} after ${seconds} s.`
   return `exit code ${exit_code}${exit_code === 0 ? '' : ' (the command failed)'} after ${seconds} s`
+}
+
+function whereOf({ executor }: CommandResult): string {
+  return executor === undefined ? '' : `On ${executor.name}: `
+}
+
+function filesOf({ executor }: CommandResult): string[] {
+  if (executor === undefined) return []
+  const { fetched_files, missing_files } = executor
+  return [
+    ...(fetched_files.length > 0 ? [`[fetched into the workspace: ${fetched_files.join(', ')}]`] : []),
+    ...(missing_files.length > 0 ? [`[not fetched, because the command did not leave them: ${missing_files.join(', ')}]`] : []),
+  ]
 }
 
 function refusals(violations: readonly Violation[]): string[] {

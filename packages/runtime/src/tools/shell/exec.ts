@@ -1,13 +1,15 @@
 import { ShellExecOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
+import type { RemoteCommands } from '../../call/remote.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { commandPreview } from './command-preview.ts'
 import { presentCommand } from './command-result.ts'
 import { processInput } from './process-input.ts'
 import type { Processes } from './processes.ts'
 import { runProcess } from './run-process.ts'
+import { checkRemoteInput, remoteDigest, remoteEffects, remoteInput, runRemotely } from './run-remotely.ts'
 
-export function shellExec(processes: Processes): Tool {
+export function shellExec(processes: Processes, remote: () => RemoteCommands): Tool {
   return defineTool({
     name: 'shell.exec',
     summary:
@@ -16,6 +18,7 @@ export function shellExec(processes: Processes): Tool {
       {
         command: Type.String({ minLength: 1, maxLength: 30_000, description: 'The bash command; for longer text use script.run' }),
         ...processInput,
+        ...remoteInput,
         background: Type.Optional(
           Type.Boolean({ description: 'Return immediately with a process id while it keeps running, for servers and watchers' }),
         ),
@@ -23,11 +26,20 @@ export function shellExec(processes: Processes): Tool {
       { additionalProperties: false },
     ),
     output: ShellExecOutput,
-    effects: ({ command, cwd = '.' }) => [{ does: 'execute', command, cwd, language: 'shell' }],
-    preview: (input, context) => commandPreview({ ...input, language: null, source: true }, context),
+    effects: ({ command, cwd = '.', ...input }) => remoteEffects(input, command) ?? [{ does: 'execute', command, cwd, language: 'shell' }],
+    digest: (input, place) => remoteDigest(remote(), input, place),
+    repeats: (call_id) => remote().isOpen(call_id),
+    async preview(input, context) {
+      checkRemoteInput(input)
+      return await commandPreview({ ...input, language: null, source: true }, context)
+    },
     limits: { seconds: 600 },
-    async run({ command, cwd = '.', timeout_seconds, background = false }, context) {
-      return runProcess(processes, context, {
+    async run(input, context) {
+      checkRemoteInput(input)
+      const { command, cwd = '.', timeout_seconds, background = false, executor } = input
+      if (executor !== undefined)
+        return await runRemotely(remote(), context, { input, programs: ['bash'], source: null, args: ['-c', command] })
+      return await runProcess(processes, context, {
         argv: ['bash', '-c', command],
         command,
         cwd: await context.files.locate(cwd, 'read'),

@@ -1,4 +1,5 @@
 // The four tools that start, list and end processes.
+import type { RemoteCommands } from '../../call/remote.ts'
 import type { Tool } from '../../call/tool.ts'
 import { shellExec } from './exec.ts'
 import { processKill } from './kill.ts'
@@ -8,6 +9,6 @@ import { scriptRun } from './script.ts'
 
 export { openProcesses, type Processes } from './processes.ts'
 
-export function shellTools(processes: Processes): readonly Tool[] {
-  return [shellExec(processes), scriptRun(processes), processList(processes), processKill(processes)]
+export function shellTools(processes: Processes, remote: () => RemoteCommands): readonly Tool[] {
+  return [shellExec(processes, remote), scriptRun(processes, remote), processList(processes), processKill(processes)]
 }

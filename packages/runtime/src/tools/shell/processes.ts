@@ -6,8 +6,8 @@ import type { ToolContext } from '../../call/context.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { timestamp } from '../../clock/clock.ts'
 import type { NewId } from '../../clock/id.ts'
+import { markedOutput } from '../../sandbox/command/marked-output.ts'
 import type { SpooledText } from '../../store/spool.ts'
-import { markedOutput } from './marked-output.ts'
 import { recentOutput } from './recent-output.ts'
 
 export interface ProcessSpec {
@@ -45,6 +45,8 @@ export interface Processes {
   find(run_id: string, wanted: { readonly process_id?: string | undefined; readonly pid?: number | undefined }): Process | null
   /** The background process that a call started and that is still running. */
   runningFor(call_id: string): Process | null
+  /** A command that a run started in the background and that is still running; null if there is none. */
+  backgroundOf(run_id: string): string | null
   /** The first pid of a process of any run; 0 if there is none. */
   pidOf(process_id: string): number
   readonly newId: NewId
@@ -95,6 +97,10 @@ export function openProcesses({ clock, newId }: { readonly clock: Clock; readonl
     runningFor(call_id) {
       const all = [...runs.values()].flatMap((known) => [...known.values()])
       return all.find((one) => one.call_id === call_id && one.facts.background && one.facts.state === 'running') ?? null
+    },
+    backgroundOf(run_id) {
+      const all = [...(runs.get(run_id)?.values() ?? [])]
+      return all.find(({ facts }) => facts.background && facts.state === 'running')?.facts.command ?? null
     },
     pidOf: (process_id) => [...runs.values()].flatMap((known) => known.get(process_id)?.facts.pid ?? [])[0] ?? 0,
     newId,

@@ -41,7 +41,7 @@ export async function runProcess(processes: Processes, context: ToolContext, spe
 }
 
 /** New text, a few times per second; only the end of a lot of text. */
-function throttled({ clock, progress }: ToolContext): (chunk: Uint8Array) => void {
+export function throttled({ clock, progress }: ToolContext): (chunk: Uint8Array) => void {
   let waiting = Buffer.alloc(0)
   let last = Number.NEGATIVE_INFINITY
   return (chunk) => {

@@ -4,6 +4,7 @@ import { ShellExecOutput } from '@tandem/contract/tool/output'
 import Type from 'typebox'
 import type { ToolContext } from '../../call/context.ts'
 import { ToolFailure } from '../../call/failure.ts'
+import type { RemoteCommands } from '../../call/remote.ts'
 import { defineTool, type Tool } from '../../call/tool.ts'
 import { commandPreview } from './command-preview.ts'
 import { presentCommand } from './command-result.ts'
@@ -12,8 +13,9 @@ import { type LanguageName, languageNames, languages, programOf, type ScriptLang
 import { processInput } from './process-input.ts'
 import type { Processes } from './processes.ts'
 import { runProcess } from './run-process.ts'
+import { checkRemoteInput, remoteDigest, remoteEffects, remoteInput, runRemotely } from './run-remotely.ts'
 
-export function scriptRun(processes: Processes): Tool {
+export function scriptRun(processes: Processes, remote: () => RemoteCommands): Tool {
   return defineTool({
     name: 'script.run',
     summary:
@@ -32,24 +34,39 @@ export function scriptRun(processes: Processes): Tool {
         ),
         args: Type.Optional(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200, description: 'The arguments of the script' })),
         ...processInput,
+        ...remoteInput,
         background: Type.Optional(Type.Boolean({ description: 'Return immediately with a process id while it keeps running' })),
       },
       { additionalProperties: false },
     ),
     output: ShellExecOutput,
-    effects: ({ language, source, path, args = [], cwd = '.' }) => [
-      { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' },
+    effects: ({ language, source, path, args = [], cwd = '.', ...input }) => [
+      ...(remoteEffects(input, source ?? [language, path, ...args].join(' ')) ?? [
+        { does: 'execute', command: source ?? [language, path, ...args].join(' '), cwd, language: 'script' } as const,
+      ]),
       ...(path === undefined ? [] : [{ does: 'read', path } as const]),
     ],
-    digest: async ({ path }, { workspace }) => (path === undefined ? '' : fileDigest(resolve(workspace, path))),
+    async digest(input, place) {
+      const file = input.path === undefined ? '' : await fileDigest(resolve(place.workspace, input.path))
+      return `${file}${await remoteDigest(remote(), input, place)}`
+    },
+    repeats: (call_id) => remote().isOpen(call_id),
     async preview({ language, source, path, args = [], ...rest }, context) {
+      checkRemoteInput(rest)
       const isSource = oneOf(source, path) === 'source'
       if (!isSource) await context.files.stat(path ?? '')
       const command = isSource ? (source ?? '') : [language, path, ...args].join(' ')
       return commandPreview({ ...rest, command, language, source: isSource, args }, context)
     },
     limits: { seconds: 600 },
-    async run({ language, source, path, args = [], cwd = '.', timeout_seconds, background = false }, context) {
+    async run(input, context) {
+      checkRemoteInput(input)
+      const { language, source, path, args = [], cwd = '.', timeout_seconds, background = false, executor } = input
+      if (executor !== undefined) {
+        const { programs, extension }: ScriptLanguage = languages[language]
+        const text = oneOf(source, path) === 'source' ? (source ?? '') : await scriptText(context, path ?? '')
+        return await runRemotely(remote(), context, { input, programs, source: { extension, text }, args })
+      }
       const program = installed(language)
       const { extension, env }: ScriptLanguage = languages[language]
       const folder = await context.files.locate(cwd, 'read')
@@ -85,6 +102,19 @@ function oneOf(source: string | undefined, path: string | undefined): 'source' |
   }
   return path === undefined ? 'source' : 'path'
 }
+
+async function scriptText(context: ToolContext, path: string): Promise<string> {
+  return await context.files.read(path, async ({ handle, facts }) => {
+    if (facts.size > longestScript)
+      throw new ToolFailure('file_too_large', `${path} has more than ${longestScript} bytes`, {
+        subject: path,
+        remedy: 'Send it with `send_files`, and run it with shell.exec.',
+      })
+    return (await handle.readFile()).toString('utf8')
+  })
+}
+
+const longestScript = 1_000_000
 
 interface ScriptFile {
   readonly file: string

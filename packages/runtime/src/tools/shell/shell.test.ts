@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import type { CommandResult, ProcessListOutput, StartedInBackground } from '@tandem/contract/tool/output'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noExecutors } from '../../../test/support/executor/no-executors.ts'
 import { type CommandTestEnvironment, createCommandTestEnvironment } from '../../../test/support/sandbox/command/test-command-scope.ts'
 import { checkedResult } from '../../../test/support/tools/checked.ts'
 import type { ToolContext } from '../../call/context.ts'
@@ -61,7 +62,7 @@ function context(change: Change = {}): ToolContext {
 }
 
 function tool(name: string) {
-  const found = shellTools(processes).find((one) => one.name === name)
+  const found = shellTools(processes, () => noExecutors).find((one) => one.name === name)
   if (!found) throw new Error(`no tool ${name}`)
   return {
     ...found,
