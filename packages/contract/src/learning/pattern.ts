@@ -19,9 +19,21 @@ export const FailurePattern = object({
   reason_code: Line,
   affected_subsystem: oneOf(affectedSubsystems),
   summary: Text,
+  tool: nullable(ToolName),
+  /** The error text without its variable parts, each of which is `<*>`. Empty if the failure has no text. */
+  template: Text,
   occurrences: Count,
+  runs: Count,
   run_ids: listOf(Id, { maxItems: 100, description: 'The latest runs it was seen in' }),
   reflection_ids: listOf(Id, { maxItems: 100 }),
+  examples: listOf(object({ run_id: Id, call_id: nullable(Key), step_id: Id, excerpt: Text }), { maxItems: 5 }),
+  /** What the agent or the user did before it no longer failed, the most frequent first. */
+  helped: listOf(object({ summary: Line, times: Count, run_id: Id, call_id: nullable(Key) }), { maxItems: 5 }),
+  /** What the runs spent after it occurred. */
+  tokens: Count,
+  milliseconds: Count,
+  /** It was not seen for a long time. It is active again when it occurs again. */
+  aged: Flag,
   first_seen_at: Timestamp,
   last_seen_at: Timestamp,
   version: Version,

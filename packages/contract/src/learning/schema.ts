@@ -18,11 +18,15 @@ const ofRun = { id: Id, run_id: Id, agent_id: Key, conversation_id: Id }
 /** How well a run went, overall and by dimension. */
 export const OutcomeEvaluation = object({
   ...ofRun,
+  /** The step of the end or of the restore: each is evaluated once by each evaluator. */
+  step_id: Id,
   trigger: LearningTrigger,
   verdict: OutcomeVerdict,
   score: Fraction,
   scores: listOf(object({ dimension: oneOf(outcomeDimensions), score: Fraction, reason: Line }), { maxItems: outcomeDimensions.length }),
+  /** `model`: a second opinion, next to the one by rules. */
   evaluator: oneOf(outcomeEvaluators),
+  model: nullable(Line),
   failure_contract: Type.Optional(FailureContract),
   created_at: Timestamp,
 })

@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 import { FailureContract } from '../failure/schema.ts'
-import { Count, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp, Version } from '../shape.ts'
+import { Count, Flag, Id, JsonText, Key, Line, listOf, nullable, object, oneOf, Text, Timestamp, Version } from '../shape.ts'
 import { ToolName } from '../tool/schema.ts'
 import { policyCandidateStates } from './state.ts'
-import { advanceTriggers, policyValidationStages, toolPolicyFields, validationOutcomes } from './validation.ts'
+import { advanceTriggers, policyCandidateRules, policyChangeFields, policyValidationStages, validationOutcomes } from './validation.ts'
 
 export const PolicyCandidateState = oneOf(policyCandidateStates)
 export const ValidationOutcome = oneOf(validationOutcomes)
 export const AdvanceTrigger = oneOf(advanceTriggers)
 
-/** One field of one tool's policy: its current and its proposed value. A rollback restores `from`. */
-export const PolicyChange = object({ tool: ToolName, field: oneOf(toolPolicyFields), from: JsonText, to: JsonText })
+/** One field of one tool's policy, or the rules remembered for it: its current and its proposed value. A rollback restores `from`. */
+export const PolicyChange = object({ tool: ToolName, field: oneOf(policyChangeFields), from: JsonText, to: JsonText })
 export type PolicyChange = Static<typeof PolicyChange>
 
 export const PolicyCandidate = object({
@@ -22,8 +22,16 @@ export const PolicyCandidate = object({
   title: Line,
   rationale: Text,
   changes: listOf(PolicyChange, { minItems: 1, maxItems: 100 }),
+  rule: oneOf(policyCandidateRules),
+  evidence: listOf(object({ run_id: Id, call_id: Key }), { maxItems: 100, description: 'The calls that led to it, the latest ones' }),
+  /** It allows more than the policy: it is applied only if a person says so. */
+  widens: Flag,
   state: PolicyCandidateState,
+  /** When a person allowed a canary that widens the policy. */
+  approved_at: nullable(Timestamp),
   canary_applied_at: nullable(Timestamp),
+  /** When a person kept it: it is part of the policy since then, and no later failure rolls it back. */
+  adopted_at: nullable(Timestamp),
   rolled_back_at: nullable(Timestamp),
   rollback_reason: nullable(Text),
   created_at: Timestamp,
@@ -48,6 +56,8 @@ export const PolicyCandidateValidation = object({
   cause_run_id: nullable(Id),
   runs_checked: Count,
   calls_checked: Count,
+  /** Calls for which the records do not say what the candidate would have changed. */
+  calls_unjudged: Count,
   divergences: listOf(PolicyDivergence, { maxItems: 200 }),
   summary: Text,
   failure_contract: Type.Optional(FailureContract),

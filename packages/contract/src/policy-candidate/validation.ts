@@ -11,6 +11,22 @@ export const toolPolicyFields = [
 ] as const satisfies readonly (keyof ToolPolicy)[]
 export type ToolPolicyField = (typeof toolPolicyFields)[number]
 
+/** What a candidate can change: a field of the policy, or exactly one rule that an approval offered under "Always". */
+export const policyChangeFields = [...toolPolicyFields, 'remembered'] as const
+export type PolicyChangeField = (typeof policyChangeFields)[number]
+
+/** Why a candidate is proposed. */
+export const policyCandidateRules = [
+  'denied_path',
+  'approved_rule',
+  'approved_reading',
+  'short_time_limit',
+  'repeated_call',
+  'refused_host',
+  'failing_tool',
+] as const
+export type PolicyCandidateRule = (typeof policyCandidateRules)[number]
+
 export const policyValidationStages = ['shadow', 'canary', 'rollback'] as const
 export type PolicyValidationStage = (typeof policyValidationStages)[number]
 

@@ -1,0 +1,176 @@
+// The calls of agents, as the rules of candidates need them. Written when a run ends or is restored, so that no journal is read again.
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { Effect, Tool } from '../../call/tool.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { Store } from '../../store/store.ts'
+import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
+import { groupBy, type RecordedCall } from './rule/recorded-call.ts'
+
+export interface CallRecordsPorts {
+  readonly store: Pick<Store, 'sql' | 'transaction'>
+  readonly journal: Pick<Journal, 'run' | 'settled'>
+  readonly registry: { get(tool: string): Pick<Tool, 'effects'> | undefined }
+}
+
+export interface CallRecords {
+  /** Again after each end and each restore of the run: what was undone may have changed. */
+  record(facts: RunFacts): void
+  /** The latest thousand calls of an agent, oldest first. */
+  latest(agent_id: string): readonly RecordedCall[]
+  /** All calls of these tools, oldest first. Reads a page at a time, so that nothing else waits for it. */
+  ofTools(agent_id: string, tools: readonly string[]): Promise<readonly RecordedCall[]>
+  count(agent_id: string, tools: readonly string[]): number
+}
+
+const mostCalls = 10_000
+
+const pageSize = 500
+const latestCalls = 1_000
+
+/** The latest calls of so many agents are kept in memory: they are compared after every run. */
+const mostAgents = 4
+
+/** Longer effects, such as those of a long script, are not stored. */
+const longestEffects = 32 * 1024
+
+/** Fewer calls are not compared. */
+const comparedFrom = 5
+
+interface CallRow {
+  readonly run_id: string
+  readonly call_id: string
+  readonly tool: string
+  readonly asked_at: number
+  readonly facts: string
+}
+
+export function openCallRecords({ store, journal, registry }: CallRecordsPorts): CallRecords {
+  const { sql } = store
+  const latestOf = new Map<string, readonly RecordedCall[]>()
+
+  function keepLatest(agent_id: string, calls: readonly RecordedCall[]): readonly RecordedCall[] {
+    latestOf.delete(agent_id)
+    const [first] = latestOf.keys()
+    if (latestOf.size >= mostAgents && first !== undefined) latestOf.delete(first)
+    latestOf.set(agent_id, calls)
+    return calls
+  }
+
+  function effectsOf({ tool, arguments: text, failure_contract }: CallFact, workspace: string): readonly Effect[] | null {
+    const literal = failure_contract?.stage === 'tool_validation' ? undefined : registry.get(tool)
+    if (!literal) return null
+    try {
+      const effects = literal.effects(JSON.parse(text) as never, { workspace })
+      if (effects instanceof Promise) {
+        // It is not awaited: if it fails, the effects are as unknown as otherwise.
+        effects.catch(() => undefined)
+        return null
+      }
+      return JSON.stringify(effects).length <= longestEffects ? effects : null
+    } catch {
+      // Arguments of an earlier version of the tool, or ones that were never valid: what the call would access is not known.
+      return null
+    }
+  }
+
+  function resultOf(call: CallFact): string | null {
+    const { outcome, failure_contract, command } = call
+    const output = command ?? journal.settled(call.run_id, call.call_id)?.output ?? null
+    return digest([outcome, failure_contract?.reason_code ?? null, output])
+  }
+
+  return {
+    record({ run_id, agent_id, workspace, calls }) {
+      const sandbox_mode = journal.run(run_id)?.sandbox_mode
+      if (sandbox_mode === undefined) return
+      const compared = new Set(
+        [...groupBy(calls, ({ tool, arguments: text }) => `${tool}\n${text}`).values()]
+          .filter(({ length }) => length >= comparedFrom)
+          .flat(),
+      )
+      store.transaction(() => {
+        const recorded = calls.map((call) => {
+          const result = compared.has(call) ? resultOf(call) : null
+          return recordedCall(call, { workspace, sandbox_mode, effects: effectsOf(call, workspace), result })
+        })
+        for (const { call_id, tool, asked_at, ...facts } of recorded) {
+          sql.run`
+            INSERT INTO learning_calls (run_id, call_id, agent_id, tool, asked_at, facts)
+            VALUES (${run_id}, ${call_id}, ${agent_id}, ${tool}, ${asked_at}, ${JSON.stringify(facts)})
+            ON CONFLICT (run_id, call_id) DO UPDATE SET facts = excluded.facts`
+        }
+        sql.run`
+          DELETE FROM learning_calls WHERE agent_id = ${agent_id} AND asked_at < coalesce(
+            (SELECT asked_at FROM learning_calls WHERE agent_id = ${agent_id} ORDER BY asked_at DESC LIMIT 1 OFFSET ${mostCalls - 1}), 0)`
+        const known = latestOf.get(agent_id)
+        if (!known) return
+        const others = known.filter((call) => call.run_id !== run_id)
+        const all = [...others, ...recorded].toSorted((one, other) => one.asked_at - other.asked_at)
+        keepLatest(agent_id, all.slice(-latestCalls))
+      })
+    },
+    latest(agent_id) {
+      const known = latestOf.get(agent_id)
+      if (known) return known
+      const rows = sql.all<CallRow>`
+        SELECT run_id, call_id, tool, asked_at, facts FROM learning_calls WHERE agent_id = ${agent_id}
+        ORDER BY asked_at DESC, run_id DESC, call_id DESC LIMIT ${latestCalls}`
+      return keepLatest(agent_id, rows.map(callOf).reverse())
+    },
+    async ofTools(agent_id, tools) {
+      const found: RecordedCall[] = []
+      let [at, run, call] = [-1, '', '']
+      while (true) {
+        const rows = sql.all<CallRow>`
+          SELECT run_id, call_id, tool, asked_at, facts FROM learning_calls
+          WHERE agent_id = ${agent_id} AND asked_at >= ${at} AND (asked_at, run_id, call_id) > (${at}, ${run}, ${call})
+            AND tool IN (SELECT value FROM json_each(${JSON.stringify(tools)}))
+          ORDER BY asked_at, run_id, call_id LIMIT ${pageSize}`
+        found.push(...rows.map(callOf))
+        const last = rows.at(-1)
+        if (!last || rows.length < pageSize) return found
+        ;[at, run, call] = [last.asked_at, last.run_id, last.call_id]
+        await setImmediate()
+      }
+    },
+    count: (agent_id, tools) =>
+      Number(
+        sql.get`
+          SELECT count(*) AS calls FROM learning_calls
+          WHERE agent_id = ${agent_id} AND tool IN (SELECT value FROM json_each(${JSON.stringify(tools)}))`?.calls ?? 0,
+      ),
+  }
+}
+
+function callOf({ facts, ...row }: CallRow): RecordedCall {
+  return { ...row, ...JSON.parse(facts) }
+}
+
+interface Around {
+  readonly workspace: string
+  readonly sandbox_mode: SandboxMode
+  readonly effects: readonly Effect[] | null
+  readonly result: string | null
+}
+
+function recordedCall(call: CallFact, around: Around): RecordedCall {
+  const { run_id, call_id, tool, outcome, failure_contract, approval, command, asked_at, started_at, duration_ms, undone } = call
+  return {
+    ...{ run_id, call_id, tool, outcome, asked_at, started_at, duration_ms, undone, ...around },
+    key: digest([call.arguments]),
+    taxonomy: failure_contract?.taxonomy ?? 'none',
+    reason_code: failure_contract?.reason_code ?? null,
+    stage: failure_contract?.stage ?? null,
+    answer: approval?.answer ?? null,
+    edited: approval?.edited ?? false,
+    warned: approval?.warned ?? false,
+    remembers: approval?.remembers ?? [],
+    command_failed: command !== null && isFailedCall({ outcome: 'succeeded', command }),
+  }
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+}

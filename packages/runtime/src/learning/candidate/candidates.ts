@@ -1,0 +1,229 @@
+// The rows of policy candidates. A state changes only according to its table, in one transaction with its validation and its event.
+import type { FailureContract } from '@tandem/contract/failure'
+import {
+  type AdvanceTrigger,
+  type PolicyCandidate,
+  type PolicyCandidateState,
+  type PolicyCandidateTrigger,
+  type PolicyCandidateValidation,
+  type PolicyValidationStage,
+  policyCandidateTransitions,
+} from '@tandem/contract/policy-candidate'
+import { type TransitionRefusal, transition } from '@tandem/contract/transition'
+import { timestamp } from '../../clock/clock.ts'
+import type { Events } from '../../event/events.ts'
+import type { Store } from '../../store/store.ts'
+import type { EarlierCandidate } from './rule/recommend.ts'
+import type { Recommended } from './rule/recommended.ts'
+
+export interface CandidateOrigin {
+  readonly reflection_id: string
+  readonly run: { readonly run_id: string; readonly agent_id: string; readonly conversation_id: string }
+}
+
+/** An attempt to change the state: it changes it, or is recorded as failed. */
+export interface Attempt {
+  readonly trigger: AdvanceTrigger
+  readonly summary: string
+  readonly checked?: Pick<PolicyCandidateValidation, 'runs_checked' | 'calls_checked' | 'calls_unjudged' | 'divergences'>
+  readonly cause_run_id?: string | null
+  readonly failure_contract?: FailureContract
+}
+
+export interface Advanced {
+  readonly candidate: PolicyCandidate
+  readonly validation: PolicyCandidateValidation
+}
+
+export type Moved = ({ readonly ok: true } & Advanced) | TransitionRefusal<PolicyCandidateState, PolicyCandidateTrigger>
+
+export interface CandidateFilter {
+  readonly run_id?: string
+  readonly agent_id?: string
+  readonly states?: readonly PolicyCandidateState[]
+}
+
+export interface Candidates {
+  get(id: string): PolicyCandidate | undefined
+  /** Newest first. */
+  list(filter: CandidateFilter, before: string | null, limit: number): readonly PolicyCandidate[]
+  /** Oldest first. */
+  validations(candidate_id: string): readonly PolicyCandidateValidation[]
+  earlier(agent_id: string): readonly EarlierCandidate[]
+  /** Applied as canaries and not kept, oldest first. Read for every turn and call. */
+  applied(agent_id: string): readonly PolicyCandidate[]
+  /** The same one if the reflection already has one. */
+  create(recommended: Recommended, origin: CandidateOrigin): PolicyCandidate
+  move(id: string, on: PolicyCandidateTrigger, attempt: Attempt & { readonly approved?: boolean }): Moved
+  /** It stays in its state. */
+  note(id: string, stage: PolicyValidationStage, outcome: PolicyCandidateValidation['outcome'], attempt: Attempt): Advanced
+  /** Its changes are part of the policy now. */
+  adopt(id: string): void
+}
+
+type CandidateRow = Omit<PolicyCandidate, 'changes' | 'evidence' | 'widens'> & {
+  readonly changes: string
+  readonly evidence: string
+  readonly evidence_count: number
+  readonly widens: number
+}
+
+type ValidationRow = Omit<PolicyCandidateValidation, 'divergences' | 'failure_contract'> & {
+  readonly divergences: string
+  readonly failure: string | null
+}
+
+const stages = {
+  pass_shadow: 'shadow',
+  fail_shadow: 'shadow',
+  prepare_canary: 'canary',
+  apply_canary: 'canary',
+  rollback: 'rollback',
+} as const satisfies Record<PolicyCandidateTrigger, PolicyValidationStage>
+
+const unchecked = { runs_checked: 0, calls_checked: 0, calls_unjudged: 0, divergences: [] }
+
+export function openCandidateRecords(store: Store, events: Pick<Events, 'emit'>): Candidates {
+  const { sql, clock, newId } = store
+  /** By agent; emptied when one of them changes. */
+  const appliedOf = new Map<string, readonly PolicyCandidate[]>()
+
+  function get(id: string): PolicyCandidate | undefined {
+    const row = sql.get<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE id = ${id}`
+    return row && candidateOf(row)
+  }
+
+  function known(id: string): PolicyCandidate {
+    const candidate = get(id)
+    if (!candidate) throw new Error(`there is no policy candidate ${id}`)
+    return candidate
+  }
+
+  function write(validation: Omit<PolicyCandidateValidation, 'id' | 'created_at'>): PolicyCandidateValidation {
+    const written = { id: newId(), ...validation, created_at: timestamp(clock.now()) }
+    const { candidate_id, stage, outcome, from_state, to_state, trigger, cause_run_id, failure_contract } = written
+    sql.run`
+      INSERT INTO runtime_policy_candidate_validations (id, candidate_id, stage, outcome, from_state, to_state, trigger, cause_run_id,
+        runs_checked, calls_checked, calls_unjudged, divergences, summary, failure, created_at)
+      VALUES (${written.id}, ${candidate_id}, ${stage}, ${outcome}, ${from_state}, ${to_state}, ${trigger}, ${cause_run_id},
+        ${written.runs_checked}, ${written.calls_checked}, ${written.calls_unjudged}, ${JSON.stringify(written.divergences)},
+        ${written.summary}, ${failure_contract ? JSON.stringify(failure_contract) : null}, ${written.created_at})`
+    return written
+  }
+
+  /** What is cached may be of a transaction that is rolled back. */
+  function changed(agent_id: string): void {
+    appliedOf.delete(agent_id)
+    store.afterCommit(() => appliedOf.delete(agent_id))
+  }
+
+  return {
+    get,
+    list({ run_id = null, agent_id = null, states }, before, limit) {
+      const wanted = states === undefined ? null : JSON.stringify(states)
+      const rows = sql.all<CandidateRow>`
+        SELECT * FROM runtime_policy_candidates
+        WHERE (${run_id} IS NULL OR run_id = ${run_id}) AND (${agent_id} IS NULL OR agent_id = ${agent_id})
+          AND (${wanted} IS NULL OR state IN (SELECT value FROM json_each(${wanted}))) AND (${before} IS NULL OR id < ${before})
+        ORDER BY id DESC LIMIT ${limit}`
+      return rows.map(candidateOf)
+    },
+    validations(candidate_id) {
+      const rows = sql.all<ValidationRow>`
+        SELECT * FROM runtime_policy_candidate_validations WHERE candidate_id = ${candidate_id} ORDER BY id`
+      return rows.map(validationOf)
+    },
+    earlier(agent_id) {
+      const rows = sql.all<Pick<CandidateRow, 'state' | 'changes' | 'adopted_at' | 'evidence_count'>>`
+        SELECT state, changes, adopted_at, evidence_count FROM runtime_policy_candidates WHERE agent_id = ${agent_id}`
+      return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) }))
+    },
+    applied(agent_id) {
+      const cached = appliedOf.get(agent_id)
+      if (cached) return cached
+      const rows = sql.all<CandidateRow>`
+        SELECT * FROM runtime_policy_candidates WHERE agent_id = ${agent_id} AND state = 'canary_applied' AND adopted_at IS NULL ORDER BY id`
+      const found = rows.map(candidateOf)
+      appliedOf.set(agent_id, found)
+      return found
+    },
+    create({ rule, title, rationale, changes, widens, evidence, evidence_count }, { reflection_id, run }) {
+      return store.transaction(() => {
+        const existing = sql.get<CandidateRow>`SELECT * FROM runtime_policy_candidates WHERE reflection_id = ${reflection_id}`
+        if (existing) return candidateOf(existing)
+        const [id, now] = [newId(), timestamp(clock.now())]
+        const { run_id, agent_id, conversation_id } = run
+        const state = policyCandidateTransitions.initial
+        sql.run`
+          INSERT INTO runtime_policy_candidates (id, agent_id, conversation_id, run_id, reflection_id, title, rationale, changes, rule,
+            evidence, evidence_count, widens, state, created_at, updated_at, version)
+          VALUES (${id}, ${agent_id}, ${conversation_id}, ${run_id}, ${reflection_id}, ${title}, ${rationale}, ${JSON.stringify(changes)},
+            ${rule}, ${JSON.stringify(evidence)}, ${evidence_count}, ${widens ? 1 : 0}, ${state}, ${now}, ${now}, 1)`
+        const data = { candidate_id: id, reflection_id, title, state, changes: [...changes] }
+        events.emit('policy_candidate_generated', { agent_id, conversation_id }, data)
+        return known(id)
+      })
+    },
+    move(id, on, { trigger, summary, checked = unchecked, cause_run_id = null, failure_contract, approved = false }) {
+      return store.transaction<Moved>(() => {
+        const before = known(id)
+        const next = transition(policyCandidateTransitions, before.state, on)
+        if (!next.ok) return next
+        const now = timestamp(clock.now())
+        const applies = on === 'apply_canary'
+        const rolledBack = on === 'rollback'
+        sql.run`
+          UPDATE runtime_policy_candidates SET state = ${next.state}, updated_at = ${now}, version = version + 1,
+            approved_at = coalesce(approved_at, ${approved ? now : null}),
+            canary_applied_at = coalesce(canary_applied_at, ${applies ? now : null}),
+            rolled_back_at = ${rolledBack ? now : null}, rollback_reason = ${rolledBack ? summary : null}
+          WHERE id = ${id}`
+        const validation = write({
+          ...{ candidate_id: id, stage: stages[on], outcome: on === 'fail_shadow' ? 'failed' : 'passed', trigger, cause_run_id, summary },
+          ...{ from_state: before.state, to_state: next.state, ...checked, ...(failure_contract ? { failure_contract } : {}) },
+        })
+        changed(before.agent_id)
+        const candidate = known(id)
+        emit(candidate, validation, on)
+        return { ok: true, candidate, validation }
+      })
+    },
+    note(id, stage, outcome, { trigger, summary, checked = unchecked, cause_run_id = null, failure_contract }) {
+      return store.transaction(() => {
+        const candidate = known(id)
+        const { state } = candidate
+        const validation = write({
+          ...{ candidate_id: id, stage, outcome, from_state: state, to_state: state, trigger, cause_run_id, summary, ...checked },
+          ...(failure_contract ? { failure_contract } : {}),
+        })
+        if (stage === 'shadow') emit(candidate, validation, 'fail_shadow')
+        return { candidate, validation }
+      })
+    },
+    adopt(id) {
+      const now = timestamp(clock.now())
+      sql.run`
+        UPDATE runtime_policy_candidates SET adopted_at = ${now}, updated_at = ${now}, version = version + 1
+        WHERE id = ${id} AND adopted_at IS NULL`
+      changed(known(id).agent_id)
+    },
+  }
+
+  function emit(candidate: PolicyCandidate, validation: PolicyCandidateValidation, on: PolicyCandidateTrigger): void {
+    const { id: candidate_id, agent_id, conversation_id, state, changes } = candidate
+    const { id: validation_id, trigger, outcome, from_state, summary, cause_run_id, failure_contract } = validation
+    const about = { agent_id, ...(conversation_id === null ? {} : { conversation_id }) }
+    const ids = { candidate_id, validation_id, trigger }
+    if (stages[on] === 'shadow') events.emit('policy_shadow_validated', about, { ...ids, outcome, state }, failure_contract)
+    if (on === 'apply_canary') events.emit('policy_canary_applied', about, { ...ids, changes })
+    if (on === 'rollback') events.emit('policy_rollback_completed', about, { ...ids, from_state, reason: summary, cause_run_id })
+  }
+}
+
+function candidateOf({ evidence_count: _count, ...row }: CandidateRow): PolicyCandidate {
+  return { ...row, changes: JSON.parse(row.changes), evidence: JSON.parse(row.evidence), widens: row.widens === 1 }
+}
+
+function validationOf({ divergences, failure, ...row }: ValidationRow): PolicyCandidateValidation {
+  return { ...row, divergences: JSON.parse(divergences), ...(failure === null ? {} : { failure_contract: JSON.parse(failure) }) }
+}

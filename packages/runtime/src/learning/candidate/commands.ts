@@ -1,0 +1,110 @@
+// The commands of policy candidates. All of them come from a person.
+import type { PolicyCandidate, PolicyCandidateState } from '@tandem/contract/policy-candidate'
+import { visibleText } from '@tandem/contract/text'
+import type { CommandTable } from '../../feature/command-table.ts'
+import { limitOf, pageOf, positionOf } from '../../feature/cursor.ts'
+import { agentNotFound } from '../../feature/not-found.ts'
+import type { Outcome, Rejection } from '../../feature/outcome.ts'
+import type { Advanced, Candidates } from './candidates.ts'
+import type { CandidateLifecycle, LifecycleOutcome } from './lifecycle.ts'
+
+export interface CandidateCommandPorts {
+  readonly candidates: Candidates
+  readonly lifecycle: CandidateLifecycle
+  readonly agents: { get(agent_id: string): unknown }
+}
+
+export function candidateHandlers({ candidates, lifecycle, agents }: CandidateCommandPorts): CommandTable {
+  function advanced(id: string, outcome: LifecycleOutcome): Outcome<Advanced> {
+    if (outcome.ok) return { ok: true, value: { candidate: outcome.candidate, validation: outcome.validation } }
+    const candidate = candidates.get(id)
+    return candidate ? refused(candidate, outcome) : candidateNotFound(id)
+  }
+
+  function withCandidate<Value>(id: string, act: (candidate: PolicyCandidate) => Value): Value | Rejection {
+    const candidate = candidates.get(id)
+    return candidate ? act(candidate) : candidateNotFound(id)
+  }
+
+  return {
+    agent_run_list_policy_candidates({ run_id, agent_id, states, ...paging }) {
+      const list = 'agent_run_list_policy_candidates'
+      const from = positionOf(list, paging, ['string'])
+      if (!from.ok) return from
+      const filter = {
+        ...(run_id === undefined ? {} : { run_id }),
+        ...(agent_id === undefined ? {} : { agent_id }),
+        ...(states === undefined ? {} : { states }),
+      }
+      const [before = null] = from.value ?? []
+      const found = candidates.list(filter, before === null ? null : String(before), limitOf(paging) + 1)
+      return { ok: true, value: pageOf(list, found, ({ id }) => [id], paging) }
+    },
+    agent_run_get_policy_candidate: ({ candidate_id }) =>
+      withCandidate(candidate_id, (candidate) => ({
+        ok: true as const,
+        value: { candidate, validations: [...candidates.validations(candidate_id)] },
+      })),
+    agent_run_validate_policy_candidate_shadow: ({ candidate_id }) =>
+      withCandidate(candidate_id, async () => advanced(candidate_id, await lifecycle.validate(candidate_id, 'command'))),
+    agent_run_prepare_policy_candidate_canary: ({ candidate_id }) =>
+      withCandidate(candidate_id, () => advanced(candidate_id, lifecycle.prepare(candidate_id, 'command'))),
+    agent_run_apply_policy_candidate_canary: ({ candidate_id }) =>
+      withCandidate(candidate_id, () => advanced(candidate_id, lifecycle.apply(candidate_id, 'command', { by_person: true }))),
+    agent_run_rollback_policy_candidate: ({ candidate_id, reason }) =>
+      withCandidate(candidate_id, () => {
+        const summary = reason.trim() === '' ? 'You rolled it back.' : reason
+        return advanced(candidate_id, lifecycle.rollback(candidate_id, { trigger: 'command', summary }))
+      }),
+    learning_keep_policy_candidate: ({ candidate_id }) =>
+      withCandidate(candidate_id, () => {
+        const kept = advanced(candidate_id, lifecycle.keep(candidate_id))
+        return kept.ok ? { ok: true as const, value: { candidate: kept.value.candidate } } : kept
+      }),
+    async learning_advance_candidates({ agent_id }) {
+      if (agent_id !== undefined && !agents.get(agent_id)) return agentNotFound(agent_id)
+      const changed = await lifecycle.advance(agent_id ?? null, 'command')
+      return { ok: true, value: { policy_candidates: [...changed], skill_recommendations: [] } }
+    },
+  }
+}
+
+function candidateNotFound(id: string): Rejection {
+  const remedy = 'Choose one from the list of candidates.'
+  return { ok: false, code: 'not_found', message: `there is no policy candidate ${id}`, remedy }
+}
+
+/** What can be done in each state. */
+const remedies: Readonly<Record<PolicyCandidateState, string>> = {
+  shadow_pending: 'Test it on recorded calls first.',
+  shadow_passed: 'Prepare its canary, or roll it back.',
+  shadow_failed: 'It cannot be used any more. A new candidate is proposed if there is twice as much evidence.',
+  canary_ready: 'Apply it, or roll it back.',
+  canary_applied: 'Keep it, or roll it back.',
+  rolled_back: 'It cannot be used any more. A new candidate is proposed if there is twice as much evidence.',
+}
+
+function refused(candidate: PolicyCandidate, outcome: Extract<LifecycleOutcome, { ok: false }>): Rejection {
+  const { id, state, title } = candidate
+  const subject = `policy candidate ${id} (${visibleText(title)}) is ${state.replaceAll('_', ' ')}`
+  switch (outcome.code) {
+    case 'transition_refused':
+      return { ok: false, code: 'transition_refused', message: `${subject}: ${outcome.message}`, remedy: remedies[state] }
+    case 'not_applied':
+      return {
+        ok: false,
+        code: 'transition_refused',
+        message: `${subject}: only an applied candidate can be kept`,
+        remedy: remedies[state],
+      }
+    case 'needs_approval':
+      return {
+        ok: false,
+        code: 'transition_refused',
+        message: `${subject}: it allows more and needs your approval`,
+        remedy: remedies[state],
+      }
+    case 'overtaken':
+      return { ok: false, code: 'version_conflict', message: `${subject}: ${outcome.message}`, remedy: remedies[state] }
+  }
+}

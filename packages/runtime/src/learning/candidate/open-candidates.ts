@@ -1,0 +1,90 @@
+// Policy candidates, assembled: what recorded calls suggest, how it is tested and applied, and how it is undone.
+import type { AdvanceTrigger, PolicyCandidate } from '@tandem/contract/policy-candidate'
+import type { SandboxMode } from '@tandem/contract/tool'
+import type { Enforcement } from '../../call/commands.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { Events } from '../../event/events.ts'
+import type { CommandTable } from '../../feature/command-table.ts'
+import type { PolicyLayer } from '../../feature/policy-layer.ts'
+import type { Policies } from '../../policy/policies.ts'
+import type { Job } from '../../scheduler/scheduler.ts'
+import type { Store } from '../../store/store.ts'
+import type { RunFacts } from '../rule/run-facts.ts'
+import { type CallRecordsPorts, openCallRecords } from './call-records.ts'
+import { type CandidateOrigin, openCandidateRecords } from './candidates.ts'
+import { candidateHandlers } from './commands.ts'
+import { crashPoint } from './crashpoint.ts'
+import { openCandidateLifecycle } from './lifecycle.ts'
+import { canaryLayer } from './overlay.ts'
+import { recommend } from './rule/recommend.ts'
+import type { Recommended } from './rule/recommended.ts'
+import { openCommandCache } from './rule/understood-command.ts'
+import { openTurnCanaries } from './turn-canaries.ts'
+
+export interface CandidatesPorts extends Pick<CallRecordsPorts, 'journal' | 'registry'> {
+  readonly store: Store
+  readonly events: Pick<Events, 'emit'>
+  readonly clock: Pick<Clock, 'elapsed'>
+  readonly policies: Pick<Policies, 'of' | 'ofAgent' | 'set' | 'remember' | 'revoke'>
+  readonly agents: { get(agent_id: string): unknown }
+  /** Whether the operating system restricts commands to their scope. */
+  enforcement(mode: SandboxMode): Enforcement
+  /** Whether a candidate that only restricts is applied without a person. */
+  readonly applies_by_itself: boolean
+  log(line: string): void
+}
+
+export interface PolicyCandidates {
+  /** The calls of a run that ended or was restored: what `recommend` reads. */
+  record(facts: RunFacts): void
+  /** The strongest change that the latest calls suggest. */
+  recommend(agent_id: string): Recommended | null
+  /** Once for each reflection. */
+  create(recommended: Recommended, origin: CandidateOrigin): PolicyCandidate
+  advance(agent_id: string | null, trigger: AdvanceTrigger): Promise<readonly PolicyCandidate[]>
+  /** Records the calls of the run, and rolls back the canaries that applied in it if it failed or was restored. */
+  after(facts: RunFacts): readonly PolicyCandidate[]
+  ofRun(run_id: string): readonly PolicyCandidate[]
+  readonly layer: PolicyLayer
+  readonly commands: CommandTable
+  readonly job: Job
+}
+
+const mostOfRun = 100
+
+export function openCandidates(ports: CandidatesPorts): PolicyCandidates {
+  const { store, events, clock, policies, agents, enforcement, applies_by_itself, log } = ports
+  const candidates = openCandidateRecords(store, events)
+  const calls = openCallRecords(ports)
+  const turns = openTurnCanaries(store)
+  const lifecycle = openCandidateLifecycle({
+    ...{ store, candidates, calls, policies, agents, turns, applies_by_itself, log },
+    shadow: { commands: openCommandCache(), enforcement, elapsed: clock.elapsed },
+  })
+  return {
+    record: calls.record,
+    recommend: (agent_id) =>
+      recommend({ calls: calls.latest(agent_id), policyOf: policies.ofAgent(agent_id) }, candidates.earlier(agent_id)),
+    create(recommended, origin) {
+      const candidate = candidates.create(recommended, origin)
+      crashPoint('candidate_created')
+      return candidate
+    },
+    advance: lifecycle.advance,
+    after(facts) {
+      return store.transaction(() => {
+        calls.record(facts)
+        return [...lifecycle.after(facts)]
+      })
+    },
+    ofRun: (run_id) => candidates.list({ run_id }, null, mostOfRun),
+    layer: canaryLayer({ candidates, turns, policies }),
+    commands: candidateHandlers({ candidates, lifecycle, agents }),
+    job: {
+      name: 'policy_candidates',
+      every_ms: 10 * 60_000,
+      first_ms: 5_000,
+      run: async () => void (await lifecycle.advance(null, 'scheduler')),
+    },
+  }
+}

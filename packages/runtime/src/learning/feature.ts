@@ -1,0 +1,69 @@
+// Learning: what each run taught, in records that the user can read, and what was proposed because of it.
+import type { Agents } from '../agent/agents.ts'
+import type { Feature } from '../feature/feature.ts'
+import type { FeatureContext } from '../feature/feature-context.ts'
+import type { MemoryFeature } from '../memory/feature.ts'
+import type { ToolRegistry } from '../pipeline/registry.ts'
+import type { Policies } from '../policy/policies.ts'
+import type { CommandSandbox } from '../sandbox/command/sandbox.ts'
+import { openCandidates } from './candidate/open-candidates.ts'
+import { learningHandlers } from './commands.ts'
+import { openCycle } from './cycle.ts'
+import { openPatterns } from './pattern/patterns.ts'
+import { openEvaluations } from './record/evaluations.ts'
+import { openExclusions } from './record/exclusions.ts'
+import { openReflections } from './record/reflections.ts'
+import { openWritebacks } from './record/writebacks.ts'
+
+export interface LearningNeeds {
+  readonly agents: Pick<Agents, 'get'>
+  readonly policies: Policies
+  readonly registry: ToolRegistry
+  readonly sandbox: Pick<CommandSandbox, 'enforcement'>
+  readonly memory: Pick<MemoryFeature, 'background' | 'isCorrected' | 'commit'>
+}
+
+export function openLearningFeature(ground: FeatureContext, needs: LearningNeeds): Feature {
+  const { store, journal, events, lifecycle, clock, life, log } = ground
+  const { agents, memory, policies, registry, sandbox } = needs
+  const evaluations = openEvaluations(store)
+  const reflections = openReflections(store)
+  const writebacks = openWritebacks(store)
+  const patterns = openPatterns(store)
+  const exclusions = openExclusions(store)
+  const candidates = openCandidates({
+    ...{ store, journal, events, clock, agents, registry, policies, log },
+    enforcement: (mode) => sandbox.enforcement(mode),
+    // Nothing takes effect unseen: until a conversation shows it, with a way to undo it, a person applies each.
+    applies_by_itself: false,
+  })
+  const cycle = openCycle({
+    ...{ store, journal, events, lifecycle, evaluations, reflections, writebacks, patterns, candidates, exclusions, log },
+    // A process for one command does nothing by itself.
+    background: life === 'resident' ? memory.background : { ...memory.background, current: () => null },
+    isCorrected: memory.isCorrected,
+    usual: evaluations.usual,
+  })
+  return {
+    name: 'learning',
+    commands: {
+      ...learningHandlers({
+        ...{ store, journal, evaluations, reflections, writebacks, patterns, exclusions },
+        hasAgent: (agent_id) => agents.get(agent_id) !== undefined,
+        candidatesOf: candidates.ofRun,
+        commit: memory.commit,
+      }),
+      ...candidates.commands,
+    },
+    policy: candidates.layer,
+    jobs: life === 'resident' ? [candidates.job] : [],
+    on: {
+      from: 'beginning',
+      hears: {
+        run_ended: ({ event_id, data }, signal) => cycle.record(data.run_id, event_id, signal),
+        checkpoint_restored: ({ event_id, data }, signal) => cycle.record(data.run_id, event_id, signal),
+      },
+    },
+    status: () => ({ works: true }),
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { errorLines } from './error-lines.ts'
+import { expectedRows, isExpected } from './expected.ts'
+
+const ended = (program: string | null, exit_code: number, output = '', words: readonly string[] = []) =>
+  isExpected({ program, words, exit_code, timed_out: false, output, lines: errorLines(output) })
+
+test.each(expectedRows)('$programs with $exit_code: $reason', ({ programs, words = [], exit_code }) => {
+  for (const program of programs.split(' ')) {
+    expect(ended(program, exit_code, '', words)).toBe(true)
+    expect(ended(program, exit_code + 1, '', words)).toBe(false)
+  }
+})
+
+test.each([
+  ['grep', 1, 'grep: a: No such file or directory'],
+  ['diff', 1, 'bash: line 1: diff: command not found'],
+  ['node', 1, ''],
+  [null, 1, ''],
+  ['node', 1, '2 warnings, 1 error'],
+  ['node', 2, '2 warnings'],
+])('%s with %i and %j is a failure', (program, exit_code, output) => {
+  expect(ended(program, exit_code, output)).toBe(false)
+})
+
+test('a check that only has warnings is a result', () => {
+  expect(ended('node', 1, 'src/a.js:3 warning unused variable\n✖ 1 problem (0 errors, 1 warning)')).toBe(true)
+  expect(ended('python', 1, 'a.py:3: Warnung: Zeile zu lang')).toBe(true)
+})
+
+test('a search that was stopped by its time limit is a failure', () => {
+  expect(isExpected({ program: 'grep', words: [], exit_code: 1, timed_out: true, output: '', lines: [] })).toBe(false)
+})

@@ -1,0 +1,143 @@
+// Every failure of a run, in order. Pure.
+import type { FailureContract } from '@tandem/contract/failure'
+import { type CallFact, isFailedCall, type RunFacts } from '../rule/run-facts.ts'
+import { conditionOf } from './condition.ts'
+import { errorLines } from './error-lines.ts'
+import { isExpected } from './expected.ts'
+import { programsIn, type RunProgram } from './program.ts'
+import { findRepairs, type Repair, type Repairs } from './repair.ts'
+import { safeText, safeTokens, type Tokens } from './template.ts'
+
+export interface FailureFact {
+  /** A call that failed, one that did not run because it was refused, an `error` step, or the end of the run. */
+  readonly kind: 'call' | 'refused' | 'error' | 'run'
+  readonly step_id: string
+  readonly seq: number
+  readonly call_id: string | null
+  readonly tool: string | null
+  readonly failure_contract: FailureContract | null
+  readonly exit_code: number | null
+  readonly timed_out: boolean
+  /** The program that failed, if it was a command. */
+  readonly program: string | null
+  readonly words: readonly string[]
+  /** What went wrong, the most telling line first, without secrets. Raw text: evidence, never content. */
+  readonly lines: readonly string[]
+  /** Of the most telling line, without its variable parts. */
+  readonly tokens: Tokens
+  /** A row of the table of conditions. */
+  readonly condition: string | null
+  /** It is a result, such as a search that finds nothing. */
+  readonly expected: boolean
+  readonly repair: Repair | null
+}
+
+export function failuresIn(facts: RunFacts): readonly FailureFact[] {
+  const repairs = findRepairs(
+    facts.calls.map((call) => ({ call, programs: programsOf(call), written: writtenPrograms(call), given: argumentsOf(call.arguments) })),
+  )
+  const calls = facts.calls.filter((call) => call.outcome === 'denied' || isFailedCall(call)).map((call) => failedCall(call, repairs))
+  const errors = facts.errors.map(({ step_id, seq, failure_contract }) => withoutCall('error', { step_id, seq, failure_contract }))
+  const all = [...calls, ...errors].sort((left, right) => left.seq - right.seq)
+  const { failure_contract, step_id } = facts
+  if (failure_contract === null || errors.some((error) => error.step_id === step_id)) return all
+  return [...all, withoutCall('run', { step_id, seq: Number.MAX_SAFE_INTEGER, failure_contract })]
+}
+
+function withoutCall(
+  kind: 'error' | 'run',
+  { step_id, seq, failure_contract }: { readonly step_id: string; readonly seq: number; readonly failure_contract: FailureContract },
+): FailureFact {
+  const lines = safeLines(contractLines(failure_contract))
+  const ended = { reason_code: failure_contract.reason_code, exit_code: null, timed_out: false, program: null, lines }
+  return {
+    ...{ kind, step_id, seq, failure_contract, lines, tokens: safeTokens(lines[0] ?? '') },
+    ...{ call_id: null, tool: null, exit_code: null, timed_out: false, program: null, words: [] },
+    ...{ condition: conditionOf(ended), expected: false, repair: null },
+  }
+}
+
+function failedCall(call: CallFact, repairs: Repairs): FailureFact {
+  const { step_id, seq, call_id, tool, command, failure_contract } = call
+  const kind = call.outcome === 'denied' ? 'refused' : 'call'
+  const output = command?.output ?? ''
+  const said = failure_contract ? contractLines(failure_contract) : errorLines(output)
+  const failed = failedProgram(call, said)
+  // The name of a program is text of a model: it can be a secret, too.
+  const [name = '', ...lines] = safeLines([failed?.program ?? '', ...said])
+  const program = /^[\w.+[-]{1,60}$/.test(name) ? name : null
+  const words = failed?.words ?? []
+  const timed_out = call.outcome === 'timed_out' || (command?.timed_out ?? false) || isStoppedByTimeout(call)
+  const ended = { exit_code: command?.exit_code ?? null, timed_out, program, lines }
+  const found = conditionOf({ ...ended, reason_code: failure_contract?.reason_code ?? null })
+  // The programs of scripts are installed as packages.
+  const condition = found === 'missing_command' && isScript(call) ? 'missing_dependency' : found
+  return {
+    ...{ kind, step_id, seq, call_id, tool, failure_contract, words, ...ended, condition, tokens: safeTokens(lines[0] ?? '') },
+    expected: kind === 'call' && failure_contract === null && isExpected({ ...ended, words, output }),
+    repair: repairs.after(call, condition),
+  }
+}
+
+function contractLines({ details }: FailureContract): readonly string[] {
+  return errorLines(details.message.slice(0, 2_000))
+}
+
+/** Masked together, which takes less time than one by one. */
+function safeLines(lines: readonly string[]): readonly string[] {
+  return safeText(lines.join('\n'), 4_000).split('\n')
+}
+
+/** The last one that can have failed: the one that an error line names, or the last. */
+function failedProgram(call: CallFact, lines: readonly string[]): RunProgram | null {
+  const programs = programsOf(call)
+  return programs.find(({ program }) => lines.some((line) => line.startsWith(`${program}: `))) ?? programs.at(-1) ?? null
+}
+
+/** The program `timeout` ends others with these exit codes. */
+function isStoppedByTimeout({ arguments: json, command }: CallFact): boolean {
+  return [124, 137, 143].includes(command?.exit_code ?? 0) && /\btimeout\s/.test(json)
+}
+
+function isScript(call: CallFact): boolean {
+  const last = writtenPrograms(call).at(-1)
+  return last !== undefined && packageManagers.has(last.program) && /^(?:run|run-script|test|start|exec|t)$/.test(last.words[0] ?? '')
+}
+
+const packageManagers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'])
+
+function programsOf({ tool, arguments: json, command }: CallFact): readonly RunProgram[] {
+  const given = argumentsOf(json)
+  if (tool === 'script.run') {
+    const words = [given.path, ...(Array.isArray(given.args) ? given.args : [])].filter((word) => typeof word === 'string')
+    return typeof given.language === 'string' ? [{ program: given.language, words }] : []
+  }
+  return writtenPrograms({ arguments: json }).flatMap((one) => {
+    const script = packageManagers.has(one.program) ? scriptIn(command?.output ?? '') : null
+    const inside = script === null ? [] : programsIn(script)
+    return inside.length > 0 ? inside : [one]
+  })
+}
+
+function writtenPrograms({ arguments: json }: Pick<CallFact, 'arguments'>): readonly RunProgram[] {
+  const { command } = argumentsOf(json)
+  return typeof command === 'string' ? programsIn(command) : []
+}
+
+/** npm prints the name of a script and then its command, each after `> `. */
+function scriptIn(output: string): string | null {
+  const lines = output.slice(0, 4_000).split('\n')
+  const at = lines.findLastIndex((line) => /^> \S+@\S+ \S/.test(line) || /^> \S+$/.test(line))
+  const command = lines.slice(at + 1, at + 3).find((line) => line.startsWith('> '))
+  return at >= 0 && command !== undefined ? command.slice(2) : null
+}
+
+function argumentsOf(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+  } catch {
+    // A model can write anything; text that is not JSON names no program.
+    return {}
+  }
+}

@@ -1,0 +1,255 @@
+// Failure patterns: what recurs, how often, where, and what helped.
+import { type FailureStage, type FailureTaxonomy, failureStages } from '@tandem/contract/failure'
+import type { AffectedSubsystem, FailurePattern } from '@tandem/contract/learning'
+import { timestamp } from '../../clock/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { RunFacts } from '../rule/run-facts.ts'
+import { costAfter, helpAfter } from './aftermath.ts'
+import { describe } from './description.ts'
+import type { FailureFact } from './failures.ts'
+import { type Signature, signatureOf } from './signature.ts'
+import { generalized, mostSimilar, templateText, templateTokens } from './template.ts'
+
+export interface ClusteredPattern {
+  readonly pattern: FailurePattern
+  readonly first_seen: boolean
+}
+
+export interface PatternFilter {
+  readonly run_id?: string
+  readonly agent_id?: string
+  readonly taxonomy?: FailureTaxonomy
+  readonly affected_subsystem?: AffectedSubsystem
+  /** Seen at this time or later. */
+  readonly since?: string
+}
+
+/** Where a page begins: after this pattern. */
+export interface PatternPosition {
+  readonly last_seen_at: string
+  readonly id: string
+}
+
+export interface Patterns {
+  /** The patterns of these failures, each once. Must be called in a transaction. A failure counts once, however often this is called. */
+  cluster(
+    failures: readonly FailureFact[],
+    context: { readonly facts: RunFacts; readonly reflection_id: string | null },
+  ): readonly ClusteredPattern[]
+  /** The latest seen first. */
+  page(filter: PatternFilter, before: PatternPosition | null, limit: number): readonly FailurePattern[]
+  ofRun(run_id: string): readonly FailurePattern[]
+  /** The pattern that the failure of this step counts for. */
+  ofStep(step_id: string): FailurePattern | undefined
+}
+
+const mostRuns = 100
+const mostExamples = 5
+const mostHelp = 5
+const longestExcerpt = 500
+/** Of one bucket, so that texts that were made to differ cannot slow it down. */
+const mostCompared = 100
+const agedAfter = 30 * 24 * 60 * 60 * 1_000
+
+interface PatternRow extends Omit<FailurePattern, 'run_ids' | 'reflection_ids' | 'examples' | 'helped' | 'aged'> {
+  readonly run_ids: string
+  readonly reflection_ids: string
+  readonly examples: string
+  readonly helped: string
+}
+
+export function openPatterns({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' | 'clock'>): Patterns {
+  function shown({ run_ids, reflection_ids, examples, helped, ...row }: PatternRow): FailurePattern {
+    return {
+      ...row,
+      run_ids: JSON.parse(run_ids),
+      reflection_ids: JSON.parse(reflection_ids),
+      examples: JSON.parse(examples),
+      helped: JSON.parse(helped),
+      aged: clock.now() - Date.parse(row.last_seen_at) > agedAfter,
+    }
+  }
+
+  function find(agent_id: string, known: Signature): FailurePattern | null {
+    const same = sql.get<PatternRow>`
+      SELECT * FROM runtime_failure_patterns WHERE agent_id = ${agent_id} AND signature = ${known.signature}`
+    if (same) return shown(same)
+    if (known.kind === 'exact') return null
+    // A bucket ends with digits of a hexadecimal number, which are all before `g`.
+    const bucket = sql.all<PatternRow>`
+      SELECT * FROM runtime_failure_patterns
+      WHERE agent_id = ${agent_id} AND signature >= ${known.bucket} AND signature < ${`${known.bucket}g`}
+      ORDER BY signature LIMIT ${mostCompared}`
+    const at = mostSimilar(
+      bucket.map(({ template }) => templateTokens(template)),
+      known.tokens,
+    )
+    const similar = bucket[at]
+    return similar ? shown(similar) : null
+  }
+
+  function created(failure: FailureFact, signature: string, agent_id: string, seen_at: string): FailurePattern {
+    const template = templateText(failure.tokens)
+    const described = describe(failure, template)
+    return {
+      ...{ id: newId(), agent_id, signature, template, tool: failure.tool, ...described, stage: stageOf(described.stage) },
+      ...{ occurrences: 0, runs: 0, run_ids: [], reflection_ids: [], examples: [], helped: [], tokens: 0, milliseconds: 0 },
+      ...{ aged: false, first_seen_at: seen_at, last_seen_at: seen_at, version: 1 },
+    }
+  }
+
+  function write(pattern: FailurePattern, first_seen: boolean): void {
+    const { id, agent_id, signature, taxonomy, stage, source, reason_code, affected_subsystem, summary, tool, template } = pattern
+    const { occurrences, runs, tokens, milliseconds, first_seen_at, last_seen_at, version } = pattern
+    const [run_ids, reflection_ids] = [JSON.stringify(pattern.run_ids), JSON.stringify(pattern.reflection_ids)]
+    const [examples, helped] = [JSON.stringify(pattern.examples), JSON.stringify(pattern.helped)]
+    if (first_seen) {
+      sql.run`
+        INSERT INTO runtime_failure_patterns (id, agent_id, signature, taxonomy, stage, source, reason_code, affected_subsystem, summary,
+          tool, template, occurrences, runs, run_ids, reflection_ids, examples, helped, tokens, milliseconds, first_seen_at, last_seen_at,
+          version)
+        VALUES (${id}, ${agent_id}, ${signature}, ${taxonomy}, ${stage}, ${source}, ${reason_code}, ${affected_subsystem}, ${summary},
+          ${tool}, ${template}, ${occurrences}, ${runs}, ${run_ids}, ${reflection_ids}, ${examples}, ${helped}, ${tokens}, ${milliseconds},
+          ${first_seen_at}, ${last_seen_at}, ${version})`
+    } else {
+      sql.run`
+        UPDATE runtime_failure_patterns SET summary = ${summary}, tool = ${tool}, template = ${template}, occurrences = ${occurrences},
+          runs = ${runs}, run_ids = ${run_ids}, reflection_ids = ${reflection_ids}, examples = ${examples}, helped = ${helped},
+          tokens = ${tokens}, milliseconds = ${milliseconds}, last_seen_at = ${last_seen_at}, version = ${version}
+        WHERE id = ${id}`
+    }
+  }
+
+  function byId(id: string): FailurePattern | null {
+    const row = sql.get<PatternRow>`SELECT * FROM runtime_failure_patterns WHERE id = ${id}`
+    return row ? shown(row) : null
+  }
+
+  return {
+    cluster(failures, { facts, reflection_id }) {
+      const counted = new Map(
+        sql.all<{ step_id: string; pattern_id: string }>`
+          SELECT step_id, pattern_id FROM runtime_failure_occurrences WHERE run_id = ${facts.run_id}`.map((row) => [
+          row.step_id,
+          row.pattern_id,
+        ]),
+      )
+      const seenBefore = new Set(counted.values())
+      const clustered = new Map<string, { pattern: FailurePattern; first_seen: boolean; changed: boolean }>()
+      /** Found in this run by signature: most failures of a run repeat. */
+      const bySignature = new Map<string, string>()
+      const seen_at = timestamp(clock.now())
+      for (const failure of failures) {
+        if (failure.expected) continue
+        const before = counted.get(failure.step_id)
+        if (before !== undefined) {
+          const pattern = clustered.get(before)?.pattern ?? byId(before)
+          if (pattern && !clustered.has(before)) clustered.set(before, { pattern, first_seen: false, changed: false })
+          continue
+        }
+        const known = signatureOf(failure)
+        const earlier = clustered.get(bySignature.get(known.signature) ?? '')
+        const found = earlier?.pattern ?? find(facts.agent_id, known)
+        const from = (found && clustered.get(found.id)?.pattern) ?? found
+        const pattern = from ?? created(failure, known.signature, facts.agent_id, seen_at)
+        const first_seen = clustered.get(pattern.id)?.first_seen ?? from === null
+        const next = extended(pattern, failure, { facts, reflection_id, seen_at, isNewRun: !seenBefore.has(pattern.id) })
+        seenBefore.add(pattern.id)
+        bySignature.set(known.signature, pattern.id)
+        clustered.set(pattern.id, { pattern: known.kind === 'similar' ? widened(next, failure) : next, first_seen, changed: true })
+        // Its pattern may be new: the row is written first, below.
+        counted.set(failure.step_id, pattern.id)
+      }
+      const results: ClusteredPattern[] = []
+      for (const { pattern, first_seen, changed } of clustered.values()) {
+        const written = changed && !first_seen ? { ...pattern, version: pattern.version + 1 } : pattern
+        if (changed) write(written, first_seen)
+        results.push({ pattern: written, first_seen })
+      }
+      for (const { step_id } of failures) {
+        const pattern_id = counted.get(step_id)
+        if (pattern_id !== undefined) {
+          sql.run`INSERT OR IGNORE INTO runtime_failure_occurrences (step_id, pattern_id, run_id) VALUES (${step_id}, ${pattern_id}, ${facts.run_id})`
+        }
+      }
+      return results
+    },
+    page({ run_id = null, agent_id = null, taxonomy = null, affected_subsystem = null, since = null }, before, limit) {
+      return sql.all<PatternRow>`
+        SELECT * FROM runtime_failure_patterns
+        WHERE (${agent_id} IS NULL OR agent_id = ${agent_id})
+          AND (${run_id} IS NULL OR id IN (SELECT pattern_id FROM runtime_failure_occurrences WHERE run_id = ${run_id}))
+          AND (${taxonomy} IS NULL OR taxonomy = ${taxonomy})
+          AND (${affected_subsystem} IS NULL OR affected_subsystem = ${affected_subsystem})
+          AND (${since} IS NULL OR last_seen_at >= ${since})
+          AND (${before?.id ?? null} IS NULL OR (last_seen_at, id) < (${before?.last_seen_at ?? ''}, ${before?.id ?? ''}))
+        ORDER BY last_seen_at DESC, id DESC LIMIT ${limit}`.map(shown)
+    },
+    ofStep(step_id) {
+      const row = sql.get<PatternRow>`
+        SELECT * FROM runtime_failure_patterns WHERE id = (SELECT pattern_id FROM runtime_failure_occurrences WHERE step_id = ${step_id})`
+      return row && shown(row)
+    },
+    ofRun: (run_id) =>
+      sql.all<PatternRow>`
+        SELECT * FROM runtime_failure_patterns
+        WHERE id IN (SELECT pattern_id FROM runtime_failure_occurrences WHERE run_id = ${run_id})
+        ORDER BY last_seen_at DESC, id DESC`.map(shown),
+  }
+}
+
+interface Occurrence {
+  readonly facts: RunFacts
+  readonly reflection_id: string | null
+  readonly seen_at: string
+  readonly isNewRun: boolean
+}
+
+function extended(pattern: FailurePattern, failure: FailureFact, { facts, reflection_id, seen_at, isNewRun }: Occurrence): FailurePattern {
+  const { run_id } = facts
+  const { step_id, call_id } = failure
+  // What a run spent counts once, from its first failure of this kind.
+  const cost = isNewRun ? costAfter(failure, facts) : { tokens: 0, milliseconds: 0 }
+  const example = { run_id, call_id, step_id, excerpt: failure.lines.join('\n').slice(0, longestExcerpt) }
+  return {
+    ...pattern,
+    tool: pattern.tool === failure.tool ? pattern.tool : null,
+    occurrences: pattern.occurrences + 1,
+    runs: pattern.runs + (isNewRun ? 1 : 0),
+    run_ids: latest(pattern.run_ids, run_id),
+    reflection_ids: reflection_id === null ? pattern.reflection_ids : latest(pattern.reflection_ids, reflection_id),
+    examples: [example, ...pattern.examples.filter((one) => one.run_id !== run_id)].slice(0, mostExamples),
+    helped: withHelp(pattern.helped, helpAfter(failure, facts), run_id),
+    tokens: pattern.tokens + cost.tokens,
+    milliseconds: pattern.milliseconds + cost.milliseconds,
+    aged: false,
+    last_seen_at: seen_at,
+  }
+}
+
+/** The template covers this text as well. */
+function widened(pattern: FailurePattern, failure: FailureFact): FailurePattern {
+  const template = templateText(generalized(templateTokens(pattern.template), failure.tokens))
+  return template === pattern.template ? pattern : { ...pattern, template, summary: describe(failure, template).summary }
+}
+
+function latest(ids: readonly string[], id: string): string[] {
+  return [id, ...ids.filter((one) => one !== id)].slice(0, mostRuns)
+}
+
+function withHelp(
+  helped: FailurePattern['helped'],
+  help: { readonly summary: string; readonly call_id: string } | null,
+  run_id: string,
+): FailurePattern['helped'] {
+  if (help === null) return helped
+  const { summary, call_id } = help
+  const times = (helped.find((one) => one.summary === summary)?.times ?? 0) + 1
+  const others = helped.filter((one) => one.summary !== summary)
+  return [{ summary, times, run_id, call_id }, ...others].sort((left, right) => right.times - left.times).slice(0, mostHelp)
+}
+
+/** A later version may have written a stage that is unknown here. */
+function stageOf(stage: string): FailureStage {
+  return failureStages.find((one) => one === stage) ?? 'tool_execution'
+}

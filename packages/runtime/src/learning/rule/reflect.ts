@@ -1,0 +1,153 @@
+// What is learned from a run. Pure. Its texts are made of names and counts from the records and of mined templates, never of raw output.
+import type { FailureStage } from '@tandem/contract/failure'
+import type { AffectedSubsystem, GapKind, OutcomeVerdict, Reflection } from '@tandem/contract/learning'
+import { checkpointedTools } from '@tandem/contract/tool'
+import { type CallFact, isFailedCall, type RunFacts } from './run-facts.ts'
+
+/** The failure that caused the others, and what is known of its pattern. */
+export interface Cause {
+  /** One sentence, without raw output. */
+  readonly summary: string
+  readonly stage: FailureStage | (string & {})
+  readonly taxonomy: string
+  readonly tool: string | null
+  readonly program: string | null
+  /** The error with placeholders; empty if there is no text. */
+  readonly template: string
+  /** It succeeded later in the run. */
+  readonly repaired: boolean
+  /** What was done in between, with placeholders; null if nothing stands out. */
+  readonly helped: string | null
+  /** In how many runs of this agent it occurred, including this one. */
+  readonly runs: number
+}
+
+export type Learned = Pick<
+  Reflection,
+  | 'root_cause'
+  | 'affected_subsystem'
+  | 'recommended_memory_writeback'
+  | 'recommended_workflow_extraction'
+  | 'recommended_skill_gap_analysis'
+>
+
+const subsystems: Readonly<Record<FailureStage, AffectedSubsystem>> = {
+  start: 'model',
+  model_call: 'model',
+  tool_resolution: 'tools',
+  tool_validation: 'tools',
+  policy_enforcement: 'policy',
+  sandbox_enforcement: 'sandbox',
+  checkpoint: 'checkpoint',
+  approval: 'approval',
+  tool_execution: 'tools',
+  restore: 'checkpoint',
+  resume: 'checkpoint',
+  compaction: 'context',
+  sync: 'sync',
+  mcp: 'mcp',
+  workflow: 'workflow',
+  cooperation: 'cooperation',
+  memory: 'memory',
+  learning: 'tools',
+  knowledge: 'memory',
+  executor: 'executor',
+}
+
+/** A run with fewer steps is not worth a workflow. */
+const fewestSteps = 4
+const mostSteps = 500
+/** A failure that occurred in this many runs will occur again. */
+const recurs = 3
+const longestContent = 500
+
+export interface Causes {
+  readonly root: Cause | null
+  /** The last failure that was repaired. */
+  readonly repaired: Cause | null
+}
+
+export function reflect(facts: RunFacts, verdict: OutcomeVerdict, { root, repaired }: Causes): Learned {
+  const cause = root ?? repaired
+  const workflow = workflowFrom(facts, verdict)
+  return {
+    root_cause: rootCause(facts, cause),
+    affected_subsystem: cause ? subsystemOf(cause) : 'none',
+    recommended_memory_writeback: repaired ? lessonFrom(repaired) : null,
+    recommended_workflow_extraction: workflow,
+    recommended_skill_gap_analysis: gapFrom(facts, cause, workflow !== null),
+  }
+}
+
+function rootCause({ trigger, calls, corrected, restores }: RunFacts, cause: Cause | null): string {
+  if (cause) return cause.repaired ? `${cause.summary} It was repaired during the run.` : cause.summary
+  const denied = calls.filter(({ outcome, approval }) => outcome === 'denied' && approval?.answer === 'no').length
+  if (denied > 0) return `You denied ${denied === 1 ? 'a call' : `${denied} calls`}.`
+  if (trigger === 'canceled') return 'You canceled the run.'
+  if (restores > 0) return 'You restored an earlier point.'
+  return corrected ? 'You corrected the result.' : 'Nothing failed.'
+}
+
+function subsystemOf({ stage, taxonomy, tool }: Pick<Cause, 'stage' | 'taxonomy' | 'tool'>): AffectedSubsystem {
+  if (taxonomy === 'sandbox_failure') return 'sandbox'
+  if (tool?.startsWith('mcp.')) return 'mcp'
+  // A stage of a newer version.
+  return Object.hasOwn(subsystems, stage) ? subsystems[stage as FailureStage] : 'tools'
+}
+
+/** A lesson needs something that helped: that something fails is no knowledge. */
+function lessonFrom({ tool, program, template, helped, runs }: Cause): Reflection['recommended_memory_writeback'] {
+  if (helped === null || template === '') return null
+  const where = program ?? tool
+  const content = `${where ? `When ${where} fails with` : 'After'} "${template}": ${helped}`
+  if (content.length > longestContent) return null
+  return { memory_kind: 'semantic', content, confidence: Math.min(0.9, 0.4 + runs / 10) }
+}
+
+function workflowFrom({ calls, asked_by_person }: RunFacts, verdict: OutcomeVerdict): Reflection['recommended_workflow_extraction'] {
+  if (verdict !== 'success' || !asked_by_person) return null
+  const steps = calls.filter((call) => call.outcome === 'succeeded' && !isFailedCall(call) && !call.undone)
+  const effects = steps.filter(({ tool }) => (checkpointedTools as readonly string[]).includes(tool))
+  if (steps.length < fewestSteps || effects.length === 0) return null
+  return {
+    title: 'Make a workflow from this run',
+    rationale: `${counted(steps, 'step')} succeeded, ${effects.length} of them could change files, and you did not object to any.`,
+    tools: steps.slice(0, mostSteps).map(({ tool }) => tool),
+    step_ids: steps.slice(0, mostSteps).map(({ step_id }) => step_id),
+  }
+}
+
+interface GapRule {
+  readonly gap_kind: GapKind
+  find(facts: RunFacts, cause: Cause | null, hasWorkflow: boolean): string | null
+}
+
+/** The first row that applies decides. */
+const gapRules: readonly GapRule[] = [
+  {
+    gap_kind: 'policy_gap',
+    find: (_facts, cause) =>
+      cause?.taxonomy === 'policy_failure' && cause.runs >= recurs ? `The policy refused it in ${cause.runs} runs.` : null,
+  },
+  {
+    gap_kind: 'knowledge_gap',
+    find: ({ corrected }) => (corrected ? 'You corrected what the run said or did.' : null),
+  },
+  {
+    gap_kind: 'skill_gap',
+    find: (_facts, cause) => (cause && cause.runs >= recurs && !cause.repaired ? `The same failure occurred in ${cause.runs} runs.` : null),
+  },
+  { gap_kind: 'workflow_gap', find: (_facts, _cause, hasWorkflow) => (hasWorkflow ? 'Its steps could run as a workflow.' : null) },
+]
+
+function gapFrom(facts: RunFacts, cause: Cause | null, hasWorkflow: boolean): Reflection['recommended_skill_gap_analysis'] {
+  for (const { gap_kind, find } of gapRules) {
+    const rationale = find(facts, cause, hasWorkflow)
+    if (rationale !== null) return { gap_kind, rationale }
+  }
+  return null
+}
+
+function counted(calls: readonly CallFact[], noun: string): string {
+  return `${calls.length} ${noun}${calls.length === 1 ? '' : 's'}`
+}
