@@ -1,9 +1,12 @@
 // Long-term memory: what an agent knows about its user after a month, where it learned each thing, and what it should no longer use.
 import type { Agent } from '@tandem/contract/agent'
+import type { MemoryWritebackCandidate } from '@tandem/contract/learning'
 import type { Memory } from '@tandem/contract/memory'
 import { timestamp } from '../clock/clock.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
+import type { Outcome } from '../feature/outcome.ts'
+import type { RunRecord } from '../journal/run-record.ts'
 import type { Model } from '../model/model.ts'
 import type { Recall } from '../recall/recall.ts'
 import { afterRestore } from './after-restore.ts'
@@ -35,10 +38,12 @@ import { openReview } from './review.ts'
 import { quotesFor } from './rule/quotes-for.ts'
 import { isRecallable } from './rule/resolve/conflict.ts'
 import { expiryOf } from './rule/resolve/retention.ts'
+import { isCorrectedRun, messageOf } from './run-trace.ts'
 import { openMemorySearch } from './search.ts'
 import { memorySettings } from './settings.ts'
 import { memorySource, messageSource } from './sources.ts'
 import { memoryTools } from './tools.ts'
+import { commitWriteback } from './writeback.ts'
 
 export interface MemoryNeeds {
   readonly recall: Recall
@@ -61,7 +66,16 @@ const reviewedMessages = 200
 const archivedAtOnce = 500
 const demoModels = 'demo/'
 
-export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): Feature {
+export interface MemoryFeature extends Feature {
+  /** The model that may work in the background, within the tokens of a day. */
+  readonly background: BackgroundModel
+  /** Whether the user corrected what a run said or did. */
+  isCorrected(run: RunRecord): boolean
+  /** In the transaction of the caller. */
+  commit(candidate: MemoryWritebackCandidate): Outcome<Memory>
+}
+
+export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): MemoryFeature {
   const { store, journal, events, clock, settings, life, environment, log } = ground
   const { recall, agents } = needs
   settings.add(memorySettings)
@@ -210,6 +224,9 @@ export function openMemoryFeature(ground: FeatureContext, needs: MemoryNeeds): F
 
   return {
     name: 'memory',
+    background,
+    isCorrected: (run) => isCorrectedRun({ journal, corrections }, run, messageOf(journal, run.run_id)),
+    commit: (candidate) => commitWriteback({ memories, remember, cycle, learned: learned.after }, candidate),
     tools: memoryTools({
       ...{ store, memories, remember, cycle, search },
       learned: learned.after,

@@ -25,10 +25,10 @@ afterEach(() => {
 })
 
 const names = () => views.of('agent-1', { view: 'agent' }).entities.map(({ canonical_name }) => canonical_name)
-const put = (canonical_name: string) =>
+const put = (canonical_name: string, conversation_id: string | null = null) =>
   store.transaction(() =>
     graph.putEntity({
-      ...{ agent_id: 'agent-1', conversation_id: null, entity_kind: 'stakeholder', canonical_name },
+      ...{ agent_id: 'agent-1', conversation_id, entity_kind: 'stakeholder', canonical_name },
       ...{ ontology_domain: 'work', aliases: [], mention_count: 1 },
     }),
   )
@@ -61,6 +61,15 @@ test('two entities that were one until they were split are two in the next view'
   expect(names()).toEqual(['Ana Reis'])
   store.transaction(() => graph.addSplit({ parts: [[first.id], [second.id]] }))
   expect(names()).toEqual(['Ana Reis', 'Ana Reis'])
+  expect(views.entities('agent-1')).toEqual(views.of('agent-1', { view: 'agent' }).entities)
+})
+
+test('the entities of one conversation, of none, and of all are read', () => {
+  put('Ana')
+  put('Ben', 'conversation-1')
+  put('Cem', 'conversation-2')
+  const read = (...of: [] | [string | null]) => graph.entities('agent-1', ...of).map(({ canonical_name }) => canonical_name)
+  expect([read('conversation-1'), read(null), read().toSorted()]).toEqual([['Ben'], ['Ana'], ['Ana', 'Ben', 'Cem']])
 })
 
 test('a write of another process is in the next view', () => {

@@ -27,9 +27,7 @@ const memoryIds = /\b[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{1
 export function traceRun({ journal, corrections }: RunTracePorts, run: RunRecord): TracedRun {
   const all = journal.steps(run.run_id)
   const steps = currentSteps(all)
-  const started = all.find(({ step }) => step.kind === 'run.started')?.step
-  const message_id = started?.kind === 'run.started' ? started.message_id : null
-  const message = (message_id === null ? undefined : journal.messages.get(message_id)) ?? null
+  const message = messageOf(journal, run.run_id)
   const calls = callsIn(journal, steps)
   const trace: RunTrace = {
     run_id: run.run_id,
@@ -37,7 +35,7 @@ export function traceRun({ journal, corrections }: RunTracePorts, run: RunRecord
     state: run.state === 'completed' || run.state === 'failed' ? run.state : 'canceled',
     calls,
     denied: calls.some(({ outcome }) => outcome === 'denied') || steps.some(({ step }) => isRefusal(step)),
-    corrected_next: corrections.isCorrected(run) || (message !== null && isCorrectedNext(journal, message)),
+    corrected_next: isCorrectedRun({ journal, corrections }, run, message),
     restored_within_a_day: message?.set_aside === true || all.some(({ step }) => isRestore(step, run.ended_at)),
     cites: [...new Set(answersIn(journal, steps).flatMap((text) => text.match(memoryIds) ?? []))],
   }
@@ -76,6 +74,18 @@ function callsIn(journal: Journal, steps: readonly JournaledStep[]): readonly Tr
 
 function answersIn(journal: Journal, steps: readonly JournaledStep[]): readonly string[] {
   return steps.flatMap(({ step }) => (step.kind === 'message.completed' ? (journal.messages.get(step.message_id)?.text ?? []) : []))
+}
+
+/** By a command, or by what the user wrote next. */
+export function isCorrectedRun({ journal, corrections }: RunTracePorts, run: RunRecord, message: MessageRecord | null): boolean {
+  return corrections.isCorrected(run) || (message !== null && isCorrectedNext(journal, message))
+}
+
+/** The message that a run answers; null if there is none. */
+export function messageOf(journal: Pick<Journal, 'messages' | 'steps'>, run_id: string): MessageRecord | null {
+  const [first] = journal.steps(run_id, { limit: 1 })
+  const message_id = first?.step.kind === 'run.started' ? first.step.message_id : null
+  return (message_id === null ? undefined : journal.messages.get(message_id)) ?? null
 }
 
 function isCorrectedNext(journal: Journal, { conversation, no }: MessageRecord): boolean {

@@ -37,12 +37,19 @@ export interface MemorySearchPorts {
 
 export function openMemorySearch({ recall, memories, messages }: MemorySearchPorts): MemorySearch {
   function visible(hits: readonly RecallHit[], { memory_kinds, ...reader }: SearchRequest): readonly (readonly [RecallHit, Memory])[] {
-    const byId = new Map(memories.all(hits.map(({ id }) => id)).map((memory) => [memory.id, memory]))
+    const ids = hits.flatMap(({ id, duplicates }) => [id, ...duplicates])
+    const byId = new Map(memories.all(ids).map((memory) => [memory.id, memory]))
     return hits.flatMap((hit) => {
-      const memory = byId.get(hit.id)
-      // The index may be behind: the record decides.
-      if (memory?.state !== 'active' || !isVisible(memory, reader)) return []
-      return memory_kinds && memory_kinds.length > 0 && !memory_kinds.includes(memory.memory_kind) ? [] : [[hit, memory] as const]
+      // The same words about two subjects are two memories.
+      const subjects = new Set<string>()
+      return [hit.id, ...hit.duplicates].flatMap((id) => {
+        const memory = byId.get(id)
+        // The index may be behind: the record decides.
+        if (memory?.state !== 'active' || !isVisible(memory, reader) || subjects.has(memory.subject)) return []
+        if (memory_kinds && memory_kinds.length > 0 && !memory_kinds.includes(memory.memory_kind)) return []
+        subjects.add(memory.subject)
+        return [[hitOf(hit, memory), memory] as const]
+      })
     })
   }
 
@@ -62,14 +69,16 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
       // The index may be behind: what was hidden or removed since is not shown.
       const there = new Map(messages.read(said?.hits.map(({ id }) => id) ?? []).map(({ id, group }) => [id, group]))
       const evidence = [
-        ...visible(exact?.hits.filter(({ words }) => words.length > 0) ?? [], request).map(([hit, memory]) => ({
-          evidence: { source: 'memory' as const, id: memory.id, excerpt: line(hit.excerpt) },
-          memory_id: memory.id,
-          matched: hit.words.map(line),
-          ts: memory.created_at,
-          why: because(hit),
-          rank: hit.coverage,
-        })),
+        ...visible(exact?.hits ?? [], request)
+          .filter(([{ words }]) => words.length > 0)
+          .map(([hit, memory]) => ({
+            evidence: { source: 'memory' as const, id: memory.id, excerpt: line(hit.excerpt) },
+            memory_id: memory.id,
+            matched: hit.words.map(line),
+            ts: memory.created_at,
+            why: because(hit),
+            rank: hit.coverage,
+          })),
         ...(said?.hits ?? [])
           .filter(({ id, words }) => there.has(id) && words.length > 0)
           .map((hit) => ({
@@ -91,6 +100,12 @@ export function openMemorySearch({ recall, memories, messages }: MemorySearchPor
       }
     },
   }
+}
+
+/** Nearly the same words are evidence only as far as the memory itself has them. */
+function hitOf(hit: RecallHit, { id, content }: Memory): RecallHit {
+  if (id === hit.id) return hit
+  return { ...hit, id, excerpt: content, words: hit.words.filter((word) => content.includes(word)), duplicates: [] }
 }
 
 function because({ shares, words, similarity, score }: RecallHit): SearchResult['semantic_recall'][number]['why'] {

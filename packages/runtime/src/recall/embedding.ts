@@ -3,8 +3,9 @@ import { type Clock, sleep } from '../clock/clock.ts'
 import type { WorkerCalls } from '../thread/worker-calls.ts'
 import type { RecallQuery, SemanticState } from './answer.ts'
 import { type Embedder, EmbeddingRejected } from './embed/embedder.ts'
-import type { RecallIndex, Unembedded } from './index/recall-index.ts'
+import type { RecallIndex } from './index/recall-index.ts'
 import type { QueryVector } from './index/search.ts'
+import type { Unembedded } from './index/unembedded.ts'
 import { type RecallSource, spaceOf } from './text.ts'
 
 export interface EmbeddingPorts {

@@ -56,7 +56,7 @@ export function browseHandlers(ports: MemoryCommandPorts): CommandTable {
     const known = given.startsWith('entity:') ? (agent_id === null ? agents.ids() : [agent_id]) : []
     const subject = namedSubject(
       given,
-      known.flatMap((id) => views.of(id, { view: 'agent' }).entities),
+      known.flatMap((id) => views.entities(id)),
     )
     return subject === null ? invalidField('subject', 'names an entity that does not exist') : { ok: true, value: subject }
   }

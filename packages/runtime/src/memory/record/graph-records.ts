@@ -37,19 +37,20 @@ export function openGraphRecords({ sql, newId, clock }: Pick<Store, 'sql' | 'new
     const { source_conversation_ids: _merged, ...fields } = row as GraphRow<Record> & { source_conversation_ids?: unknown }
     return { ...fields, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record
   }
-  const ofAll = (conversation_id: string | null | undefined) => (conversation_id === undefined ? 1 : 0)
+  // Two statements, so that the one for a conversation uses the index: an agent may have tens of thousands of rows.
   const entities: GraphRecords['entities'] = (agent_id, conversation_id) =>
-    sql.all<GraphRow<MemoryRelationshipEntity>>`
-      SELECT * FROM memory_relationship_entities
-      WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
-      (row) => parsed<MemoryRelationshipEntity>(row, entityLists),
-    )
+    (conversation_id === undefined
+      ? sql.all<GraphRow<MemoryRelationshipEntity>>`
+          SELECT * FROM memory_relationship_entities WHERE agent_id = ${agent_id} ORDER BY id`
+      : sql.all<GraphRow<MemoryRelationshipEntity>>`
+          SELECT * FROM memory_relationship_entities WHERE agent_id = ${agent_id} AND conversation_id IS ${conversation_id} ORDER BY id`
+    ).map((row) => parsed<MemoryRelationshipEntity>(row, entityLists))
   const edges: GraphRecords['edges'] = (agent_id, conversation_id) =>
-    sql.all<GraphRow<MemoryRelationship>>`
-      SELECT * FROM memory_relationship_graph
-      WHERE agent_id = ${agent_id} AND (${ofAll(conversation_id)} OR conversation_id IS ${conversation_id ?? null}) ORDER BY id`.map(
-      (row) => parsed<MemoryRelationship>(row, edgeLists),
-    )
+    (conversation_id === undefined
+      ? sql.all<GraphRow<MemoryRelationship>>`SELECT * FROM memory_relationship_graph WHERE agent_id = ${agent_id} ORDER BY id`
+      : sql.all<GraphRow<MemoryRelationship>>`
+          SELECT * FROM memory_relationship_graph WHERE agent_id = ${agent_id} AND conversation_id IS ${conversation_id} ORDER BY id`
+    ).map((row) => parsed<MemoryRelationship>(row, edgeLists))
   let revision = 0
   const endsOf = ({ edge_kind, subject_entity_id, object_entity_id, via_entity_ids }: EdgeDraft) =>
     [edge_kind, subject_entity_id, object_entity_id, ...via_entity_ids].join('\n')

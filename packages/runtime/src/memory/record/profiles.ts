@@ -38,13 +38,14 @@ export function openProfiles({ sql, newId, clock }: Pick<Store, 'sql' | 'newId' 
     row && ({ ...row, ...Object.fromEntries(lists.map((field) => [field, JSON.parse(String(row[field]))])) } as Record)
   const userModel: Profiles['userModel'] = (agent_id, conversation_id) =>
     parsed<UserModel>(
-      sql.get<Stored<UserModel>>`SELECT * FROM user_models WHERE agent_id = ${agent_id} AND conversation_id IS ${conversation_id}`,
+      sql.get<Stored<UserModel>>`
+        SELECT * FROM user_models WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`,
       modelFields,
     )
   const identity: Profiles['identity'] = (agent_id, conversation_id) =>
     parsed<AgentIdentityProfile>(
       sql.get<Stored<AgentIdentityProfile>>`
-        SELECT * FROM agent_identity_profiles WHERE agent_id = ${agent_id} AND conversation_id IS ${conversation_id}`,
+        SELECT * FROM agent_identity_profiles WHERE agent_id = ${agent_id} AND ifnull(conversation_id, '') = ${conversation_id ?? ''}`,
       identityLists,
     )
   const stamps = (before: { readonly id: string; readonly created_at: string; readonly version: number } | undefined) => {

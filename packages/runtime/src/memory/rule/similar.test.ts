@@ -36,3 +36,14 @@ test('a memoized function is computed once for each text, also where it has no r
   expect(['abcd', '', 'abcd', ''].map(half)).toEqual(['ab', undefined, 'ab', undefined])
   expect(computed).toEqual(['abcd', ''])
 })
+
+test('of a few texts more than there is room for, most are known when they are asked for again', () => {
+  let computed = 0
+  const length = memoized((text) => {
+    computed += 1
+    return text.length
+  }, 100)
+  const texts = Array.from({ length: 110 }, (_, no) => 'x'.repeat(no))
+  for (let round = 0; round < 10; round += 1) expect(texts.map(length)).toEqual(texts.map((text) => text.length))
+  expect(computed).toBeLessThan(3 * texts.length)
+})

@@ -1,7 +1,7 @@
 // What the words and characters of a query find, with the raw signals that the ranking combines.
 import type { RecallFilters } from '../answer.ts'
 import { frequency, rarity } from '../rule/bm25.ts'
-import { characterParts, type QueryWord, telling, weightOf } from '../rule/query.ts'
+import { characterParts, type QueryWord, type TellingWords, telling, weightOf } from '../rule/query.ts'
 import type { Layout } from './layout.ts'
 import type { Statements } from './statements.ts'
 import type { Words } from './words.ts'
@@ -19,6 +19,9 @@ export interface LexicalQuery {
 }
 
 export interface LexicalFound {
+  /** The texts to rank. */
+  readonly nos: readonly number[]
+  /** Of these, and of others that have one of the words. */
   readonly text: ReadonlyMap<number, number>
   readonly characters: ReadonlyMap<number, number>
   readonly groups: ReadonlyMap<number, number>
@@ -56,31 +59,36 @@ export function lexical(parts: LexicalParts, { space, scopes, query, filters }: 
   const { sql, facts, layout } = parts
   const total = layout.texts()
   const asked = askedWords(facts, space, query)
-  const words = telling(asked, total).map((word) => ({ term: word.term, weight: weightOf(word, total) }))
+  const { finding, ordering } = telling(asked, total)
+  const words = [...finding, ...ordering].map((word) => ({ term: word.term, weight: weightOf(word, total) }))
   const missing = asked.filter(({ texts }) => texts === 0).map((word) => weightOf(word, total))
   const { parts: pieces, short } = characterParts(query)
   const within = { scopes, filtered: filterSql(filters) }
-  const { texts, groups } = wordScores(
-    parts,
-    space,
-    scopes,
-    words.map(({ term }) => term),
-  )
-  const characters = pieces.length === 0 ? [] : byCharacters(sql, space, pieces, within)
+  const { texts, groups } = wordScores(parts, space, scopes, { finding, ordering })
+  const text = filtered(sql, texts, within.filtered)
+  const byWords = best(sql, text)
+  const byPieces = pieces.length === 0 ? [] : byCharacters(sql, space, pieces, within, byWords)
+  const characters = mapOf([...byPieces, ...shortParts(sql, { space, short, ...within })])
   return {
-    text: best(sql, filtered(sql, texts, within.filtered)),
+    nos: [...new Set([...byWords, ...characters.keys()])],
+    text,
     groups,
-    characters: mapOf([...characters, ...shortParts(sql, { space, short, ...within })]),
+    characters,
     words,
     parts: [...pieces, ...short],
     total: [...words.map(({ weight }) => weight), ...missing].reduce((sum, weight) => sum + weight, 0),
   }
 }
 
-function askedWords({ words, textsWith }: WordFacts, space: number, query: string): readonly QueryWord[] {
+/** A word as it is written in the query: only this can be asked of FTS5, which makes the term of it. */
+interface AskedWord extends QueryWord {
+  readonly written: string
+}
+
+function askedWords({ words, textsWith }: WordFacts, space: number, query: string): readonly AskedWord[] {
   const [found = []] = words.of([query])
-  const terms = new Set(found.map(({ term }) => term).filter((term) => term !== ''))
-  return [...terms].map((term) => ({ term, texts: textsWith(space, term) }))
+  const writtenOf = new Map(found.filter(({ term }) => term !== '').map(({ term, written }) => [term, written]))
+  return [...writtenOf].map(([term, written]) => ({ term, written, texts: textsWith(space, term) }))
 }
 
 type Counts = Map<number, number>
@@ -89,10 +97,15 @@ type Counts = Map<number, number>
  * BM25 of each text with its date and its neighbors, and of each group as if it were one text. Both are computed from where the words occur:
  * a text need not be written again when a neighbor or its group changes.
  */
-function wordScores({ sql, layout }: LexicalParts, space: number, scopes: readonly number[], terms: readonly string[]) {
+function wordScores(
+  { sql, layout }: LexicalParts,
+  space: number,
+  scopes: readonly number[],
+  { finding, ordering }: TellingWords<AskedWord>,
+): { readonly texts: Counts; readonly groups: Counts } {
   const wanted = new Set(scopes)
   const [texts, groups]: [Counts, Counts] = [new Map(), new Map()]
-  for (const term of terms) {
+  for (const { term } of finding) {
     const { inTexts, inGroups } = occurrences(sql, layout, space, term)
     const [rare, rareGroup] = [rarity(inTexts.size, layout.texts()), rarity(inGroups.size, layout.groups())]
     const seen = new Set<number>()
@@ -106,7 +119,22 @@ function wordScores({ sql, layout }: LexicalParts, space: number, scopes: readon
       if (count !== undefined) add(groups, group, rareGroup * frequency(count, layout.relativeGroupLength(group)))
     }
   }
+  for (const word of ordering) {
+    const rare = rarity(word.texts, layout.texts())
+    for (const no of textsWithBoth(sql, space, word, finding)) {
+      if (texts.has(no)) add(texts, no, rare * frequency(1, layout.relativeLength(no)))
+    }
+  }
   return { texts, groups }
+}
+
+/** FTS5 skips the texts that have only one of them, so a common word takes little more time than a rare one. */
+function textsWithBoth(sql: Statements, space: number, word: AskedWord, others: readonly AskedWord[]): readonly number[] {
+  const found = sql.get<{ nos: string | null }>(
+    `SELECT group_concat(rowid) AS nos FROM words_${space} WHERE words_${space} MATCH ?`,
+    `${quoted(word.written)} AND (${others.map(({ written }) => quoted(written)).join(' OR ')})`,
+  )
+  return numbers(found?.nos)
 }
 
 /** How often a word occurs in each text with its date and its neighbors, and in each group. */
@@ -159,22 +187,20 @@ function filtered(sql: Statements, scores: Counts, { where, values }: FilterSql)
 }
 
 /** Equal scores at the cut are decided by the id, so that the order of indexing does not matter. */
-function best(sql: Statements, scores: Counts): Counts {
-  if (scores.size <= most) return scores
+function best(sql: Statements, scores: Counts): readonly number[] {
+  if (scores.size <= most) return [...scores.keys()]
   const least = Float64Array.from(scores.values()).sort().at(-most) ?? 0
-  const above: Counts = new Map()
-  const level: number[] = []
+  const [above, level]: [number[], number[]] = [[], []]
   for (const [no, score] of scores) {
-    if (score > least) above.set(no, score)
+    if (score > least) above.push(no)
     else if (score === least) level.push(no)
   }
   const kept = sql.all<{ no: number }>(
     'SELECT no FROM texts WHERE no IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?',
     JSON.stringify(level),
-    most - above.size,
+    most - above.length,
   )
-  for (const { no } of kept) above.set(no, least)
-  return above
+  return [...above, ...kept.map(({ no }) => no)]
 }
 
 interface Within {
@@ -182,23 +208,35 @@ interface Within {
   readonly filtered: FilterSql
 }
 
+/** The best by their characters, and those of `others` that have the characters too. */
 function byCharacters(
   sql: Statements,
   space: number,
   parts: readonly string[],
   { scopes, filtered: { where, values } }: Within,
+  others: readonly number[],
 ): readonly Scored[] {
   const table = `characters_${space}`
+  const wanted = parts.map(quoted).join(' OR ')
   const select = (order: string, limit: number) =>
     sql.all<Scored>(
       `SELECT f.rowid AS no, -f.rank AS score FROM ${table} f CROSS JOIN texts t ON t.no = f.rowid
        WHERE ${table} MATCH ? AND t.scope IN (${scopes.join(', ')})${where} ORDER BY ${order} LIMIT ${limit}`,
-      parts.map(quoted).join(' OR '),
+      wanted,
       ...values,
     )
   const found = select('f.rank', most + 1)
-  const isTied = found.length > most && found[most - 1]?.score === found[most]?.score
-  return isTied ? select('f.rank, t.id', most) : found.slice(0, most)
+  if (found.length <= most) return found
+  const isTied = found[most - 1]?.score === found[most]?.score
+  const kept = isTied ? select('f.rank, t.id', most) : found.slice(0, most)
+  const isKept = new Set(kept.map(({ no }) => no))
+  // With the plus sign, the characters are looked up once, not once for each number.
+  const beside = sql.all<Scored>(
+    `SELECT rowid AS no, -rank AS score FROM ${table} WHERE ${table} MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
+    wanted,
+    JSON.stringify(others.filter((no) => !isKept.has(no))),
+  )
+  return [...kept, ...beside]
 }
 
 /** One or two letters of a script without spaces: no index has them, so the texts of the scopes are looked through. */

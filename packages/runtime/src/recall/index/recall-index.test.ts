@@ -388,6 +388,29 @@ test('of many texts with the same score the same ones are ranked, whatever the o
   expect(found(other)).toEqual(found(one))
 })
 
+test('of very many texts with one word of the query, one that has all of them comes first', () => {
+  const index = openIndex()
+  const [colors, things, places] = [
+    ['red', 'blue', 'green', 'white', 'black', 'brown'],
+    ['boat', 'house', 'database', 'lamp', 'table', 'kettle'],
+    ['north', 'south', 'east', 'west', 'above', 'below'],
+  ]
+  const wanted = 'red database east'
+  const combined = colors.flatMap((color) => things.flatMap((thing) => places.map((place) => `${color} ${thing} ${place}`)))
+  const others = combined.filter((said) => said !== wanted)
+  const texts = Array.from({ length: 4_000 }, (_, no) => text(String(no).padStart(4, '0'), `${others[no % others.length]} number ${no}`))
+  put(index, [...texts, text('9999', `${wanted} number nine`)])
+  const [hit] = index.search({ scope: ['notes/a'], query: wanted }, null).hits
+  expect(hit).toMatchObject({ id: '9999', words: ['red', 'database', 'east'], coverage: 1 })
+})
+
+test('of very many texts with the same characters, one that also has the words comes first', () => {
+  const index = openIndex()
+  const texts = Array.from({ length: 400 }, (_, no) => text(String(no).padStart(4, '0'), `Job ${no} is written in DuckDB`))
+  put(index, [...texts, text('9999', 'The payroll is exported with DuckDB, at 13:30.')])
+  expect(ids(index, 'payroll exported with DuckDB')[0]).toBe('9999')
+})
+
 test.each([
   ['is no database', (path: string) => writeFileSync(path, 'not a database, but long enough to be looked at'.repeat(200))],
   ['is cut', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 9000))],

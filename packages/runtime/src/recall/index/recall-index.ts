@@ -9,6 +9,7 @@ import type { WordFacts } from './lexical.ts'
 import { type FurtherTables, isDamage, openIndexFile, removeIndexFile, wordTables } from './schema.ts'
 import { type QueryVector, type Searched, search } from './search.ts'
 import { openStatements, type Statements } from './statements.ts'
+import { type Unembedded, UnembeddedTexts } from './unembedded.ts'
 import { Vectors } from './vectors.ts'
 import { Words } from './words.ts'
 import { dropSpace, type Space, spaceNamed, write } from './write.ts'
@@ -27,11 +28,6 @@ export interface SpaceState {
   readonly scanned_through: string | null
   readonly is_whole: boolean
   readonly changes_through: number
-}
-
-export interface Unembedded {
-  readonly no: number
-  readonly text: string
 }
 
 export interface IndexFigures {
@@ -60,6 +56,7 @@ export class RecallIndex {
   #sql: Statements
   #vectors: Vectors
   #layouts: Layouts
+  #unembedded: UnembeddedTexts
   readonly #words = new Words((words) => this.#termsOf(words))
   /** In how many texts a word occurs; forgotten with every change. */
   readonly #counts = new Map<string, number>()
@@ -75,6 +72,7 @@ export class RecallIndex {
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)
+    this.#unembedded = new UnembeddedTexts(this.#sql)
   }
 
   state(name: string): SpaceState {
@@ -107,6 +105,7 @@ export class RecallIndex {
     )
     this.#counts.clear()
     this.#guarded(() => this.#layouts.changed(space, changed))
+    this.#unembedded.changed(changed)
     for (const { no, scope } of stale) this.#vectors.removed(no, scope)
     this.#isLogEmpty &&= stale.length === 0
     if (!this.#isLogEmpty) this.#emptyLog()
@@ -139,14 +138,10 @@ export class RecallIndex {
 
   /** Texts that have no vector of this model yet, in these spaces. */
   unembedded(model: string, spaces: readonly string[], limit: number): readonly Unembedded[] {
-    return this.#guarded(() =>
-      this.#sql.all<Unembedded>(
-        `SELECT t.no, t.text FROM texts t JOIN spaces s ON s.no = t.space
-         WHERE s.name IN (SELECT value FROM json_each(?)) AND trim(t.text) <> '' AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.no = t.no AND v.model = ?)
-         ORDER BY t.no DESC LIMIT ?`,
-        ...[JSON.stringify(spaces), model, limit],
-      ),
-    )
+    return this.#guarded(() => {
+      this.#noticeOthers()
+      return this.#unembedded.next(model, spaces, limit)
+    })
   }
 
   /** `text` is what was embedded: one that has changed since gets no vector. An empty vector marks a text that the model rejects. */
@@ -262,6 +257,7 @@ export class RecallIndex {
   #forget(): void {
     this.#vectors.forget()
     this.#layouts.forget()
+    this.#unembedded.forget()
     this.#counts.clear()
   }
 
@@ -320,6 +316,7 @@ export class RecallIndex {
     this.#sql = openStatements(this.#database)
     this.#vectors = new Vectors(this.#sql)
     this.#layouts = new Layouts(this.#sql)
+    this.#unembedded = new UnembeddedTexts(this.#sql)
     this.#counts.clear()
     this.#version = -1
   }

@@ -67,7 +67,7 @@ function isEmbedded({ layout, vectors }: SearchParts, scopes: readonly number[],
   return texts > 0 && vectors.count(scopes, model) >= 0.9 * texts
 }
 
-const nothing: LexicalFound = { text: new Map(), characters: new Map(), groups: new Map(), words: [], parts: [], total: 0 }
+const nothing: LexicalFound = { nos: [], text: new Map(), characters: new Map(), groups: new Map(), words: [], parts: [], total: 0 }
 
 function nearTexts(
   { sql, vectors }: SearchParts,
@@ -85,7 +85,7 @@ function nearTexts(
 
 function candidatesOf(layout: Layout, scopes: readonly number[], query: string, found: LexicalFound, near: readonly Near[]): Candidate[] {
   const meaning = new Map(near.map(({ no, similarity }) => [no, similarity]))
-  const nos = [...new Set([...found.text.keys(), ...found.characters.keys(), ...meaning.keys()])]
+  const nos = [...new Set([...found.nos, ...meaning.keys()])]
   const named = namedSpeakers(query, [...new Set(nos.map((no) => layout.speaker(no)))])
   return nos
     .filter((no) => scopes.includes(layout.scope(no)))

@@ -7,22 +7,34 @@ export interface QueryWord {
   readonly texts: number
 }
 
+/** The words of a query that are worth their time, the rarest first. */
+export interface TellingWords<Word> {
+  /** A text must have one of them to be found. */
+  readonly finding: readonly Word[]
+  /** They only order the texts that were found. */
+  readonly ordering: readonly Word[]
+}
+
 /** A word in more than this share of the texts tells them apart too little to be worth its time. */
 const commonShare = 0.2
 /** In a small index every word is looked up: that takes no time. */
 const smallIndex = 50
-/** The rarest words are looked up, as many as occur in so many texts together; one in any case. */
+/** The rarest words find texts, as many as occur in so many texts together; one in any case. */
 const [mostTexts, leastWords] = [1_000, 1]
+/** Further words order what was found, until there are so many words in all. */
+const enoughWords = 16
 
-/** The words to look up, the rarest first. When all of them are common, a few are better than none. */
-export function telling(words: readonly QueryWord[], total: number): readonly QueryWord[] {
+/** When all words are common, one is better than none. */
+export function telling<Word extends QueryWord>(words: readonly Word[], total: number): TellingWords<Word> {
   const known = words.filter(({ texts }) => texts > 0).sort((left, right) => left.texts - right.texts || (left.term < right.term ? -1 : 1))
-  if (total <= smallIndex) return known
+  if (total <= smallIndex) return { finding: known, ordering: [] }
+  const rare = known.filter(({ texts }, index) => index < leastWords || texts <= total * commonShare)
   let sum = 0
-  return known.filter(({ texts }, index) => {
+  const finding = rare.filter(({ texts }, index) => {
     sum += texts
-    return index < leastWords || (texts <= total * commonShare && sum <= mostTexts)
+    return index < leastWords || sum <= mostTexts
   })
+  return { finding, ordering: rare.slice(finding.length, Math.max(finding.length, enoughWords)) }
 }
 
 /** How much a word says: as in BM25. */

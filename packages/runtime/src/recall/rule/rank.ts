@@ -33,7 +33,7 @@ export function ranked(
   by: Weights = weights,
 ): Ranked[] {
   const text = scaled(candidates.map((one) => one.text))
-  const characters = scaled(candidates.map((one) => one.characters))
+  const characters = ofMost(candidates.map((one) => one.characters))
   const meaning = scaled(candidates.map((one) => one.meaning))
   const groups = new Map([...zip([...groupScores.keys()], scaled([...groupScores.values()]))])
   const textOf = new Map(candidates.map(({ no }, index) => [no, text[index] ?? 0]))
@@ -62,6 +62,12 @@ function scaled(values: readonly (number | undefined)[]): number[] {
     if (value > most) most = value
   }
   return values.map((value) => (value === undefined ? 0 : most === least ? 1 : (value - least) / (most - least)))
+}
+
+/** The share of the highest. A match of characters says much, so even the least of them counts. */
+function ofMost(values: readonly (number | undefined)[]): number[] {
+  const most = values.reduce<number>((highest, value) => Math.max(highest, value ?? 0), 0)
+  return values.map((value) => (value === undefined ? 0 : most === 0 ? 1 : value / most))
 }
 
 function* zip<Left, Right>(left: readonly Left[], right: readonly Right[]): Iterable<[Left, Right]> {

@@ -36,6 +36,15 @@ describe('the ranking', () => {
     expect(third?.shares.neighbors).toBeCloseTo(weights.neighbors)
   })
 
+  test('the least match of characters counts too', () => {
+    const some = [candidate(1, { characters: 5 }), candidate(2, { characters: 4 }), candidate(3, { text: 1 })]
+    expect(ranked(some, new Map(), idOf).map(({ no, shares }) => [no, shares.characters])).toEqual([
+      [1, weights.characters],
+      [3, 0],
+      [2, 0.8 * weights.characters],
+    ])
+  })
+
   const score = fc.option(fc.double({ min: 0, max: 50, noNaN: true }), { nil: undefined })
   const anyCandidate = fc.record({
     text: score,
@@ -129,17 +138,24 @@ describe('what becomes a hit', () => {
 describe('a query', () => {
   test('leaves out words that are in many texts, unless nothing else is left', () => {
     const word = (term: string, texts: number) => ({ term, texts })
-    expect(telling([word('the', 900), word('red', 20), word('boat', 12), word('mast', 0)], 1000)).toEqual([
-      word('boat', 12),
-      word('red', 20),
-    ])
-    expect(telling([word('a', 700), word('b', 300), word('c', 400), word('d', 100)], 50_000).map(({ term }) => term)).toEqual([
-      'd',
-      'b',
-      'c',
-    ])
-    expect(telling([word('the', 900), word('is', 800), word('of', 850)], 1000)).toEqual([word('is', 800)])
-    expect(telling([word('the', 40), word('boat', 1)], 40)).toHaveLength(2)
+    expect(telling([word('the', 900), word('red', 20), word('boat', 12), word('mast', 0)], 1000)).toEqual({
+      finding: [word('boat', 12), word('red', 20)],
+      ordering: [],
+    })
+    expect(telling([word('the', 900), word('is', 800), word('of', 850)], 1000)).toEqual({ finding: [word('is', 800)], ordering: [] })
+    expect(telling([word('the', 40), word('boat', 1)], 40).finding).toHaveLength(2)
+  })
+
+  test('finds texts by its rarest words, and orders them by some of the others', () => {
+    const word = (term: string, texts: number) => ({ term, texts })
+    expect(telling([word('a', 700), word('b', 300), word('c', 400), word('d', 100), word('e', 20_000)], 50_000)).toEqual({
+      finding: [word('d', 100), word('b', 300), word('c', 400)],
+      ordering: [word('a', 700)],
+    })
+    const many = Array.from({ length: 40 }, (_, no) => word(`w${no}`, 2_000 + no))
+    expect(telling(many, 50_000)).toEqual({ finding: many.slice(0, 1), ordering: many.slice(1, 16) })
+    const rare = Array.from({ length: 40 }, (_, no) => word(`w${no}`, 1 + no))
+    expect(telling([...rare, word('x', 900)], 50_000)).toEqual({ finding: rare, ordering: [] })
   })
 
   test('names speakers by whole words', () => {
