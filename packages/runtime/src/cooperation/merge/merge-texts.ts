@@ -2,7 +2,8 @@
 import { type LineChange, lineChanges, linesOf } from './line-changes.ts'
 
 export type MergedPart =
-  | { readonly from: 'base' | 'ours' | 'theirs' | 'both'; readonly lines: readonly string[] }
+  /** `replaces`: how many lines of the base. */
+  | { readonly from: 'base' | 'ours' | 'theirs' | 'both'; readonly lines: readonly string[]; readonly replaces: number }
   | {
       readonly from: 'conflict'
       readonly base: readonly string[]
@@ -27,11 +28,11 @@ export function mergeTexts(base: string, ours: string, theirs: string): MergedTe
   let at = 0
   for (const group of touching(changes)) {
     const { from, to } = group
-    if (from > at) parts.push({ from: 'base', lines: lines.slice(at, from) })
+    if (from > at) parts.push({ from: 'base', lines: lines.slice(at, from), replaces: from - at })
     parts.push(merged(lines, group))
     at = to
   }
-  if (at < lines.length) parts.push({ from: 'base', lines: lines.slice(at) })
+  if (at < lines.length) parts.push({ from: 'base', lines: lines.slice(at), replaces: lines.length - at })
   const conflicts = parts.filter((part) => part.from === 'conflict').length
   return { parts, conflicts, text: conflicts > 0 ? null : parts.flatMap((part) => ('lines' in part ? part.lines : [])).join('') }
 }
@@ -61,10 +62,11 @@ function touching(changes: readonly SidedChange[]): readonly Group[] {
 
 function merged(base: readonly string[], group: Group): MergedPart {
   const [ours, theirs] = [sideOf('ours', base, group), sideOf('theirs', base, group)]
-  if (theirs === null) return { from: 'ours', lines: ours ?? [] }
-  if (ours === null) return { from: 'theirs', lines: theirs }
+  const replaces = group.to - group.from
+  if (theirs === null) return { from: 'ours', lines: ours ?? [], replaces }
+  if (ours === null) return { from: 'theirs', lines: theirs, replaces }
   const isSame = ours.length === theirs.length && ours.every((line, index) => line === theirs[index])
-  if (isSame) return { from: 'both', lines: ours }
+  if (isSame) return { from: 'both', lines: ours, replaces }
   return { from: 'conflict', base: base.slice(group.from, group.to), ours, theirs }
 }
 

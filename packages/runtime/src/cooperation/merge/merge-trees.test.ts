@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeTrees, type PathMerge, type Tree, type TreeEntry } from './merge-trees.ts'
 
-const file = (sha256: string, executable = false): TreeEntry => ({ kind: 'file', sha256, executable })
+const file = (sha256: string, executable = false): TreeEntry => ({ kind: 'file', sha256, mode: executable ? 0o755 : 0o644 })
+const mode = (permissions: number): TreeEntry => ({ kind: 'file', sha256: 'a', mode: permissions })
 const link = (target: string): TreeEntry => ({ kind: 'link', target })
 const tree = (entries: Record<string, TreeEntry>): Tree => new Map(Object.entries(entries))
 
@@ -12,11 +14,11 @@ const onePath = [
   ['changed by us', file('a'), file('b'), file('a'), null],
   ['changed by them', file('a'), file('a'), file('b'), { do: 'take', entry: file('b') }],
   ['changed by both, equally', file('a'), file('b'), file('b'), null],
-  ['changed by both', file('a'), file('b'), file('c'), { do: 'merge', base: 'a', ours: 'b', theirs: 'c', executable: false }],
+  ['changed by both', file('a'), file('b'), file('c'), { do: 'merge', base: 'a', ours: 'b', theirs: 'c', mode: 0o644 }],
   ['created by us', null, file('a'), null, null],
   ['created by them', null, null, file('a'), { do: 'take', entry: file('a') }],
   ['created by both, equally', null, file('a'), file('a'), null],
-  ['created by both', null, file('a'), file('b'), { do: 'merge', base: null, ours: 'a', theirs: 'b', executable: false }],
+  ['created by both', null, file('a'), file('b'), { do: 'merge', base: null, ours: 'a', theirs: 'b', mode: 0o644 }],
   ['deleted by us', file('a'), null, file('a'), null],
   ['deleted by them', file('a'), file('a'), null, { do: 'take', entry: null }],
   ['deleted by both', file('a'), null, null, null],
@@ -25,7 +27,15 @@ const onePath = [
   ['made executable by them', file('a'), file('a'), file('a', true), { do: 'take', entry: file('a', true) }],
   ['changed by us, made executable by them', file('a'), file('b'), file('a', true), { do: 'take', entry: file('b', true) }],
   ['made executable by us, changed by them', file('a'), file('a', true), file('b'), { do: 'take', entry: file('b', true) }],
-  ['changed by both, executable no longer', file('a', true), file('b', true), file('c'), { do: 'merge', executable: false }],
+  ['changed by both, executable no longer', file('a', true), file('b', true), file('c'), { do: 'merge', mode: 0o644 }],
+  [
+    'permissions changed by both',
+    mode(0o644),
+    mode(0o600),
+    mode(0o755),
+    { do: 'take', entry: mode(0o600), modes: { ours: 0o600, theirs: 0o755 } },
+  ],
+  ['permissions changed by both, equally', mode(0o644), mode(0o600), mode(0o600), null],
   ['a link changed by them', link('a'), link('a'), link('b'), { do: 'take', entry: link('b') }],
   ['a link changed by both', link('a'), link('b'), link('c'), { do: 'ask', why: 'kinds_differ' }],
   ['a file here, a link there', file('a'), file('b'), link('c'), { do: 'ask', why: 'kinds_differ' }],
@@ -45,6 +55,14 @@ test('a file that they moved takes our changes along', () => {
   ])
 })
 
+test('an empty file is not another one that was moved', () => {
+  const empty = file(createHash('sha256').digest('hex'))
+  expect(mergeTrees(tree({ a: empty }), tree({ a: file('2') }), tree({ b: empty }))).toEqual([
+    { do: 'ask', path: 'a', why: 'deleted_theirs', base: empty, ours: file('2'), theirs: null },
+    { do: 'take', path: 'b', entry: empty },
+  ])
+})
+
 test('a file that we moved gets their changes where it is now', () => {
   expect(mergeTrees(tree({ a: file('1') }), tree({ b: file('1') }), tree({ a: file('2') }))).toEqual([
     { do: 'take', path: 'b', entry: file('2') },
@@ -54,7 +72,7 @@ test('a file that we moved gets their changes where it is now', () => {
 test('a file that both moved: to the same place, or apart', () => {
   expect(mergeTrees(tree({ a: file('1') }), tree({ b: file('1') }), tree({ b: file('1') }))).toEqual([])
   expect(mergeTrees(tree({ a: file('1') }), tree({ b: file('1') }), tree({ c: file('1') }))).toEqual([
-    { do: 'ask', path: 'a', why: 'moved_apart', base: file('1'), ours: file('1'), theirs: file('1') },
+    { do: 'ask', path: 'a', why: 'moved_apart', base: file('1'), ours: file('1'), theirs: file('1'), moved: { ours: 'b', theirs: 'c' } },
   ])
 })
 
@@ -67,7 +85,7 @@ test('two files with one content, and a place that is taken: no move, but what h
   ])
   expect(mergeTrees(tree({ a: file('1') }), tree({ a: file('1'), b: file('9') }), tree({ b: file('1') }))).toEqual([
     { do: 'take', path: 'a', entry: null },
-    { do: 'merge', path: 'b', base: null, ours: '9', theirs: '1', executable: false },
+    { do: 'merge', path: 'b', base: null, ours: '9', theirs: '1', mode: 0o644 },
   ])
 })
 
@@ -86,7 +104,11 @@ test('a file cannot be a folder at the same time', () => {
 })
 
 const entry = fc.oneof(
-  fc.record({ kind: fc.constant('file' as const), sha256: fc.constantFrom('1', '2', '3', '4'), executable: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('file' as const),
+    sha256: fc.constantFrom('1', '2', '3', '4'),
+    mode: fc.constantFrom(0o644, 0o755, 0o600),
+  }),
   fc.record({ kind: fc.constant('link' as const), target: fc.constantFrom('x', 'y') }),
 )
 const anyTree = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd/e', 'd/f', 'g'), entry, { maxKeys: 5 }).map((entries) => tree(entries))
@@ -95,7 +117,7 @@ const anyTree = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd/e', 'd/f', 'g'),
 function applied(ours: Tree, merges: readonly PathMerge[]): Tree | null {
   const result = new Map(ours)
   for (const merge of merges) {
-    if (merge.do !== 'take') return null
+    if (merge.do !== 'take' || merge.modes) return null
     if (merge.entry === null) result.delete(merge.path)
     else result.set(merge.path, merge.entry)
   }

@@ -2,7 +2,7 @@
 // Contents are compared by their hashes only; what both sides changed is merged as text by the caller.
 
 export type TreeEntry =
-  | { readonly kind: 'file'; readonly sha256: string; readonly executable: boolean }
+  | { readonly kind: 'file'; readonly sha256: string; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
 
 export type Tree = ReadonlyMap<string, TreeEntry>
@@ -19,9 +19,15 @@ export type PathConflict =
   /** It is a file on one side, and a folder on the other. */
   | 'file_and_folder'
 
+/** Both sides changed the permissions, differently. Until someone decides, they stay as they are now. */
+export interface Modes {
+  readonly ours: number
+  readonly theirs: number
+}
+
 export type PathMerge =
   /** `entry`: of their side; null: it is deleted. */
-  | { readonly do: 'take'; readonly path: string; readonly entry: TreeEntry | null }
+  | { readonly do: 'take'; readonly path: string; readonly entry: TreeEntry | null; readonly modes?: Modes }
   /** The contents of three files, which may have had different names. `base`: null if both sides created it. */
   | {
       readonly do: 'merge'
@@ -29,7 +35,8 @@ export type PathMerge =
       readonly base: string | null
       readonly ours: string
       readonly theirs: string
-      readonly executable: boolean
+      readonly mode: number
+      readonly modes?: Modes
     }
   | {
       readonly do: 'ask'
@@ -38,6 +45,8 @@ export type PathMerge =
       readonly base: TreeEntry | null
       readonly ours: TreeEntry | null
       readonly theirs: TreeEntry | null
+      /** Where each side has it now, if both moved it. */
+      readonly moved?: { readonly ours: string; readonly theirs: string }
     }
 
 /** In the order of the paths. Paths that stay as they are now are left out. */
@@ -46,7 +55,7 @@ export function mergeTrees(base: Tree, ours: Tree, theirs: Tree): readonly PathM
   const theirMoves = movesIn(base, theirs, ours)
   const merges: PathMerge[] = []
   const change = (now: TreeEntry | null, merge: PathMerge | null) => {
-    const isNothing = merge === null || (merge.do === 'take' && isSame(merge.entry, now))
+    const isNothing = merge === null || (merge.do === 'take' && merge.modes === undefined && isSame(merge.entry, now))
     if (!isNothing) merges.push(merge)
   }
 
@@ -54,7 +63,7 @@ export function mergeTrees(base: Tree, ours: Tree, theirs: Tree): readonly PathM
     const [here, there] = [ourMoves.get(path) ?? path, theirMoves.get(path) ?? path]
     const [mine, other] = [ours.get(here) ?? null, theirs.get(there) ?? null]
     if (here !== path && there !== path && here !== there) {
-      merges.push({ do: 'ask', path, why: 'moved_apart', base: then, ours: mine, theirs: other })
+      merges.push({ do: 'ask', path, why: 'moved_apart', base: then, ours: mine, theirs: other, moved: { ours: here, theirs: there } })
       continue
     }
     const target = there === path ? here : there
@@ -95,19 +104,30 @@ function bothChanged(path: string, base: TreeEntry | null, ours: TreeEntry | nul
   if (ours === null) return ask('deleted_ours')
   if (theirs === null) return ask('deleted_theirs')
   if (ours.kind !== 'file' || theirs.kind !== 'file' || (base !== null && base.kind !== 'file')) return ask('kinds_differ')
-  const was = base?.executable ?? false
-  // The side that changed it decides.
-  const executable = ours.executable === was ? theirs.executable : ours.executable
-  if (ours.sha256 === theirs.sha256) return taken(path, { ...theirs, executable })
-  if (theirs.sha256 === base?.sha256) return taken(path, { ...ours, executable })
-  if (ours.sha256 === base?.sha256) return taken(path, { ...theirs, executable })
-  return { do: 'merge', path, base: base?.sha256 ?? null, ours: ours.sha256, theirs: theirs.sha256, executable }
+  const modes = modesOf(base, ours, theirs)
+  const conflict = typeof modes === 'number' ? {} : { modes }
+  const mode = typeof modes === 'number' ? modes : ours.mode
+  const take = (entry: FileEntry): PathMerge => ({ do: 'take', path, entry: { ...entry, mode }, ...conflict })
+  if (ours.sha256 === theirs.sha256) return take(theirs)
+  if (theirs.sha256 === base?.sha256) return take(ours)
+  if (ours.sha256 === base?.sha256) return take(theirs)
+  // Someone decides about the content of a file that both created; its permissions are no other question.
+  if (base === null) return { do: 'merge', path, base: null, ours: ours.sha256, theirs: theirs.sha256, mode }
+  return { do: 'merge', path, base: base.sha256, ours: ours.sha256, theirs: theirs.sha256, mode, ...conflict }
+}
+
+type FileEntry = Extract<TreeEntry, { kind: 'file' }>
+
+/** The side that changed them decides. */
+function modesOf(base: FileEntry | null, ours: FileEntry, theirs: FileEntry): number | Modes {
+  if (ours.mode === theirs.mode || theirs.mode === base?.mode) return ours.mode
+  return ours.mode === base?.mode ? theirs.mode : { ours: ours.mode, theirs: theirs.mode }
 }
 
 function isSame(left: TreeEntry | null, right: TreeEntry | null): boolean {
   if (left === null || right === null || left.kind !== right.kind) return left === right
   if (left.kind === 'link') return right.kind === 'link' && left.target === right.target
-  return right.kind === 'file' && left.sha256 === right.sha256 && left.executable === right.executable
+  return right.kind === 'file' && left.sha256 === right.sha256 && left.mode === right.mode
 }
 
 /** Files that one side moved: from where, to where. Only where it is clear, and the other side has nothing else there. */
@@ -125,9 +145,14 @@ function movesIn(base: Tree, side: Tree, other: Tree): ReadonlyMap<string, strin
   return moves
 }
 
+/** Of a file without content: two of them have nothing to do with each other. */
+const emptyContent = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
 /** The paths of files by their contents. */
 function contentsOf(entries: readonly (readonly [string, TreeEntry])[]): ReadonlyMap<string, readonly string[]> {
-  const files = entries.flatMap(([path, entry]) => (entry.kind === 'file' ? [{ path, sha256: entry.sha256 }] : []))
+  const files = entries.flatMap(([path, entry]) =>
+    entry.kind === 'file' && entry.sha256 !== emptyContent ? [{ path, sha256: entry.sha256 }] : [],
+  )
   return new Map([...Map.groupBy(files, ({ sha256 }) => sha256)].map(([sha256, all]) => [sha256, all.map(({ path }) => path)]))
 }
 

@@ -11,7 +11,9 @@ export interface MemberBudget {
   readonly run_id: string
   readonly parent_run_id: string | null
   readonly limit: Spending
-  /** By itself, and by members that it started and that have ended. */
+  /** The run that started it named the most it may spend: it never gets more by itself. */
+  readonly is_fixed: boolean
+  /** By itself. */
   readonly spent: Spending
   /** For the call of the model that is being made. */
   readonly aside: Spending
@@ -20,66 +22,55 @@ export interface MemberBudget {
 
 export type TeamBudget = ReadonlyMap<string, MemberBudget>
 
-const nothing: Spending = { tokens: 0, turns: 0 }
+export const nothing: Spending = { tokens: 0, turns: 0 }
 
-export function openTeam(run_id: string, limit: Spending): TeamBudget {
-  return new Map([[run_id, { run_id, parent_run_id: null, limit, spent: nothing, aside: nothing, has_ended: false }]])
+export function teamBudget(members: readonly MemberBudget[]): TeamBudget {
+  return new Map(members.map((member) => [member.run_id, member]))
 }
 
-/** What a member can still spend or give away. Never more than any member above it was given. */
+/** What a member can still spend or give away. What a member that has ended did not spend is its parent's again. */
 export function left(team: TeamBudget, run_id: string): Spending {
+  const { limit, spent, aside } = known(team, run_id)
+  const given = childrenOf(team, run_id).map((child) => (child.has_ended ? spentBelow(team, child) : child.limit))
+  return atLeastNothing([spent, aside, ...given].reduce(minus, limit))
+}
+
+/**
+ * Gives a member what it needs from what those above it have left, as far as they have it: a share is what a member is sure to get, not the
+ * most it may spend. A share that was named is. The team as a whole gets nothing.
+ */
+export function topUp(team: TeamBudget, run_id: string, needed: Spending): TeamBudget {
   const member = known(team, run_id)
-  const given = childrenOf(team, run_id).reduce((sum, { limit, has_ended }) => (has_ended ? sum : plus(sum, limit)), nothing)
-  return atLeastNothing(minus(minus(minus(member.limit, member.spent), member.aside), given))
+  const missing = atLeastNothing(minus(needed, left(team, run_id)))
+  if (member.parent_run_id === null || member.is_fixed || covers(nothing, missing)) return team
+  const above = topUp(team, member.parent_run_id, missing)
+  const there = left(above, member.parent_run_id)
+  const more = { tokens: Math.min(missing.tokens, there.tokens), turns: Math.min(missing.turns, there.turns) }
+  return changed(above, { ...member, limit: plus(member.limit, more) })
 }
 
-/** Null if the share is more than the parent has left. */
-export function startMember(team: TeamBudget, run_id: string, parent_run_id: string, share: Spending): TeamBudget | null {
-  if (team.has(run_id)) throw new Error(`${run_id} is already a member of the team`)
-  if (known(team, parent_run_id).has_ended || !covers(left(team, parent_run_id), share)) return null
-  return changed(team, { run_id, parent_run_id, limit: share, spent: nothing, aside: nothing, has_ended: false })
+/** Whether a member can still spend this much. */
+export function hasLeft(team: TeamBudget, run_id: string, most: Spending): boolean {
+  return !known(team, run_id).has_ended && covers(left(team, run_id), most)
 }
 
-/** Sets aside what a call of the model can cost at most; null if the member has less left. */
-export function setAside(team: TeamBudget, run_id: string, most: Spending): TeamBudget | null {
+/** A person gives a member more: everyone above it has to give it, so the whole way to it gets as much. */
+export function raised(team: TeamBudget, run_id: string, more: Spending): TeamBudget {
   const member = known(team, run_id)
-  if (member.has_ended || !covers(left(team, run_id), most)) return null
-  return changed(team, { ...member, aside: plus(member.aside, most) })
-}
-
-/** The call has ended. What it has cost counts, even if it was more than expected. */
-export function spend(team: TeamBudget, run_id: string, most: Spending, cost: Spending): TeamBudget {
-  const member = known(team, run_id)
-  return changed(team, { ...member, aside: atLeastNothing(minus(member.aside, most)), spent: plus(member.spent, cost) })
-}
-
-/** Its parent gets back what it has not spent. A member ends after those that it started. */
-export function endMember(team: TeamBudget, run_id: string): TeamBudget {
-  const member = known(team, run_id)
-  if (member.has_ended) return team
-  if (childrenOf(team, run_id).some(({ has_ended }) => !has_ended)) throw new Error(`members that ${run_id} started have not ended`)
-  const ended = changed(team, { ...member, aside: nothing, has_ended: true })
-  const parent = member.parent_run_id === null ? undefined : known(ended, member.parent_run_id)
-  return parent ? changed(ended, { ...parent, spent: plus(parent.spent, member.spent) }) : ended
-}
-
-/** A person gives the team more. Everyone on the way to this member may spend it. */
-export function raise(team: TeamBudget, run_id: string, more: Spending): TeamBudget {
-  let raised = team
-  for (let at: string | null = run_id; at !== null; ) {
-    const member: MemberBudget = known(raised, at)
-    raised = changed(raised, { ...member, limit: plus(member.limit, more) })
-    at = member.parent_run_id
-  }
-  return raised
+  const above = member.parent_run_id === null ? team : raised(team, member.parent_run_id, more)
+  return changed(above, { ...member, limit: plus(member.limit, more) })
 }
 
 /** By all members together. */
 export function spentByTeam(team: TeamBudget): Spending {
-  return [...team.values()].reduce((sum, { spent, has_ended, parent_run_id }) => {
-    // What an ended member has spent is part of what its parent has spent.
-    return has_ended && parent_run_id !== null ? sum : plus(sum, spent)
-  }, nothing)
+  return [...team.values()].map(({ spent }) => spent).reduce(plus, nothing)
+}
+
+/** By a member and everything that it started. */
+function spentBelow(team: TeamBudget, { run_id, spent }: MemberBudget): Spending {
+  return childrenOf(team, run_id)
+    .map((child) => spentBelow(team, child))
+    .reduce(plus, spent)
 }
 
 function known(team: TeamBudget, run_id: string): MemberBudget {

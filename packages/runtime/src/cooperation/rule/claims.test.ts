@@ -27,6 +27,9 @@ test.each([
   [['src'], ['docs', 'src/a.ts'], 'src/a.ts'],
   [['.'], ['src'], 'src'],
   [['src'], ['.'], '.'],
+  // The same folder on some file systems.
+  [['Src/a'], ['src'], 'src'],
+  [['caf\u00e9'], ['cafe\u0301/a'], 'cafe\u0301/a'],
 ])('%j and %j', (paths, taken, theirs) => {
   expect(overlapOf(paths, [{ run_id: 'other', paths: taken }])?.theirs ?? null).toBe(theirs)
 })

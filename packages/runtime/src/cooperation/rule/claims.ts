@@ -23,9 +23,14 @@ export interface Overlap {
 /** The first claim of a running member that overlaps; null if none does. */
 export function overlapOf(paths: readonly string[], running: readonly Claim[]): Overlap | null {
   for (const { run_id, paths: taken } of running)
-    for (const path of paths)
-      for (const theirs of taken) if (isBelow(path, theirs) || isBelow(theirs, path)) return { run_id, path, theirs }
+    for (const path of paths) for (const theirs of taken) if (isOneBelow(path, theirs)) return { run_id, path, theirs }
   return null
+}
+
+/** Some file systems take names for the same that differ only in case or in how a letter is encoded. */
+function isOneBelow(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((path) => path.normalize('NFC').toLowerCase()) as [string, string]
+  return isBelow(left, right) || isBelow(right, left)
 }
 
 /** As a claim is kept; null if it leads out of the workspace. */

@@ -1,0 +1,63 @@
+// What has arrived for runs and is not part of their journals yet. A run gets it at its next turn, in the order it was sent.
+import type { Store } from '../../store/store.ts'
+
+export type InboxItem =
+  | { readonly kind: 'user'; readonly message_id: string }
+  | {
+      readonly kind: 'member'
+      readonly team_message_id: string
+      readonly from_run_id: string
+      /** False for a message to all members. */
+      readonly is_direct: boolean
+      readonly topic: string | null
+      readonly text: string
+    }
+
+export interface Inbox {
+  add(run_id: string, item: InboxItem, key?: string): void
+  /** The message that was written with this key. */
+  written(run_id: string, key: string): string | undefined
+  /** Oldest first. */
+  waiting(run_id: string): readonly (InboxItem & { readonly no: number })[]
+  delivered(no: number): void
+}
+
+interface InboxRow {
+  readonly no: number
+  readonly kind: 'user' | 'direct' | 'all'
+  readonly id: string
+  readonly from_run_id: string | null
+  readonly topic: string | null
+  readonly text: string | null
+}
+
+export function openInbox({ sql }: Store): Inbox {
+  return {
+    written: (run_id, key) => sql.get<{ id: string }>`SELECT id FROM run_inbox WHERE run_id = ${run_id} AND key = ${key}`?.id,
+    add(run_id, item, key) {
+      if (item.kind === 'user')
+        sql.run`INSERT INTO run_inbox (run_id, kind, id, key) VALUES (${run_id}, 'user', ${item.message_id}, ${key ?? null})`
+      else
+        sql.run`
+          INSERT INTO run_inbox (run_id, kind, id, from_run_id, topic, text)
+          VALUES (${run_id}, ${item.is_direct ? 'direct' : 'all'}, ${item.team_message_id}, ${item.from_run_id}, ${item.topic}, ${item.text})`
+    },
+    waiting: (run_id) => sql.all<InboxRow>`SELECT * FROM run_inbox WHERE run_id = ${run_id} AND delivered = 0 ORDER BY no`.map(toItem),
+    delivered(no) {
+      sql.run`UPDATE run_inbox SET delivered = 1, text = NULL WHERE no = ${no}`
+    },
+  }
+}
+
+function toItem({ no, kind, id, from_run_id, topic, text }: InboxRow): InboxItem & { readonly no: number } {
+  if (kind === 'user') return { no, kind, message_id: id }
+  return {
+    no,
+    kind: 'member',
+    team_message_id: id,
+    from_run_id: from_run_id ?? '',
+    is_direct: kind === 'direct',
+    topic,
+    text: text ?? '',
+  }
+}
