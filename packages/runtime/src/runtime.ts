@@ -10,18 +10,22 @@ import { checkpointHandlers } from './commands/checkpoints.ts'
 import { type CommandLayer, openCommands } from './commands/layer.ts'
 import { openWriting } from './commands/message-editor-feature.ts'
 import { openWorkspaces } from './commands/workspace.ts'
+import { openTeamFeature } from './cooperation/feature.ts'
 import type { Bus } from './event/bus.ts'
 import type { Events } from './event/events.ts'
+import { openExecutorFeature } from './executor/feature.ts'
 import type { Feature } from './feature/feature.ts'
 import type { FeatureContext } from './feature/feature-context.ts'
 import { openFeatures } from './feature/features.ts'
 import { openFeatureContext } from './feature/open-feature-context.ts'
 import type { Journal } from './journal/journal.ts'
 import { openKnowledgeFeature } from './kb/feature.ts'
+import { openLearningFeature } from './learning/feature.ts'
 import { openMcpFeature } from './mcp/feature.ts'
 import { openMemoryFeature } from './memory/feature.ts'
 import type { ProvidedModels } from './model/models.ts'
 import { openCalls } from './pipeline/open-calls.ts'
+import type { ReadyCall } from './pipeline/pipeline.ts'
 import { openRegistry } from './pipeline/registry.ts'
 import { openQuestionFeature } from './question/feature.ts'
 import { openRecall } from './recall/recall.ts'
@@ -33,6 +37,7 @@ import { openTodoFeature } from './todo/feature.ts'
 import { openToolsFeature } from './tools/feature.ts'
 import { openWorkflowFeature } from './workflow/feature.ts'
 
+export { type ReferenceExecutor, type ReferenceOptions, startReferenceExecutor } from './executor/reference/reference-executor.ts'
 export { type OpenWindow, serveWindow as startRuntime, type WindowOptions } from './host/window.ts'
 export type { ProvidedModels as OfferedModels } from './model/models.ts'
 export { FolderInUseError } from './store/store.ts'
@@ -92,26 +97,47 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   const approvals = openApprovals(store)
 
   // Tools, and what holds their calls.
-  const { processes } = features.add(openToolsFeature(ground))
+  const { processes } = features.add(openToolsFeature(ground, { remote: () => executors.remote }))
   const { questions } = features.add(openQuestionFeature(ground))
-  const recovery = openRecovery(ground, { approvals, registry, processOf: processes.runningFor })
+  const isRestricted = ({ policy }: ReadyCall) => calls.sandbox.enforcement(policy.sandbox_mode) === 'os'
+  const recovery = openRecovery(ground, {
+    ...{ approvals, registry, processOf: processes.runningFor, isRestricted },
+    before: () => teams.undoMerges(),
+  })
   const { checkpoints, points } = recovery
   const calls = openCalls(ground, {
     registry,
     policyLayers: features.policyLayers,
+    agents,
+    starterOf: (run_id) => teams.parentOf(run_id) ?? workflow.starterOf(run_id),
     planCheckpoint: points.plan,
     isWeaker: checkpoints.isWeaker,
+    readableFolders: (run) => skills.folders(run),
+    remoteGrant: (agent_id, executor) => executors.remote.grantOf(agent_id, executor),
     keepPicture: (bytes) => writing.blobs.keep('picture', bytes),
   })
 
   // Features.
   const { todos } = features.add(openTodoFeature(ground))
   const mcp = features.add(openMcpFeature(ground, { ...calls, registry, workspace, version }))
-  const skills = features.add(openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces }))
+  const executors = features.add(
+    openExecutorFeature(ground, { version, workspace, isAgent: (agent_id) => agents.get(agent_id) !== undefined }),
+  )
+  const skills = features.add(
+    openSkillFeature(ground, { ...models, bindings: features.bindings, agents, workspaces, executors: executors.list }),
+  )
+  executors.onChange(skills.abilitiesChanged)
   const whileRunning = { compact: (conversation_id: string) => runs.compact(conversation_id), isRunActive: () => runs.isActive() }
-  features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
+  const memory = features.add(openMemoryFeature(ground, { ...models, ...whileRunning, recall, agents }))
+  features.add(openLearningFeature(ground, { ...calls, registry, agents, memory }))
   const knowledge = features.add(openKnowledgeFeature(ground, { ...calls, recall, agents, workspaces }))
   const workflow = features.add(openWorkflowFeature(ground, { ...calls, registry, agents, runs: () => runs, folder: workspaces.resolve }))
+  const teams = features.add(
+    openTeamFeature(ground, {
+      ...{ agents, approvals, questions, checkpoints, isRestricted, runs: () => runs, defaultModel: models.defaultModel },
+      backgroundCommandOf: processes.backgroundOf,
+    }),
+  )
   for (const open of options.features ?? []) features.add(open(ground))
 
   // Runs.
@@ -119,13 +145,15 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     ...{ registry, features, calls, recovery, approvals, questions, agents, crashPoint },
     ...models,
     carrierOf: workflow.carrierOf,
-    isAwaited: workflow.isAwaited,
+    isAwaited: (run_id) => workflow.isAwaited(teams.rootOf(run_id)),
+    team: teams.team,
     todos: todos.list,
     attachment: writing.blobs.find,
-    ready: () => Promise.all([mcp.serve(), models.ready()]),
+    ready: () => Promise.all([mcp.serve(), models.ready(), executors.serve()]),
   })
   const ready = recovery.ready()
-  const startRun: typeof runs.start = async (request) => writing.missing(request.attachments) ?? (await runs.start(request))
+  const startRun: typeof runs.start = async (request) =>
+    writing.missing(request.attachments) ?? (await skills.refusal(request)) ?? (await runs.start(request))
 
   // The cloud: asleep until somebody signs in.
   const cloud = features.add(
@@ -141,14 +169,17 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   features.add(cloud.tasks)
 
   // Commands.
-  const about = aboutRuntime({ clock, sandbox: calls.sandbox, model: models.known, parked: lifecycle.parked, states: features.states, log })
+  const about = aboutRuntime({
+    ...{ clock, log, sandbox: calls.sandbox, model: models.known, parked: lifecycle.parked },
+    ...{ states: features.states, executors: executors.list },
+  })
   const commands = openCommands(
     {
       ...{ store, journal, events, agents, questions, approvals, settings, workspaces, about, tools: registry },
       ...{ policies: calls.policies, callPolicies: calls.callPolicies },
-      runs: { ...runs, start: startRun },
+      runs: { ...runs, ...teams.control, start: startRun },
       others: {
-        ...checkpointHandlers({ ...runs, journal, checkpoints, ready, workspaces }),
+        ...checkpointHandlers({ ...runs, journal, checkpoints, ready, workspaces, teams }),
         ...writing.handlers,
         ...features.commands(),
       },
@@ -157,6 +188,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   )
 
   cloud.begin()
+  executors.begin()
   // A process that lives for one command delivers when that has printed its result: in `stop`.
   if (life === 'resident') lifecycle.begin()
 

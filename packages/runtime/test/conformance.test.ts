@@ -8,7 +8,7 @@ import { type BuiltSubject, isBuilt, notBuilt } from '@tandem/contract/built'
 import { type CommandName, commandNames } from '@tandem/contract/command'
 import { approvalChoices, messageAuthors, stepKinds } from '@tandem/contract/run'
 import { workflowRunEventKinds } from '@tandem/contract/workflow-run'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { names, spec } from '../../contract/test/spec-names.ts'
 import { startTestAgent, type TestAgent } from './support/test-agent.ts'
 
@@ -37,8 +37,13 @@ beforeAll(async () => {
     { name: 'fs.write', arguments: { path: 'kept.txt', content: 'new' } },
     { name: 'shell.exec', arguments: { command: 'echo more >> kept.txt' } },
   ]
+  const looks = ['cat notes.txt', 'touch notes.txt', 'cat notes.txt'].map((command) => ({ name: 'shell.exec', arguments: { command } }))
   agent = await startTestAgent((_index, { messages }) => {
-    const next = changes[messages.filter(({ role }) => role === 'tool').length]
+    if (messages.at(-1)?.content === 'Write the secret')
+      return { calls: [{ name: 'fs.write', arguments: { path: 'secret.txt', content: 'x' } }] }
+    if (messages.some(({ content }) => content === 'Write the secret')) return { text: 'I will not.' }
+    const calls = messages.some(({ content }) => content === 'Look for the notes') ? looks : changes
+    const next = calls[messages.filter(({ role }) => role === 'tool').length]
     return next ? { calls: [next] } : { text: 'Done.' }
   })
   writeFileSync(join(agent.workspace, 'kept.txt'), 'old')
@@ -57,6 +62,8 @@ beforeAll(async () => {
   expect(agent.runtime.journal.run(run_id)?.state).toBe('completed')
   expect(readFileSync(join(agent.workspace, 'kept.txt'), 'utf8')).toBe('newmore\n')
   await remember(agent_id, agent.runtime.journal.run(run_id)?.conversation_id ?? '')
+  await learn(agent_id)
+  await decide()
   emitted = new Set(agent.runtime.events.list({ limit: 10_000 }).map(({ event }) => event))
 }, 120_000)
 
@@ -82,6 +89,39 @@ async function remember(agent_id: string, conversation_id: string): Promise<void
   await use('set_procedural_memory_policy', { agent_id: null, mode: 'heuristic' })
   await use('get_procedural_memory_policy', { agent_id: null })
   await use('list_procedural_memory_policies', {})
+}
+
+/** A failure that was repaired, without a model. */
+async function learn(agent_id: string): Promise<void> {
+  const { run_id } = await agent.ask(agent_id, 'Look for the notes')
+  while (agent.runtime.journal.run(run_id)?.state === 'paused') await approve(run_id)
+  await vi.waitFor(async () => expect((await agent.call('learning_of_run', { run_id })).patterns).toHaveLength(1), { timeout: 20_000 })
+  await use('agent_run_list_failure_patterns', { agent_id })
+}
+
+/** A path that was denied three times becomes a candidate. */
+async function decide(): Promise<void> {
+  const { agent_id } = (await agent.call('agent_create', { name: 'Writer' })).agent
+  await agent.policy(agent_id, 'fs.write', { approval_mode: 'required' })
+  for (let round = 0; round < 3; round += 1) {
+    const { run_id } = await agent.ask(agent_id, 'Write the secret')
+    const { approval_id = '', fingerprint = '' } = (await agent.call('approval_list', { run_id })).items[0]?.approval ?? {}
+    await use('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'no', reason: 'Never.' } })
+    await agent.runtime.settled(run_id)
+  }
+  const list = () => use('agent_run_list_policy_candidates', { agent_id })
+  const { items } = await vi.waitUntil(async () => ((await list()).items.length > 0 ? await list() : null), { timeout: 20_000 })
+  const candidate_id = items[0]?.id ?? ''
+  // There are too few calls: it stays where it is.
+  expect((await use('agent_run_validate_policy_candidate_shadow', { candidate_id })).candidate.state).toBe('shadow_pending')
+  const database = new DatabaseSync(join(agent.folder, 'home', 'tandem.db'))
+  database.prepare("UPDATE runtime_policy_candidates SET state = 'shadow_passed' WHERE id = ?").run(candidate_id)
+  database.close()
+  await use('agent_run_prepare_policy_candidate_canary', { candidate_id })
+  await use('agent_run_apply_policy_candidate_canary', { candidate_id })
+  const { candidate } = await use('agent_run_rollback_policy_candidate', { candidate_id, reason: 'It is not needed.' })
+  expect(candidate.state).toBe('rolled_back')
+  expect((await use('agent_run_get_policy_candidate', { candidate_id })).validations.length).toBeGreaterThanOrEqual(4)
 }
 
 async function approve(run_id: string): Promise<void> {
@@ -175,10 +215,5 @@ test.each(Object.keys(notBuilt) as BuiltSubject[])('%s that are not built are li
 test('runtime_status marks the names and the features that are not built', async () => {
   const { features, not_built } = await agent.call('runtime_status', {})
   expect(not_built).toEqual(notBuilt)
-  expect(features.filter(({ works }) => !works).map(({ name }) => name)).toEqual([
-    'cooperation',
-    'learning',
-    'skill_evolution',
-    'remote_executor',
-  ])
+  expect(features.filter(({ works }) => !works).map(({ name }) => name)).toEqual(['skill_evolution'])
 })

@@ -1,21 +1,20 @@
 // A whole runtime, with its tools, its sandbox and its checkpoints, is killed with -9 at every crash point and must reach the same result:
 // nothing lost, nothing done twice. It is driven only by commands. More kills at random points: npm run test:crash.
-import { spawn } from 'node:child_process'
 import { constants, copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { crashpoints as checkpointCrashpoints } from '../src/checkpoint/crashpoint.ts'
 import { crashpoints as lifecycleCrashpoints } from '../src/event/lifecycle/crashpoint.ts'
+import { crashpoints as learningCrashpoints } from '../src/learning/crashpoint.ts'
 import { crashpoints as runCrashpoints } from '../src/run/crashpoint.ts'
 import { useBundledProgram } from './support/bundled-program.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
 import { after, before, crashScript } from './support/test-crash-script.ts'
+import { expectWhole, lifeOf } from './support/test-process-life.ts'
 
 const program = useBundledProgram('test-crash-process.ts')
-const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
 const seed = Number(process.env.TANDEM_SEED)
 /** How many processes are killed at a random point. */
 const randomKills = Number(process.env.TANDEM_CRASH_KILLS ?? 6)
@@ -54,38 +53,7 @@ function newFolder(): void {
   for (const [name, content] of Object.entries(before)) writeFileSync(join(folder, 'workspace', name), content)
 }
 
-interface Life {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly errors: string
-  readonly end: unknown
-}
-
-function live(plan: CrashPlan): Promise<Life> {
-  return new Promise((resolve) => {
-    const started = spawn(process.execPath, ['--import', preload, program.path, folder, model.base_url], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        TMPDIR: tmpdir(),
-        NODE_COMPILE_CACHE: program.compiled,
-        TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan),
-      },
-    })
-    let [output, errors] = ['', '']
-    started.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    started.on('close', (code, signal) => {
-      const last = output.trim().split('\n').at(-1) ?? ''
-      resolve({ code, signal, errors, end: code === 0 ? JSON.parse(last) : null })
-    })
-  })
-}
+const live = (plan: CrashPlan) => lifeOf(program, [folder, model.base_url], plan)
 
 /** Restarts a runtime each time it is killed. */
 async function liveUntilEnd(plan: CrashPlan, name: () => string): Promise<void> {
@@ -98,16 +66,9 @@ async function liveUntilEnd(plan: CrashPlan, name: () => string): Promise<void> 
 
 /** The result of a process that is not killed, after others that were. */
 async function expectSameEnd(name: string): Promise<void> {
-  const file = join(folder, 'reached')
-  const { code, signal, errors, end } = await live({ kill: 'never', file })
-  expect([code, signal], `${name}: ${errors}`).toEqual([0, null])
-  expect(end, name).toEqual(undisturbed)
-  const database = new DatabaseSync(join(folder, 'home', 'tandem.db'), { readOnly: true })
-  try {
-    expect(database.prepare('PRAGMA integrity_check').all(), name).toEqual([{ integrity_check: 'ok' }])
-  } finally {
-    database.close()
-  }
+  const life = await live({ kill: 'never', file: join(folder, 'reached') })
+  expectWhole(life, folder, name)
+  expect(life.end, name).toEqual(undisturbed)
 }
 
 /** Files are cloned only where the file system can share their blocks. */
@@ -137,7 +98,9 @@ test(
     }
     // Memory listens to every event that happens here.
     const hearing = lifecycleCrashpoints.filter((point) => !point.startsWith('learning_cycle_recorded:'))
-    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing]
+    // Learning listens to the end and to the restore; learning.test.ts reaches the rest.
+    const learning = learningCrashpoints.filter((point) => point.startsWith('cycle_'))
+    const all: readonly string[] = [...runCrashpoints, ...checkpointCrashpoints, ...hearing, ...learning]
     const needsClones = sharesBlocks() ? [] : ['clone:written', 'sweep:clone']
     expect(killed().toSorted()).toEqual(all.filter((point) => !needsClones.includes(point)).toSorted())
   },

@@ -48,6 +48,10 @@ test('each tool works', { timeout: 240_000 }, async () => {
     (told) => ['workflow.history', { workflow_run_id: told(/^id: (\S+)/m) }],
     (told) => ['workflow.control', { workflow_run_id: told(/^id: (\S+)/m), action: 'cancel' }],
     (told) => ['workflow.wait', { workflow_run_id: told(/^id: (\S+)/m) }],
+    () => ['agent.spawn', { members: [{ title: 'Side', task: 'A part' }] }],
+    () => ['agent.delegate', { title: 'Main', task: 'Another part' }],
+    () => ['team.send', { text: 'Almost done' }],
+    (told) => ['agent.merge_result', { run_ids: [told(/"Main" \(run (\S+)\)/)] }],
     () => ['shell.exec', { command: 'echo hello' }],
     () => ['script.run', { language: 'bash', source: 'echo from a script' }],
     () => ['shell.exec', { command: 'sleep 60', background: true }],
@@ -69,6 +73,8 @@ test('each tool works', { timeout: 240_000 }, async () => {
   ]
   const here = await startTestAgent(
     (_index, { messages }) => {
+      // The members of its team have nothing to do.
+      if (!messages.some(({ content }) => content === 'Try everything')) return { text: 'Done.' }
       const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content))
       const told: Told = (pattern) =>
         answers.map((answer) => pattern.exec(answer)?.[1]).findLast((found) => found !== undefined) ?? 'nothing'
@@ -88,11 +94,15 @@ test('each tool works', { timeout: 240_000 }, async () => {
   }
   const nodes = [{ id: 'ask', kind: 'question' as const, question: 'Is the shop open?' }]
   await here.call('workflow_save', { name: 'Ask', definition: { inputs: [], nodes, edges: [] } })
-  const { state, results, run_id } = await here.ask(agent_id, 'Try everything')
+  const { run_id } = await here.ask(agent_id, 'Try everything')
+  const stateOf = () => here.runtime.journal.run(run_id)?.state
+  // It is paused while it waits for a member.
+  await expect.poll(stateOf, { timeout: 60_000 }).toBe('completed')
+  const results = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
   const asked = here.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.call' ? [step.tool] : []))
   const ends = results.map(({ outcome, failure_contract }, index) => [asked[index], outcome, failure_contract?.details.message ?? ''])
   expect(ends).toEqual(asked.map((tool) => [tool, 'succeeded', '']))
-  expect([state, ends.length]).toEqual(['completed', turns.length])
+  expect([stateOf(), ends.length]).toEqual(['completed', turns.length])
   // The remaining ones need something special: a user, or a skill.
   expect(offered.filter((tool) => !asked.includes(tool)).toSorted()).toEqual(['ask_user', 'skill.load'])
 })

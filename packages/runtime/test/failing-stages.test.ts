@@ -4,6 +4,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Session } from '@tandem/contract/auth'
 import { notBuilt } from '@tandem/contract/built'
 import { type FailureContract, failureStages } from '@tandem/contract/failure'
@@ -252,6 +253,52 @@ test('a node of a workflow that fails: its run reports which one, and why', asyn
     ['tool_call_failed', 'none', 'tool_execution', 'not_found'],
     ['run_failed', 'none', 'workflow', 'node_failed'],
   ])
+})
+
+test('a run whose budget is used up: it is paused, and reports it', async () => {
+  agent = await startTestAgent([{ calls: [{ name: 'time.now', arguments: {} }] }])
+  const here = agent
+  const agent_id = await here.agent()
+  await here.call('agent_update', { agent_id, budget: { turns: 1 } })
+  const { run_id } = await here.ask(agent_id, 'What time is it?')
+  expect(told(here, run_id)).toEqual([['run_error', 'none', 'cooperation', 'budget_exhausted']])
+})
+
+test('a remote executor that cannot be reached: its event reports it', async () => {
+  agent = await startTestAgent([])
+  const here = agent
+  // Nothing listens there any more.
+  const gone = createServer()
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
+  const executor_url = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`
+  await new Promise((resolve) => gone.close(resolve))
+  const added = await here.call('executor_add', { name: 'build', executor_url, token: 'a-token-of-the-executor', certificate_sha256: null })
+  expect(added.executor.state).toBe('failed')
+  const [event] = here.runtime.events.list({ limit: 1_000 }).filter((one) => one.event === 'executor_outcome_changed')
+  expect(event?.failure_contract && brief(event.failure_contract)).toEqual(['none', 'executor', 'unreachable'])
+})
+
+test('a policy candidate whose recorded calls cannot be read: its validation reports it', async () => {
+  const write = { calls: [{ name: 'fs.write', arguments: { path: 'secret.txt', content: 'x' } }] }
+  agent = await startTestAgent((_index, { messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'I will not.' } : write))
+  const here = agent
+  const agent_id = await here.agent()
+  for (let round = 0; round < 3; round += 1) {
+    const { run_id } = await here.ask(agent_id, 'Write the secret')
+    const { approval_id = '', fingerprint = '' } = (await here.call('approval_list', { run_id })).items[0]?.approval ?? {}
+    await here.call('agent_run_resume', { run_id, answer: { kind: 'approval', approval_id, fingerprint, answer: 'no', reason: 'Never.' } })
+    await here.runtime.settled(run_id)
+  }
+  const candidates = async () => (await here.call('agent_run_list_policy_candidates', { agent_id })).items
+  await expect.poll(async () => (await candidates()).length, { timeout: 30_000 }).toBe(1)
+  const [candidate] = await candidates()
+  await here.restart({}, () => {
+    const database = new DatabaseSync(join(here.folder, 'home', 'tandem.db'))
+    database.exec("UPDATE learning_calls SET facts = '{'")
+    database.close()
+  })
+  const { validation } = await here.call('agent_run_validate_policy_candidate_shadow', { candidate_id: candidate?.id ?? '' })
+  expect(validation.failure_contract && brief(validation.failure_contract)).toEqual(['none', 'learning', 'shadow_failed_to_run'])
 })
 
 test('every stage is covered', () => {

@@ -1,5 +1,4 @@
 // A runtime that reads and removes sources is killed with -9 at each step, and must know the same in the end.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crashpoints } from '../src/kb/crashpoint.ts'
 import { useBundledProgram } from './support/bundled-program.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
+import { lifeOf } from './support/test-process-life.ts'
 
 const child = useBundledProgram('test-knowledge-process.ts')
-const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
 const patience_ms = 600_000
 const files = 150
 
@@ -29,37 +28,12 @@ function newFolder(name: string): string {
   return join(ground, name)
 }
 
-interface Life {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly errors: string
-  readonly result: unknown
-}
-
-function live(folder: string, plan: CrashPlan | null): Promise<Life> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE: child.compiled }
-    const started = spawn(process.execPath, ['--import', preload, child.path, folder], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...env, ...(plan ? { TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan) } : {}) },
-    })
-    let [output, errors] = ['', '']
-    started.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    started.on('close', (code, signal) => {
-      resolve({ code, signal, errors, result: code === 0 ? JSON.parse(output.trim().split('\n').at(-1) ?? '') : null })
-    })
-  })
-}
+const live = (folder: string, plan: CrashPlan | null) => lifeOf(child, [folder], plan)
 
 test('killed once at each point, it knows the same in the end, and what was removed is gone', { timeout: patience_ms }, async () => {
   const undisturbed = await live(newFolder('undisturbed'), null)
   expect(undisturbed.code, undisturbed.errors).toBe(0)
-  expect(undisturbed.result).toMatchObject({ sources: [{ name: 'Notes', state: 'ready', files }], leftovers: [] })
+  expect(undisturbed.end).toMatchObject({ sources: [{ name: 'Notes', state: 'ready', files }], leftovers: [] })
   const folder = newFolder('killed')
   const file = join(ground, 'reached')
   const among = crashpoints
@@ -71,7 +45,7 @@ test('killed once at each point, it knows the same in the end, and what was remo
       continue
     }
     expect(life.code, life.errors).toBe(0)
-    expect(life.result).toEqual(undisturbed.result)
+    expect(life.end).toEqual(undisturbed.end)
     break
   }
   const reached = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []

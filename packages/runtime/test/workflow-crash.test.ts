@@ -1,12 +1,10 @@
 // A whole runtime is killed with -9 while its workflows run, and restarted: they end as if it had never been killed, and nothing happens
 // twice. More kills, and more generated workflows: npm run test:workflow.
-import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,11 +13,11 @@ import { crashpoints as workflowCrashpoints } from '../src/workflow/crashpoint.t
 import { useBundledProgram } from './support/bundled-program.ts'
 import { startTestModel, type TestModel } from './support/model/test-model.ts'
 import type { CrashPlan } from './support/test-crash-preload.ts'
+import { expectWhole, lifeOf } from './support/test-process-life.ts'
 import { smallWorkflow } from './support/workflow/test-small-workflows.ts'
 import { type ScenarioName, said } from './support/workflow/test-workflow-scenarios.ts'
 
 const program = useBundledProgram('workflow/test-workflow-process.ts')
-const preload = new URL('./support/test-crash-preload.ts', import.meta.url).href
 /** No workflow with all kinds of nodes reaches these. */
 const notReached = ['wait_started', 'wait_ended', 'context_compacted', 'workflow_canceled']
 const points: readonly string[] = [...workflowCrashpoints, ...runCrashpoints].filter((point) => !notReached.includes(point))
@@ -61,13 +59,6 @@ function newFolder(): string {
   return folder
 }
 
-interface Life {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly errors: string
-  readonly end: unknown
-}
-
 /** A program that was just being started when the runtime was killed may still run for a moment. A person looks when it has ended. */
 async function programsEnded(folder: string): Promise<void> {
   const isRunning = () =>
@@ -82,48 +73,19 @@ async function programsEnded(folder: string): Promise<void> {
   while (isRunning()) await sleep(20)
 }
 
-function live(folder: string, scenario: ScenarioName, plan: CrashPlan): Promise<Life> {
+async function live(folder: string, scenario: ScenarioName, plan: CrashPlan) {
   const { port } = server.address() as AddressInfo
   const name = folder.slice(ground.length + 1)
-  return new Promise((resolve) => {
-    const args = [program.path, folder, scenario, model.base_url, `http://127.0.0.1:${port}/${name}`]
-    const started = spawn(process.execPath, ['--import', preload, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        TMPDIR: tmpdir(),
-        NODE_COMPILE_CACHE: program.compiled,
-        TANDEM_TEST_CRASH_PLAN: JSON.stringify(plan),
-      },
-    })
-    let [output, errors] = ['', '']
-    started.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    started.stderr.setEncoding('utf8').on('data', (text: string) => {
-      errors += text
-    })
-    started.on('close', async (code, signal) => {
-      await programsEnded(folder)
-      const last = output.trim().split('\n').at(-1) ?? ''
-      const end = code === 0 ? { ...JSON.parse(last), sent: sent.get(name)?.toSorted() ?? [] } : null
-      resolve({ code, signal, errors, end })
-    })
-  })
+  const life = await lifeOf<object>(program, [folder, scenario, model.base_url, `http://127.0.0.1:${port}/${name}`], plan)
+  await programsEnded(folder)
+  return { ...life, end: life.end && { ...life.end, sent: sent.get(name)?.toSorted() ?? [] } }
 }
 
 /** Of a runtime that is not killed, after others that may have been. */
 async function endOf(folder: string, scenario: ScenarioName, name: string): Promise<unknown> {
-  const { code, signal, errors, end } = await live(folder, scenario, { kill: 'never', file: join(folder, 'reached') })
-  expect([code, signal], `${name}: ${errors}`).toEqual([0, null])
-  const database = new DatabaseSync(join(folder, 'home', 'tandem.db'), { readOnly: true })
-  try {
-    expect(database.prepare('PRAGMA integrity_check').all(), name).toEqual([{ integrity_check: 'ok' }])
-  } finally {
-    database.close()
-  }
-  return end
+  const life = await live(folder, scenario, { kill: 'never', file: join(folder, 'reached') })
+  expectWhole(life, folder, name)
+  return life.end
 }
 
 /** Of the points at which runtimes are killed. */

@@ -4,6 +4,7 @@ import { ApprovalRule, SandboxMode, ToolName, ToolPolicy } from '../tool/schema.
 
 export const AgentBudget = object({
   tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  turns: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   /** How many runs it may start, and how deep they may nest. */
   child_runs: Type.Optional(Count),
@@ -25,9 +26,9 @@ export const Agent = object({
   sandbox_mode: SandboxMode,
   avatar: nullable(Type.String({ minLength: 1, maxLength: 32, description: 'A symbol that identifies the agent' })),
   archived: Flag,
-  /** The agents it may delegate work to; without it, none. */
+  /** The agents it may delegate work to; without it, only itself. */
   delegates_to: Type.Optional(listOf(Key, { maxItems: 100 })),
-  /** What one of its runs may spend, together with the runs it starts. A field that is missing sets no limit. */
+  /** What one of its runs may spend, together with the runs it starts. A field that is missing has a default: see `team`. */
   budget: Type.Optional(AgentBudget),
   created_at: Timestamp,
 })

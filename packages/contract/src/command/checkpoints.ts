@@ -11,7 +11,9 @@ import {
 import { FailureContract } from '../failure/schema.ts'
 import { approvalAnswers, runStates } from '../run/index.ts'
 import { QuestionAnswer, ResumeContract } from '../run/schema.ts'
-import { Count, Flag, Id, JsonText, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { Count, Flag, Id, JsonText, Line, listOf, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
+import { withdrawnChoices } from '../team/index.ts'
+import { WithdrawnMember } from '../team/schema.ts'
 import { type Command, listParams, paging } from './command.ts'
 import type { CommandNameIn } from './index.ts'
 
@@ -42,6 +44,15 @@ const ofRestore = {
   counts: RestoreCounts,
   set_aside_message_ids: listOf(Id, { description: 'Messages after the checkpoint: kept, but no longer part of the conversation' }),
 }
+
+const RestoredMember = object({
+  run_id: Id,
+  title: Line,
+  counts: RestoreCounts,
+  /** Restores the state before the member was restored. */
+  safety_checkpoint_id: Id,
+  left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
+})
 
 const Resumed = object({ run_id: Id, state: oneOf(runStates), step_id: Id, resume_contract: ResumeContract })
 
@@ -80,6 +91,8 @@ export const checkpointCommands = {
         on_conflict: oneOf(conflictChoices),
         /** Without it, the group is not changed. Selecting any of it ends the background commands that are still running. */
         background: Type.Optional(BackgroundSelection),
+        /** Whether what withdrawn members changed in the shared folder is restored as well, before the run itself; `keep` by default. */
+        members: Type.Optional(oneOf(withdrawnChoices)),
         ...elsewhere,
       }),
     ]),
@@ -89,6 +102,8 @@ export const checkpointCommands = {
         outcome: Type.Literal('previewed'),
         /** What changed while background commands ran, and how many of these commands still run. */
         background: object({ counts: RestoreCounts, running: Count }),
+        /** Members that the run started after the checkpoint: a restore pauses them. */
+        members: listOf(WithdrawnMember, { maxItems: 1_000 }),
         notes: listOf(Text, { maxItems: 10, description: 'Notes to read before deciding' }),
         entries: pageOf(RestorePreviewEntry),
       }),
@@ -103,6 +118,8 @@ export const checkpointCommands = {
         background: object({ restored: Count, left: Count }),
         /** Paths that were not restored or lost something, and why; if there are many, the first of them. */
         left_alone: listOf(RestorePreviewEntry, { maxItems: 200 }),
+        /** The members that were restored as well, in this order. */
+        members: listOf(RestoredMember, { maxItems: 1_000 }),
         failure_contract: Type.Optional(FailureContract),
       }),
     ]),

@@ -51,6 +51,10 @@ export const commandErrors = {
     title: 'The MCP server is not available',
     remedy: 'Read its log, fix the problem named in the message, and connect again.',
   },
+  executor_unavailable: {
+    title: 'The remote executor is not available',
+    remedy: 'Check that it is running and that its address is correct, then try again.',
+  },
   signed_out: {
     title: 'You are not signed in on this device',
     remedy: 'Sign in first. Everything that does not need an account works without signing in.',

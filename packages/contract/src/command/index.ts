@@ -85,6 +85,14 @@ export const commandAreas = {
     'memory_get_user_model',
     'learning_advance_candidates',
   ],
+  /** What users need to read what runs taught, and to decide about it. */
+  learning: [
+    'learning_list_evaluations',
+    'learning_list_reflections',
+    'learning_of_run',
+    'learning_set_enabled',
+    'learning_keep_policy_candidate',
+  ],
   /** What users need to see, correct, move and delete what their agents remember. */
   memory_browser: [
     'memory_list',
@@ -173,6 +181,8 @@ export const commandAreas = {
     'skill_binding_list',
     'agent_run_get_skills',
   ],
+  /** What users need to add other machines of theirs, and to see whether they are available. */
+  executors: ['executor_list', 'executor_preview', 'executor_add', 'executor_test', 'executor_grant', 'executor_revoke', 'executor_remove'],
   /** What users need to work with the desktop: agents, conversations, runs, answers, policies, settings. */
   runtime: runtimeCommandNames,
   /** Commands for the cloud. Without an account, each reports that and makes no network request. */

@@ -30,7 +30,7 @@ export const policyCandidateCommands = {
   agent_run_prepare_policy_candidate_canary: {
     summary: 'Make a candidate that passed its shadow ready for a canary.',
     params: ofCandidate,
-    result: object({ candidate: PolicyCandidate }),
+    result: Advanced,
   },
   agent_run_apply_policy_candidate_canary: {
     summary: 'Apply the changes of a candidate as a canary.',

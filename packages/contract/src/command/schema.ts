@@ -6,9 +6,11 @@ import { cloudCommands } from './cloud/schema.ts'
 import type { Command } from './command.ts'
 import { diagnosticsCommands } from './diagnostics.ts'
 import { commandErrorCodes } from './error.ts'
+import { executorCommands } from './executors.ts'
 import { failurePatternCommands } from './failure-patterns.ts'
 import type { CommandName } from './index.ts'
 import { knowledgeCommands } from './knowledge.ts'
+import { learningCommands } from './learning.ts'
 import { mcpServerCommands } from './mcp-servers.ts'
 import { memoryCommands } from './memory.ts'
 import { memoryBrowserCommands } from './memory-browser.ts'
@@ -29,10 +31,12 @@ export const commands = {
   ...failurePatternCommands,
   ...skillEvolutionCommands,
   ...diagnosticsCommands,
+  ...learningCommands,
   ...knowledgeCommands,
   ...mcpServerCommands,
   ...skillCommands,
   ...workflowCommands,
+  ...executorCommands,
   ...runtimeCommands,
   ...cloudCommands,
 } satisfies Record<CommandName, Command>

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { Count, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Sha256, Text } from '../shape.ts'
 import { BindingPolicy, Skill, SkillBinding, SkillName, SkillProblem } from '../skill/schema.ts'
+import { CompatibilityReport } from '../skill-recommendation/schema.ts'
 import { SandboxMode } from '../tool/schema.ts'
 import { type Command, listParams } from './command.ts'
 import type { CommandNameIn } from './index.ts'
@@ -18,6 +19,10 @@ export const ListedSkillBinding = object({
   barrier: nullable(Key),
   title: nullable(Line),
   problems: listOf(SkillProblem),
+  /** The files that have changed since it was bound, if they are known. */
+  changed_files: listOf(Text),
+  /** Why agents get the instructions but not the folder; null if they get it, or nothing. */
+  folder_note: nullable(Line),
 })
 export type ListedSkillBinding = Static<typeof ListedSkillBinding>
 
@@ -60,12 +65,25 @@ export const skillCommands = {
   skill_get: {
     summary: 'Show the full text of a skill, to review before assigning it.',
     params: object({ name: SkillName, ...situation }),
-    result: object({ skill: Skill, suspicions: listOf(Suspicion), text: Type.String(), files: listOf(Text) }),
+    result: object({
+      skill: Skill,
+      suspicions: listOf(Suspicion),
+      text: Type.String(),
+      /** All other files in its folder. */
+      files: listOf(Text),
+      /** Over the text and all files: binding the skill with it covers exactly what was shown. */
+      review_sha256: Sha256,
+      /** What is in the folder but not available to agents, and why. */
+      folder_notes: listOf(Type.String({ minLength: 1, maxLength: 8_192 })),
+      /** Whether this host can run it, and why. */
+      compatibility: CompatibilityReport,
+    }),
   },
   skill_bind: {
-    summary: 'Assign a skill to an agent. One from a workspace, or a suspicious one, needs the hash of the reviewed text.',
+    summary: 'Assign a skill to an agent. One from a workspace, or a suspicious one, needs `review_sha256` of what was reviewed.',
     params: object({
-      agent_id: Key,
+      /** The default agent if none is given; it is created if there are no agents yet. */
+      agent_id: Type.Optional(Key),
       skill_name: SkillName,
       binding_policy: BindingPolicy,
       reviewed_sha256: nullable(Sha256),

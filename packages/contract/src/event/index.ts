@@ -64,6 +64,7 @@ export const events = {
   context_compacted: { emitted: 'a conversation is summarized to fit', scope: 'run', key_failure: false },
   sandbox_violation: { emitted: 'the sandbox blocks an action of a tool', scope: 'step', key_failure: true },
   mcp_state_changed: { emitted: 'an MCP server changes state', scope: 'device', key_failure: false },
+  executor_outcome_changed: { emitted: 'the negotiation with an executor has another outcome', scope: 'device', key_failure: false },
   sync_state_changed: { emitted: 'synchronization changes state', scope: 'device', key_failure: false },
   sync_changes_arrived: { emitted: 'changes from other devices have arrived', scope: 'device', key_failure: false },
 } as const satisfies Record<string, EventRow>

@@ -3,6 +3,8 @@ import Type from 'typebox'
 import { deletionReasons } from '../checkpoint/retention.ts'
 import { RestoreKind } from '../checkpoint/schema.ts'
 import { commandErrorCodes } from '../command/error.ts'
+import { executorOutcomes, negotiationFailureNames } from '../executor/index.ts'
+import { ExecutorName } from '../executor/schema.ts'
 import { McpServerId } from '../mcp/schema.ts'
 import { mcpServerStates } from '../mcp/state.ts'
 import { approvalAnswers, pauseReasons, runStates, toolOutcomes } from '../run/index.ts'
@@ -92,6 +94,17 @@ export const runEvents = {
     heartbeat_at: nullable(Timestamp),
     next_reconnect_at: nullable(Timestamp),
     tools: Type.Optional(listOf(ToolName)),
+  }),
+  /** `from_outcome` is null for the first attempt. The reasons are those of failures. */
+  executor_outcome_changed: object({
+    executor_id: Id,
+    name: ExecutorName,
+    from_outcome: nullable(oneOf(executorOutcomes)),
+    from_reason: nullable(oneOf(negotiationFailureNames)),
+    to_outcome: oneOf(executorOutcomes),
+    to_reason: nullable(oneOf(negotiationFailureNames)),
+    capabilities: Count,
+    next_attempt_at: Timestamp,
   }),
   sync_state_changed: object({
     from_state: oneOf(syncStates),

@@ -43,12 +43,21 @@ function fromPreview(preview: CallPreview, tool: string, fields: Fields): string
       return `End process ${preview.pid}`
     case 'mcp':
       return mcpUse(preview.server, preview.tool)
+    case 'merge':
+      return merging(preview)
     case 'fails':
       return null
     default:
       // A newer version may have others.
       return null
   }
+}
+
+function merging({ members, files, more }: Extract<CallPreview, { kind: 'merge' }>): string {
+  const paths = files.length + more
+  const [only] = members
+  const whose = only && members.length === 1 ? `the work on ${quoted(only.title)}` : `the work of ${members.length} agents`
+  return `Merge ${whose}: ${paths.toLocaleString('en-US')} ${paths === 1 ? 'path' : 'paths'}`
 }
 
 function deleting({ path, folders, files, at_least }: Extract<CallPreview, { kind: 'delete' }>): string {
@@ -151,6 +160,15 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   'memory.search': ({ query }) => (isText(query) ? `Search memory for ${quoted(query)}` : null),
   'memory.update': ({ content }) => (isText(content) ? `Change a memory to ${quoted(content)}` : null),
   'memory.delete': () => 'Archive a memory',
+  'agent.delegate': ({ title }) => (isText(title) ? `Delegate ${quoted(title)} to an agent` : 'Delegate work to an agent'),
+  'agent.spawn': ({ members }) => {
+    const titles = Array.isArray(members) ? members.map((member) => (member as Fields | null)?.title).filter(isText) : []
+    if (titles.length === 0) return 'Start agents for parts of the work'
+    const [first] = titles
+    return titles.length === 1 ? `Start an agent for ${quoted(first)}` : `Start ${titles.length} agents for ${quoted(first)} and other work`
+  },
+  'agent.merge_result': ({ run_ids }) =>
+    `Merge the work of ${Array.isArray(run_ids) && run_ids.length > 1 ? `${run_ids.length} agents` : 'another agent'}`,
   'workflow.start': ({ workflow }) => (isText(workflow) ? `Start the workflow ${quoted(workflow)}` : null),
   'workflow.wait': () => 'Wait for a workflow',
   'workflow.control': ({ action, node }) => {
@@ -168,6 +186,7 @@ const byTool: Readonly<Record<string, (fields: Fields) => string | null>> = {
   },
   'kb.reindex': ({ source }) =>
     isText(source) ? `Check ${quoted(source)} in the knowledge base for changes` : 'Check the knowledge base for changes',
+  'team.send': ({ to }) => (isText(to) ? `Send a message to ${quoted(to)}` : 'Send a message to the team'),
   'skill.load': ({ name: skill, file }) => {
     if (!isText(skill)) return null
     return isText(file) ? `Read ${pathName(file)} of the skill ${name(skill)}` : `Use the skill ${name(skill)}`

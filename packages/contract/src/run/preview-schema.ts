@@ -1,7 +1,8 @@
 // What a call would do, as an approval shows it. It is computed when the user is asked, and stays on the device of the run: it can contain
 // text of files that no one has approved to leave the device.
 import Type, { type Static } from 'typebox'
-import { Count, Flag, listOf, nullable, object, oneOf, Text } from '../shape.ts'
+import { Count, Flag, Id, Line, listOf, nullable, object, oneOf, Text } from '../shape.ts'
+import { MergedFile } from '../team/merge-schema.ts'
 import { pageActions, previewLimits } from './preview.ts'
 
 /** Relative to the workspace if it is inside, with all links followed. */
@@ -64,6 +65,15 @@ export const CallPreview = Type.Union([
   }),
   preview('process', { pid: Count, command: LongText }),
   preview('mcp', { server: Text, tool: Text, description: Type.Optional(Text) }),
+  /** `more`: how many files are not in `files`. Files with conflicts come first. */
+  preview('merge', {
+    members: listOf(object({ run_id: Id, title: Line }), { maxItems: 100 }),
+    files: listOf(MergedFile, { maxItems: previewLimits.paths }),
+    more: Count,
+    open_conflicts: Count,
+    /** What is not merged, and why. */
+    notes: listOf(Text, { maxItems: 50 }),
+  }),
   /** In the current state, the call would fail. */
   preview('fails', { message: Text }),
 ])

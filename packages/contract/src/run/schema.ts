@@ -141,6 +141,8 @@ const writtenSteps = [
   step('thinking', { thinking_id: Key, text: Text, complete: Flag }),
   step('text.partial', { message_id: Id, text: Text }),
   step('message.completed', { message_id: Id }),
+  /** A message that a person wrote while the run was open. */
+  step('message.received', { message_id: Id }),
   step('tool.call', {
     call_id: Key,
     tool: ToolName,
@@ -202,7 +204,14 @@ const writtenSteps = [
   step('child.started', { child_run_id: Id, child_agent_id: Key, call_id: nullable(Key), title: Line }),
   step('child.ended', { child_run_id: Id, state: oneOf(terminalRunStates), usage: Usage, failure_contract: nullable(FailureContract) }),
   /** Between runs of a team; `to_run_id` is null for a message to all of them. */
-  step('team.message', { team_message_id: Id, from_run_id: Id, to_run_id: nullable(Id), text: Text, text_file_id: WholeFile }),
+  step('team.message', {
+    team_message_id: Id,
+    from_run_id: Id,
+    to_run_id: nullable(Id),
+    topic: Type.Optional(Line),
+    text: Text,
+    text_file_id: WholeFile,
+  }),
   step('merge.applied', { child_run_id: Id, call_id: nullable(Key), changed_paths: Count, conflicts: Count }),
 ] as const
 

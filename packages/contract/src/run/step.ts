@@ -12,7 +12,7 @@ export function isPauseReason(name: string): name is PauseReason {
   return (pauseReasons as readonly string[]).includes(name)
 }
 
-/** The possible answers to an approval. "always" changes the agent's policy; `this_team` would cover the runs of a team. */
+/** The possible answers to an approval. "always" changes the agent's policy; `this_team` covers the runs of a team. */
 export const approvalAnswers = ['once', 'this_run', 'this_team', 'always', 'no'] as const
 export type ApprovalAnswer = (typeof approvalAnswers)[number]
 
@@ -20,9 +20,14 @@ export type ApprovalAnswer = (typeof approvalAnswers)[number]
 export const toolOutcomes = ['succeeded', 'failed', 'denied', 'timed_out', 'canceled', 'interrupted'] as const
 export type ToolOutcome = (typeof toolOutcomes)[number]
 
-/** The answers offered in an approval mode. `this_team` is not among them, because there are no teams yet. */
+/** The answers offered in an approval mode, in a run without a team. */
 export function approvalChoices(mode: 'required' | 'manual_each_call'): readonly ApprovalAnswer[] {
   return mode === 'manual_each_call' ? ['once', 'no'] : ['once', 'this_run', 'always', 'no']
+}
+
+/** For a run of a team: an answer for this run can also be given for the whole team. */
+export function withTeamChoice(choices: readonly ApprovalAnswer[]): readonly ApprovalAnswer[] {
+  return choices.flatMap((answer) => (answer === 'this_run' ? [answer, 'this_team' as const] : [answer]))
 }
 
 /** What the user is offered: with a warning, only answers for this one call, also in approvals of earlier versions. */
@@ -46,6 +51,7 @@ export const stepKinds = [
   'thinking',
   'text.partial',
   'message.completed',
+  'message.received',
   'tool.call',
   'approval.requested',
   'approval.answered',

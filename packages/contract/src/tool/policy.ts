@@ -45,11 +45,11 @@ const reads: readonly string[] = [
   'time.now',
 ] satisfies BuiltinToolName[]
 
-/** The policy of an agent that has none of its own. */
+/** The policy of an agent that has none of its own. Each merge is different from the last one, so that no approval covers another. */
 export function defaultToolPolicy(tool: BuiltinToolName | McpToolName): ToolPolicy {
   return {
     enabled: true,
-    approval_mode: reads.includes(tool) ? 'auto' : 'required',
+    approval_mode: reads.includes(tool) ? 'auto' : tool === 'agent.merge_result' ? 'manual_each_call' : 'required',
     rate_limit: { calls: 120, per_seconds: 60 },
     time_limit: { seconds: 120 },
     network_scope: { hosts: reachesOut(tool) ? ['*'] : [] },

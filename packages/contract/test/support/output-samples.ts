@@ -19,6 +19,24 @@ const startedWorkflow = {
   reason: null,
 } as const
 
+const member = { run_id: '018f0000-0000-7000-8000-000000000003', title: 'Fix the parser', agent_id: 'a1', workspace: 'copy' } as const
+
+const memberResult: ToolOutputs['agent.delegate'] = {
+  ...member,
+  state: 'completed',
+  answer: 'The parser accepts empty input.',
+  answer_truncated: false,
+  output: null,
+  output_problem: null,
+  changed: [{ path: 'src/parser.ts', change: 'edited' }],
+  more_changed: 0,
+  input_tokens: 1_200,
+  output_tokens: 80,
+  turns: 3,
+  open_questions: [],
+  failure: null,
+}
+
 const addedSource: KbIngestOutput['source'] = {
   source_id: 's1',
   name: 'Handbook',
@@ -382,6 +400,52 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
     { output: { sources: [addedSource] }, summary: 'Checking Handbook' },
     { output: { sources: [] }, summary: 'No sources' },
   ],
+  'agent.delegate': [
+    { output: memberResult, summary: 'Fix the parser: completed' },
+    {
+      output: {
+        ...memberResult,
+        state: 'failed',
+        answer: null,
+        output: '{"fixed":false}',
+        output_problem: 'fixed must be true',
+        more_changed: 3,
+        open_questions: ['Which grammar is right?'],
+        failure: {
+          taxonomy: 'none',
+          stage: 'tool_execution',
+          source: 'shell.exec',
+          reason_code: 'exit_code',
+          recoverability: 'retryable',
+          message: 'The tests failed.',
+        },
+      },
+      summary: 'Fix the parser: failed',
+    },
+  ],
+  'agent.spawn': [{ output: { members: [member] }, summary: 'Started Fix the parser' }],
+  'agent.merge_result': [
+    {
+      output: {
+        members: [memberResult],
+        changed: [{ path: 'src/parser.ts', change: 'edited', from: null, authors: ['Fix the parser'] }],
+        more_changed: 0,
+        conflicts_resolved: 0,
+        notes: [],
+      },
+      summary: 'Merged 1 path from Fix the parser',
+    },
+    {
+      output: {
+        members: [memberResult],
+        changed: [{ path: 'src/lexer.ts', change: 'renamed', from: 'src/scanner.ts', authors: ['Fix the parser', 'Rename files'] }],
+        more_changed: 2,
+        conflicts_resolved: 2,
+        notes: ['2 sockets were left out.'],
+      },
+      summary: 'Merged 3 paths from Fix the parser',
+    },
+  ],
   'workflow.start': [{ output: startedWorkflow, summary: 'Started Nightly report' }],
   'workflow.wait': [
     {
@@ -457,8 +521,19 @@ export const outputSamples: { readonly [Tool in keyof ToolOutputs]: readonly Out
       summary: 'Status 201, 8 bytes',
     },
   ],
+  'team.send': [{ output: { received_by: ['018f0000-0000-7000-8000-000000000003'] }, summary: 'Sent to 1 member' }],
   'skill.load': [
-    { output: { name: 'pdf', file: null, text: '# PDF', files: ['forms.md'], allowed_tools: ['fs.read'] }, summary: 'pdf' },
+    {
+      output: {
+        name: 'pdf',
+        file: null,
+        text: '# PDF',
+        folder: '/home/p/.tandem/skill-copies/0123456789abcdef/pdf',
+        files: ['forms.md'],
+        allowed_tools: ['fs.read'],
+      },
+      summary: 'pdf',
+    },
     { output: { name: 'pdf', file: 'forms.md', text: '# Forms', files: ['forms.md'], allowed_tools: [] }, summary: 'pdf, forms.md' },
   ],
   ask_user: [

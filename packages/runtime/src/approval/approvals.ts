@@ -33,8 +33,10 @@ export interface Approvals {
   answer(approval_id: string, given: ApprovalAnswerInput): boolean
   /** The answer to the call's latest approval, if there is one. */
   answered(run: number, call_id: string): ApprovalRecord | undefined
-  /** The approval rules from the answers "this run" and "always", for a tool in a run. */
+  /** The approval rules from the answers "this run", "this team" and "always", for a tool in a run. */
   remembered(run: number, tool: string): readonly ApprovalRule[]
+  /** Those from the answer "this team" in a run. */
+  rememberedForTeam(run: number, tool: string): readonly ApprovalRule[]
   /** The run ended, so its open approvals can no longer be answered. */
   withdraw(run: number): void
   /** The run was restored to an earlier point: answers to these later calls no longer count. */
@@ -73,10 +75,12 @@ export function openApprovals({ sql, clock }: Store): Approvals {
       return row && row.answer !== null ? toRecord(row) : undefined
     },
     remembered(run, tool) {
-      const rows = sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'always')`
-      return rows
-        .map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt)
-        .flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
+      const rows = sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer IN ('this_run', 'this_team', 'always')`
+      return rulesIn(rows, tool)
+    },
+    rememberedForTeam(run, tool) {
+      const rows = sql.all<ApprovalRow>`SELECT prompt FROM approvals WHERE run = ${run} AND answer = 'this_team'`
+      return rulesIn(rows, tool)
     },
     withdrawCalls(run, call_ids) {
       sql.run`
@@ -87,6 +91,10 @@ export function openApprovals({ sql, clock }: Store): Approvals {
       sql.run`UPDATE approvals SET answer = 'withdrawn', answered_at = ${clock.now()} WHERE run = ${run} AND answer IS NULL`
     },
   }
+}
+
+function rulesIn(rows: readonly Pick<ApprovalRow, 'prompt'>[], tool: string): readonly ApprovalRule[] {
+  return rows.map(({ prompt }) => JSON.parse(prompt) as ApprovalPrompt).flatMap((prompt) => (prompt.tool === tool ? prompt.remembers : []))
 }
 
 function toRecord(row: ApprovalRow): ApprovalRecord {

@@ -8,6 +8,8 @@ import type { ScopedNetwork } from './network.ts'
 import type { CallScope } from './scope.ts'
 
 export interface ToolContext extends CallScope {
+  /** What the tool's `digest` returned for the call that was approved; absent if it has none. */
+  readonly digest?: string
   /** Aborted when the call is canceled or times out. Everything that a tool starts ends with it. */
   readonly signal: AbortSignal
   readonly clock: Clock

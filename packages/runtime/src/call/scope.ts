@@ -20,6 +20,13 @@ export interface CallScope {
   /** Tandem's own folder: no tool can read or write there, regardless of the policy. */
   readonly home: string
   readonly policy: ToolPolicy
+  /** Relative to the workspace: the only paths that the call may write there. Absent for a run that shares its folder with no one. */
+  readonly writable?: readonly string[]
+  /**
+   * Real paths of folders that the call may read although its policy or Tandem's own folder excludes them: those of the skills of its run.
+   * No call can write there.
+   */
+  readonly readable?: readonly string[]
   readonly sandbox_mode: SandboxMode
   /** Called for everything that the sandbox refused, or allowed with a warning in `trusted`; it is journaled as `sandbox_violation`. */
   report(violation: Violation): void

@@ -3,7 +3,7 @@ import type { CallPreview } from '@tandem/contract/run'
 import type { OutputOf } from '@tandem/contract/tool/output'
 import type { Static, TSchema } from 'typebox'
 import type { PreviewContext, ToolContext } from './context.ts'
-import type { Wait, WaitEnd, Waiting } from './wait.ts'
+import type { Committing, Wait, WaitEnd, Waiting } from './wait.ts'
 
 /** What a call will access, declared before it runs. Paths are as given in the call; `Place` contains what they are relative to. */
 export type Effect =
@@ -16,6 +16,8 @@ export type Effect =
   /** Sends something to a host that may have an effect there. */
   | { readonly does: 'send'; readonly host: string }
   | { readonly does: 'execute'; readonly command: string; readonly cwd: string; readonly language: 'shell' | 'script' }
+  /** Runs on another machine: nothing there can be restored. */
+  | { readonly does: 'execute_remotely'; readonly executor: string; readonly command: string }
   | { readonly does: 'signal'; readonly pid: number }
   /** Changes only Tandem's own records (todos, memories). */
   | { readonly does: 'note' }
@@ -23,6 +25,18 @@ export type Effect =
 /** Calls with only such effects may run in parallel, and may be repeated after a crash. */
 export function isReadOnly(effects: readonly Effect[]): boolean {
   return effects.every(({ does }) => does === 'read' || does === 'fetch')
+}
+
+/** Whether a call may change files of its folder. A program of an MCP server works in the folder, too. */
+export function mayChangeFolder(effects: readonly Effect[]): boolean {
+  return mayChangeAnything(effects) || effects.some(({ does }) => does === 'write' || does === 'delete')
+}
+
+/** Whether it may change any file there, and not only those that it names. */
+export function mayChangeAnything(effects: readonly Effect[]): boolean {
+  return effects.some((effect) => {
+    return effect.does === 'execute' || ((effect.does === 'send' || effect.does === 'fetch') && effect.host.startsWith('mcp:'))
+  })
 }
 
 export interface CallLocation {
@@ -66,16 +80,20 @@ export interface Tool<Input extends TSchema = TSchema, Output extends TSchema = 
   readonly limits: ToolLimits
   /** What other devices see of its arguments and output: everything, or only the ids. Everything by default. */
   readonly leaves?: 'whole' | 'ids'
+  /** Whether a run has a use for it; without it, every run has. A call of it is not refused because of this. */
+  isFor?(run_id: string): boolean
   /** It only asks the user a question, so no policy applies to it. */
   readonly only_asks?: true
   /** Absent for built-in tools. */
   readonly origin?: ToolOrigin
-  /** Returns its output or a `Waiting`, or throws a `ToolFailure`. Any other error is a bug and is reported as one. */
-  run(input: Static<Input>, context: ToolContext): Promise<OutputOf<Output> | Waiting>
+  /** Returns its output, a `Waiting` or a `Committing`, or throws a `ToolFailure`. Any other error is a bug and is reported as one. */
+  run(input: Static<Input>, context: ToolContext): Promise<OutputOf<Output> | Waiting | Committing<OutputOf<Output>>>
   /** For a tool that waits: the result of the call when the wait has ended. It is called again after a crash, so it must only read. */
   resumed?(wait: Wait, end: WaitEnd): OutputOf<Output> | Promise<OutputOf<Output>>
   /** The run no longer waits. Called in the transaction that records this; absent if what it waited for continues on its own. */
   abandoned?(wait: Wait): void
+  /** After a crash: whether a call that had started can be made again, because it finds what it started instead of starting it twice. */
+  repeats?(call_id: string): boolean
   /** The output as text for the model; JSON by default. */
   present?(output: OutputOf<Output>): string
 }

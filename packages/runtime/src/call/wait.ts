@@ -11,6 +11,16 @@ export type Wait =
 /** How the wait ended. */
 export type WaitEnd = { readonly outcome: 'completed'; readonly value: unknown } | { readonly outcome: 'timed_out' }
 
+/** What `run` of a tool returns if its effect must be recorded together with its result: both, or neither. */
+export class Committing<Output = unknown> {
+  /** Called in the transaction that records the result, and returns it. A `ToolFailure` undoes the transaction and is the result. */
+  readonly commit: () => Output
+
+  constructor(commit: () => Output) {
+    this.commit = commit
+  }
+}
+
 /** What `run` of a tool returns instead of a result. */
 export class Waiting {
   readonly wait: Wait

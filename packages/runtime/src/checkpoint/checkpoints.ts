@@ -25,6 +25,7 @@ import type { ListedChanges } from './restore/changes.ts'
 import type { StageRef } from './restore/history.ts'
 import { needsRecovery, type RecoveredRecord, type Recovery, recoverCheckpoints } from './restore/recovery.ts'
 import { type RecordRestore, type RestoreOutcome, refusedRestore, restoreFiles } from './restore/restore-files.ts'
+import type { WantedContent } from './restore/saved-content.ts'
 import { type DeletedCheckpoint, type DeletedRecord, isRetentionDue, retain } from './retention.ts'
 import { type PlannedCall, scopeOf } from './scan/scope.ts'
 import { type CheckpointCursor, type CheckpointRow, checkpointRecords, historyOf, isLeftOpen, toCheckpoint, toSummary } from './store.ts'
@@ -43,6 +44,10 @@ export interface Checkpoints {
   settle(checkpoint_id: string, counted?: FileCount): Promise<CheckpointFailure | null>
   /** What the call of a settled checkpoint changed; null if that is unknown, or more than `most` paths. */
   changes(checkpoint_id: string, most: number): Promise<ListedChanges | null>
+  /** The content that a checkpoint of the run saved of a path, when the file had this size and time; null if none did. */
+  savedContent(run_id: string, wanted: WantedContent): Promise<Uint8Array | null>
+  /** Whether a call of the run named this path as a target, since a time. Commands may change others. */
+  hasTarget(run_id: string, path: string, since: number): boolean
   /**
    * For a call that left a background command running: records how the call left the files. The checkpoint stays open until `closePoint`.
    */
@@ -311,6 +316,11 @@ export function openCheckpoints(options: CheckpointsOptions): Checkpoints {
     take: (planned, cursor, counted) => next(() => take(planned, cursor, counted)),
     takeOnDemand: (wanted) => next(() => takeOnDemand(room, open, wanted)),
     settle: (checkpoint_id, counted) => next(() => settle(checkpoint_id, counted)),
+    async savedContent(run_id, wanted) {
+      const checkpoint_ids = records.withContents(run_id)
+      return checkpoint_ids.length === 0 ? null : await engine.saved(checkpoint_ids, wanted)
+    },
+    hasTarget: records.hasTarget,
     async changes(checkpoint_id, most) {
       return records.get(checkpoint_id)?.settled === 'yes' ? await engine.changes(checkpoint_id, most) : null
     },

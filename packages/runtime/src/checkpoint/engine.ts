@@ -10,6 +10,7 @@ import type { History, StageRef } from './restore/history.ts'
 import { type Page, type PageOfItems, pageItems } from './restore/page.ts'
 import { type PreviewedPage, type PreviewPage, preview } from './restore/preview.ts'
 import { locateWorkspace, type WorkspaceLocation } from './restore/relocation.ts'
+import { savedContent, type WantedContent } from './restore/saved-content.ts'
 import {
   type AppliedRestore,
   applyStaged,
@@ -37,6 +38,7 @@ export interface CheckpointFunctions {
   take(checkpoint_id: string, scope: ChangeScope, previous: string | null): WrittenCheckpoint & { readonly used_bytes: number }
   settle(checkpoint_id: string, side?: 'after' | 'end'): number
   changes(checkpoint_id: string, most: number): ListedChanges | null
+  saved(checkpoint_ids: readonly string[], wanted: WantedContent): Uint8Array | null
   preview(history: History, page: PreviewPage): PreviewedPage
   stage(request: RestoreRequest): StagedRestore
   whereabouts(stages: readonly StageRef[], workspace: string): WorkspaceLocation
@@ -81,6 +83,7 @@ export function createCheckpointFunctions(options: CheckpointWriterOptions): Che
     },
     settle: (checkpoint_id, side) => keeper.settle(checkpoint_id, side),
     changes: (checkpoint_id, most) => changesOf(keeper, checkpoint_id, most),
+    saved: (checkpoint_ids, wanted) => savedContent(keeper, checkpoint_ids, wanted),
     preview: (history, page) => preview(keeper, history, page),
     stage: (request) => stage(keeper, request),
     whereabouts: (stages, workspace) => locateWorkspace(keeper, stages, workspace),
@@ -126,6 +129,7 @@ export function inlineEngine(options: CheckpointWriterOptions): Engine {
     take: later(work.take),
     settle: later(work.settle),
     changes: later(work.changes),
+    saved: later(work.saved),
     preview: later(work.preview),
     stage: later(work.stage),
     whereabouts: later(work.whereabouts),

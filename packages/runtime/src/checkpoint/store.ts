@@ -99,6 +99,10 @@ export interface CheckpointRecords {
   /** Checkpoints of calls of other runs that were open at some time between two scans. */
   othersBetween(run_id: string, from: number, to: number): CheckpointRow[]
   lastLookAt(root: string): string | null
+  /** The checkpoints of a run whose contents are stored, oldest first. */
+  withContents(run_id: string): string[]
+  /** Whether a call of the run named this path as a target, since a time. */
+  hasTarget(run_id: string, path: string, since: number): boolean
   unsettled(): CheckpointRow[]
   settle(checkpoint_id: string, settled: 'yes' | 'late', stored_bytes: number): void
   /** The call returned and left a background command running: the checkpoint stays open. */
@@ -191,6 +195,15 @@ export function checkpointRecords({ sql, transaction, clock }: Store): Checkpoin
         WHERE root = ${root} AND contents_deleted_at IS NULL AND (opaque = 1 OR tool IS NULL AND restored_checkpoint_id IS NULL)
         ORDER BY no DESC LIMIT 1`
       return row ? String(row.checkpoint_id) : null
+    },
+    withContents: (run_id) =>
+      sql.all`SELECT checkpoint_id FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND contents_deleted_at IS NULL ORDER BY no`.map(
+        ({ checkpoint_id }) => String(checkpoint_id),
+      ),
+    hasTarget(run_id, path, since) {
+      const row = sql.get`SELECT 1 AS found FROM runtime_run_checkpoints WHERE run_id = ${run_id} AND created_at >= ${since}
+        AND EXISTS (SELECT 1 FROM json_each(pending_mutation_metadata, '$.targets') WHERE value = ${path}) LIMIT 1`
+      return row !== undefined
     },
     unsettled: () => rows(sql.all`SELECT * FROM runtime_run_checkpoints WHERE settled = 'no' ORDER BY no`),
     settle(checkpoint_id, settled, stored_bytes) {

@@ -39,6 +39,7 @@ export function threadEngine({ home, budget }: ThreadOptions): Engine {
     take: (checkpoint_id, scope, previous, watched) => following('take', [checkpoint_id, scope, previous], watched),
     settle: (checkpoint_id, side, watched) => following('settle', [checkpoint_id, side], watched),
     changes: (...args) => calls.call('changes', args),
+    saved: (...args) => calls.call('saved', args),
     preview: (...args) => calls.call('preview', args),
     stage: (...args) => calls.call('stage', args),
     whereabouts: (...args) => calls.call('whereabouts', args),

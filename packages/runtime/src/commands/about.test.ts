@@ -17,6 +17,7 @@ async function logged(selfTest: () => Promise<SandboxReport>): Promise<string[]>
     sandbox: { selfTest },
     model: () => null,
     parked: () => [],
+    executors: () => [],
     states: () => [],
     log: (line) => lines.push(line),
   }).testSandbox()

@@ -1,4 +1,5 @@
 // What the runtime reports about itself, and the self-test of the sandbox at startup.
+import type { ListedExecutor } from '@tandem/contract/executor'
 import { warningsFor } from '@tandem/contract/status'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Clock, timestamp } from '../clock/clock.ts'
@@ -15,6 +16,8 @@ interface AboutPorts {
   model(): { readonly base_url: string; readonly default_model: string | null } | null
   /** Deliveries of lifecycle events that fail repeatedly. */
   parked(): readonly ParkedDelivery[]
+  /** The remote executors, with their state. */
+  executors(): readonly ListedExecutor[]
   /** The states that features report. */
   states: Features['states']
   log(line: string): void
@@ -25,7 +28,7 @@ type About = CommandPorts['about'] & {
   testSandbox(): Promise<void>
 }
 
-export function aboutRuntime({ clock, sandbox, model, parked, states, log }: AboutPorts): About {
+export function aboutRuntime({ clock, sandbox, model, parked, executors, states, log }: AboutPorts): About {
   return {
     version: manifest.version,
     started_at: timestamp(clock.now()),
@@ -41,6 +44,13 @@ export function aboutRuntime({ clock, sandbox, model, parked, states, log }: Abo
         : { state: 'unset', base_url: null, default_model: null }
     },
     parkedDeliveries: () => [...parked()],
+    executors: () =>
+      executors().map(({ executor_id, name, state, negotiation }) => ({
+        ...{ executor_id, name, state },
+        reason: negotiation?.outcome === 'failed' ? negotiation.reason : null,
+        message: negotiation?.outcome === 'failed' ? negotiation.failure_contract.details.message : null,
+        next_attempt_at: negotiation?.next_attempt_at ?? null,
+      })),
     featureStates: () => states().map((state) => ({ ...state })),
     async testSandbox() {
       try {

@@ -1,4 +1,5 @@
-import type { ConflictChoice } from '@tandem/contract/checkpoint'
+import type { ConflictChoice, RunCheckpoint } from '@tandem/contract/checkpoint'
+import type { WithdrawnMember } from '@tandem/contract/team'
 import type { Checkpoints } from '../checkpoint/checkpoints.ts'
 import type { CommandTable } from '../feature/command-table.ts'
 import type { Outcome } from '../feature/outcome.ts'
@@ -6,6 +7,7 @@ import type { Workspaces } from '../feature/workspaces.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { CreatedCheckpoint } from '../run/recovery/on-demand.ts'
 import { type Restored, type RestoreOptions, stepsAfterRestore, workspaceNotMoved } from '../run/recovery/restore.ts'
+import { restoreMembers, undoMembers } from './withdrawn-members.ts'
 
 export interface CheckpointFeatures {
   readonly journal: Journal
@@ -15,6 +17,11 @@ export interface CheckpointFeatures {
   readonly workspaces: Pick<Workspaces, 'resolve'>
   restore(run_id: string, checkpoint_id: string, on_conflict: ConflictChoice, options?: RestoreOptions): Promise<Outcome<Restored>>
   createCheckpoint(run_id: string): Promise<Outcome<CreatedCheckpoint>>
+  readonly teams: {
+    /** The members that a restore of the run to a cursor would withdraw. */
+    withdrawnBy(run_id: string, cursor_seq: number): Promise<readonly WithdrawnMember[]>
+    readonly control: { pauseAll(run_id: string): Promise<void> }
+  }
 }
 
 export function checkpointHandlers({
@@ -24,7 +31,14 @@ export function checkpointHandlers({
   workspaces,
   restore,
   createCheckpoint,
+  teams,
 }: CheckpointFeatures): CommandTable {
+  async function restoredMembers({ run_id, run_loop_cursor }: RunCheckpoint, on_conflict: ConflictChoice) {
+    // A run that works on would change what is restored.
+    await teams.control.pauseAll(run_id)
+    return await restoreMembers(restore, await teams.withdrawnBy(run_id, run_loop_cursor.seq), on_conflict)
+  }
+
   return {
     agent_run_list_checkpoints({ run_id, recovery_chain_id, ...page }) {
       const { items, next_cursor } = checkpoints.list(run_id, recovery_chain_id ?? null, page)
@@ -54,15 +68,22 @@ export function checkpointHandlers({
         const set_aside_message_ids = [...stepsAfterRestore(journal.steps(run_id), checkpoint.run_loop_cursor.seq).set_aside_message_ids]
         const { counts, background, running, notes } = seen
         const group = { counts: background, running }
-        const facts = { run_id, checkpoint_id, counts, background: group, notes: [...notes], set_aside_message_ids, entries }
+        const members = [...(await teams.withdrawnBy(run_id, checkpoint.run_loop_cursor.seq))]
+        const facts = { run_id, checkpoint_id, counts, background: group, members, notes: [...notes], set_aside_message_ids, entries }
         return { ok: true, value: { outcome: 'previewed', ...facts } }
       }
       await ready
       const { on_conflict, background } = params
+      // Before the run itself: what it wrote earlier is below what they changed.
+      const members = params.members === 'restore' ? await restoredMembers(checkpoint, on_conflict) : { ok: true as const, value: [] }
+      if (!members.ok) return members
       const restored = await restore(run_id, checkpoint_id, on_conflict, { workspace: given?.value, background })
-      if (!restored.ok) return restored
+      if (!restored.ok) {
+        await undoMembers(restore, members.value)
+        return restored
+      }
       const { set_aside_message_ids, left_alone, ...facts } = restored.value
-      const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone] }
+      const lists = { set_aside_message_ids: [...set_aside_message_ids], left_alone: [...left_alone], members: [...members.value] }
       return { ok: true, value: { outcome: 'restored', state: 'paused', ...facts, ...lists } }
     },
     async agent_run_create_checkpoint({ run_id }) {

@@ -3,8 +3,8 @@ import { isBuilt } from '@tandem/contract/built'
 import type { CommandName, CommandResult } from '@tandem/contract/command'
 import type { BuiltinToolName } from '@tandem/contract/tool'
 
-/** Always, not yet, or as soon as this command has a handler or this tool is built. */
-type Works = 'yes' | 'not_yet' | { readonly command: CommandName } | { readonly tool: BuiltinToolName }
+/** Always, or as soon as this command has a handler or this tool is built. */
+type Works = 'yes' | { readonly command: CommandName } | { readonly tool: BuiltinToolName }
 
 const features = {
   contract: 'yes',
@@ -30,7 +30,7 @@ const features = {
   memory: { command: 'memory_search' },
   learning: { command: 'learning_advance_candidates' },
   skill_evolution: { command: 'skill_list_recommendations' },
-  remote_executor: 'not_yet',
+  remote_executor: { command: 'executor_list' },
   chat: { command: 'message_list' },
 } as const satisfies Record<string, Works>
 
@@ -47,6 +47,6 @@ export function featureStates(answers: (command: CommandName) => boolean, report
 }
 
 function isWorking(works: Works, answers: (command: CommandName) => boolean): boolean {
-  if (typeof works === 'string') return works === 'yes'
+  if (works === 'yes') return true
   return 'command' in works ? answers(works.command) : isBuilt('tools', works.tool)
 }

@@ -31,6 +31,7 @@ interface About {
   model(): CommandResult<'runtime_status'>['model']
   warnings(): CommandResult<'runtime_status'>['warnings']
   parkedDeliveries(): CommandResult<'runtime_status'>['parked_deliveries']
+  executors(): CommandResult<'runtime_status'>['executors']
   /** The states that features report. */
   featureStates(): CommandResult<'runtime_status'>['features']
 }

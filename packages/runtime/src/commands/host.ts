@@ -42,6 +42,7 @@ export function hostHandlers(
       sandbox: await about.sandbox(),
       model: about.model(),
       parked_deliveries: about.parkedDeliveries(),
+      executors: about.executors(),
       features,
       not_built: namesNotBuilt,
     }

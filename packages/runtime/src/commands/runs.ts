@@ -5,6 +5,7 @@ import { limitOf, pageBy, pageOf, positionOf } from '../feature/cursor.ts'
 import { invalidField, type Outcome } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type RunRecord, toRun } from '../journal/run-record.ts'
+import type { PlaceInTeam } from '../journal/team-places.ts'
 import type { Features } from './features.ts'
 
 export function runHandlers({ journal, runs, workspaces }: Pick<Features, 'journal' | 'runs' | 'workspaces'>): CommandTable {
@@ -101,18 +102,20 @@ function openRuns(journal: Journal): readonly RunRecord[] {
 
 function shown(journal: Journal, outcome: Outcome<RunRecord>): Outcome<{ run: LocalRun }> {
   if (!outcome.ok) return outcome
-  return { ok: true, value: { run: toLocalRun(outcome.value, journal.memoriesUsed([outcome.value.no])) } }
+  const [run] = toLocalRuns(journal, [outcome.value])
+  return run ? { ok: true, value: { run } } : noRun(outcome.value.run_id)
 }
 
 function toLocalRuns(journal: Journal, records: readonly RunRecord[]): LocalRun[] {
   const used = journal.memoriesUsed(records.map(({ no }) => no))
-  return records.map((record) => toLocalRun(record, used))
+  const places = journal.placesInTeams(records.map(({ run_id }) => run_id))
+  return records.map((record) => toLocalRun(record, used, places.get(record.run_id)))
 }
 
-function toLocalRun(record: RunRecord, used: ReadonlyMap<number, number>): LocalRun {
+function toLocalRun(record: RunRecord, used: ReadonlyMap<number, number>, place: PlaceInTeam | undefined): LocalRun {
   const { no, pause_reason, turns, workspace } = record
   const retry_at = record.retry_at === null ? null : timestamp(record.retry_at)
-  return { ...toRun(record), pause_reason, retry_at, turns, memories_used: used.get(no) ?? 0, workspace }
+  return { ...toRun(record), pause_reason, retry_at, turns, memories_used: used.get(no) ?? 0, workspace, ...(place ? { team: place } : {}) }
 }
 
 function noRun(run_id: string): Outcome<never> {

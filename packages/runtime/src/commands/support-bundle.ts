@@ -50,6 +50,7 @@ export function supportBundle({ events, settings, store }: Parts, status: Status
       checks: status.sandbox.checks.map(({ name, held }) => ({ name: identifierText(name), held })),
     },
     features: status.features.map(({ name, works }) => ({ name: identifierText(name), works })),
+    executors: executorCounts(status.executors),
     ...counted,
     failures: tally(recent),
     events: recent,
@@ -108,6 +109,15 @@ function tally(events: readonly SeenEvent[]): SupportBundle['failures'] {
     found.set(key, { failure, count: (found.get(key)?.count ?? 0) + 1, last_at: ts })
   }
   return [...found.values()].sort((left, right) => right.count - left.count)
+}
+
+function executorCounts(executors: Status['executors']): SupportBundle['executors'] {
+  const found = new Map<string, SupportBundle['executors'][number]>()
+  for (const { state, reason } of executors) {
+    const key = `${state} ${reason}`
+    found.set(key, { state, reason, count: (found.get(key)?.count ?? 0) + 1 })
+  }
+  return [...found.values()]
 }
 
 function freeDisk(folder: string): number | null {

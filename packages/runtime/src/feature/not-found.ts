@@ -6,6 +6,10 @@ export function agentNotFound(agent_id: string | undefined): Outcome<never> {
   return { ok: false, code: 'not_found', message: agent_id === undefined ? 'there are no agents yet' : `there is no agent ${agent_id}` }
 }
 
+export function runNotFound(run_id: string): Outcome<never> {
+  return { ok: false, code: 'not_found', message: `there is no run ${run_id}` }
+}
+
 export function conversationNotFound(conversation_id: string): Outcome<never> {
   return { ok: false, code: 'not_found', message: `there is no conversation ${conversation_id}` }
 }

@@ -16,6 +16,7 @@ import { markedFoldersOf, markFailure, markStep, showStep } from './marked-step.
 import { type Messages, openMessages } from './messages.ts'
 import { addUsage, type RunRecord, type RunRow, toRunRecord } from './run-record.ts'
 import { type DeviceOnlyFields, eventOf, lifecycleOf, type NewStep, triggerOf } from './step.ts'
+import { openTeamPlaces, type TeamPlaces } from './team-places.ts'
 import { openWaits, type Waits } from './waits.ts'
 import { openWorkflowEvents, type WorkflowEvents } from './workflow-events.ts'
 
@@ -31,6 +32,15 @@ export interface NewRun {
   readonly start_key?: string
   /** The workflow run that it carries. */
   readonly workflow_run_id?: string
+  /** For a member of a team. `run_id` is known before it starts, because its parent waits for it. */
+  readonly member?: NewMember
+}
+
+export interface NewMember {
+  readonly run_id: string
+  readonly parent_run_id: string
+  readonly spawned_by_call_id: string
+  readonly role_text: string | null
 }
 
 export interface JournaledStep {
@@ -62,7 +72,7 @@ export interface RunQuery {
   readonly limit: number
 }
 
-export interface Journal {
+export interface Journal extends TeamPlaces {
   readonly conversations: Conversations
   readonly messages: Messages
   readonly wholes: LongTexts
@@ -76,6 +86,8 @@ export interface Journal {
   /** Newest first. */
   runs(query: RunQuery): readonly RunRecord[]
   runsOf(conversation: number): readonly RunRecord[]
+  /** The latest step that says what a run is doing. */
+  latest(run_id: string): RunStep | undefined
   /** Runs that continue automatically at a time that has come: they wait for their model, or carry a workflow. */
   toRetry(now: number): readonly RunRecord[]
   /** Runs that are paused for something that has ended since. A workflow may wait without a call: it knows itself when to go on. */
@@ -212,11 +224,12 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         WHERE run IN (SELECT value FROM json_each(${JSON.stringify(runs)})) AND items <> '[]'`
       return new Map(rows.map(({ run, used }) => [run, used]))
     },
+    ...openTeamPlaces(store),
     waits: openWaits(store),
     append,
     start(fresh) {
       return store.transaction(() => {
-        const run_id = newId()
+        const { run_id, ...origin } = fresh.member ?? { run_id: newId() }
         const now = clock.now()
         sql.run`
           INSERT INTO runs (run_id, conversation, agent_id, device_id, title, state, model, sandbox_mode, start_key, workflow_run_id,
@@ -224,7 +237,7 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
           VALUES (${run_id}, ${fresh.conversation}, ${fresh.agent_id}, ${store.device_id}, ${fresh.title}, ${runTransitions.initial},
             ${fresh.model}, ${fresh.sandbox_mode}, ${fresh.start_key ?? null}, ${fresh.workflow_run_id ?? null}, ${now}, ${now})`
         const { title, model, sandbox_mode, message_id } = fresh
-        append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id })
+        append(run_id, { kind: 'run.started', title, model, sandbox_mode, message_id, ...startedBy(origin) })
         conversations.touch(fresh.conversation)
         const run = known(run_id)
         lifecycle.used(run)
@@ -257,6 +270,14 @@ export function openJournal(store: Store, events: Events, bus: Bus, lifecycle: P
         SELECT r.*, c.conversation_id, c.workspace FROM runs r JOIN conversations c ON c.no = r.conversation
         WHERE r.conversation = ${conversation} ORDER BY r.no`
       return rows.map(toRunRecord)
+    },
+    latest(run_id) {
+      const run = rowOf(run_id)
+      if (!run) return undefined
+      const row = sql.get<StepRow>`
+        SELECT seq, step_id, ts, kind, body, here, marked, known, NULL AS outcome FROM agent_run_steps
+        WHERE run = ${run.no} AND kind IN ('tool.call', 'model.called', 'message.completed') ORDER BY seq DESC LIMIT 1`
+      return row && toStep(toRunRecord(run), row).step
     },
     toRetry(now) {
       const rows = sql.all<RunRow>`
@@ -348,6 +369,11 @@ function restored({ body, outcome, output, output_file, truncated, failure }: St
     truncated: truncated === 1,
     failure_contract: failure === null ? null : JSON.parse(failure),
   }
+}
+
+function startedBy({ parent_run_id, spawned_by_call_id, role_text }: Partial<Omit<NewMember, 'run_id'>>) {
+  if (parent_run_id === undefined || spawned_by_call_id === undefined) return {}
+  return { parent_run_id, spawned_by_call_id, ...(role_text == null ? {} : { role_text }) }
 }
 
 /** The run after the step: its state according to the table, its usage, its end. */

@@ -50,6 +50,8 @@ export interface DeviceOnlyFields {
   readonly by_itself?: true
   /** When a run whose model did not respond is retried automatically. */
   readonly retry_at?: number
+  /** When the run really stopped, if that was noticed only at the next start. */
+  readonly stopped_at?: number
   readonly duration_ms?: number
   /** The model's refusal, in its own words. */
   readonly refused?: string
@@ -72,6 +74,8 @@ export interface DeviceOnlyFields {
   readonly memories?: { readonly items: readonly { readonly id: string; readonly version: number }[]; readonly tokens: number }
   /** The policy layers that were in force when the model was called. */
   readonly policy_layers?: LayerNames
+  /** The canaries of policies that applied to this turn. */
+  readonly canaries?: readonly string[]
 }
 
 /** Fields outside the API that no other model can use. They may contain reasoning of a model, so they stay on this device. */

@@ -5,12 +5,13 @@ import type { FeatureContext } from '../feature/feature-context.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import { type AgentChanges, openAgentChanges } from '../policy/agent-changes.ts'
 import { type CallPolicies, openCallPolicies, strictModeLayer } from '../policy/call-policies.ts'
-import { openDecider } from '../policy/decider.ts'
+import { type DeciderPorts, openDecider } from '../policy/decider.ts'
 import { defaultApprovalMode } from '../policy/default-approval-mode.ts'
 import { isExecutedByOthers, protectedPathNames } from '../policy/executed-files.ts'
 import { openLocalRules, openPolicies, type Policies } from '../policy/policies.ts'
 import { openRates } from '../policy/rate.ts'
 import { startedCalls } from '../policy/started-calls.ts'
+import { type StarterLayerPorts, starterLayer } from '../policy/starter-layer.ts'
 import { environmentHash } from '../sandbox/command/environment.ts'
 import { type CommandSandbox, openCommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openFiles } from '../sandbox/files/scoped-files.ts'
@@ -21,10 +22,14 @@ import { openPipeline, type Pipeline, type PipelinePorts } from './pipeline.ts'
 import type { ToolRegistry } from './registry.ts'
 import { openMismatch } from './validate.ts'
 
-export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker'> {
+export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWeaker' | 'readableFolders'> {
   readonly registry: ToolRegistry
   /** The policy layers of the features; grows while features are added. */
   readonly policyLayers: readonly PolicyLayer[]
+  readonly agents: StarterLayerPorts['agents']
+  /** The run that started a run; a run may do no more than that one. */
+  readonly starterOf: StarterLayerPorts['starterOf']
+  readonly remoteGrant: DeciderPorts['remoteGrant']
   /** Stores an image that a tool took. */
   keepPicture(bytes: Uint8Array): string
 }
@@ -39,7 +44,10 @@ export interface Calls {
   readonly pipeline: Pipeline
 }
 
-export function openCalls(ground: FeatureContext, { registry, policyLayers, keepPicture, ...recovery }: CallNeeds): Calls {
+export function openCalls(
+  ground: FeatureContext,
+  { registry, policyLayers, agents, starterOf, remoteGrant, keepPicture, ...recovery }: CallNeeds,
+): Calls {
   const { home, environment, clock, store, records, journal, log } = ground
   const policies = openPolicies(
     records,
@@ -47,7 +55,8 @@ export function openCalls(ground: FeatureContext, { registry, policyLayers, keep
     (tool) => registry.get(tool)?.limits.seconds ?? null,
     (tool) => defaultApprovalMode(records, tool),
   )
-  const callPolicies = openCallPolicies({ policies, layers: () => [...policyLayers, strictModeLayer], log })
+  const startedRuns = starterLayer({ starterOf, journal, agents, callPolicies: () => callPolicies })
+  const callPolicies: CallPolicies = openCallPolicies({ policies, layers: () => [...policyLayers, startedRuns, strictModeLayer], log })
   const rates = openRates(clock, startedCalls(store))
   const changes = openAgentChanges(store)
   const temps = openRunTemps(home, tmpdir(), store.device_id)
@@ -63,7 +72,7 @@ export function openCalls(ground: FeatureContext, { registry, policyLayers, keep
     giveRateBack: rates.release,
     environment: environmentHash(environment),
     approved: ({ instructions }) => changes.approve(instructions),
-    decide: openDecider({ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
+    decide: openDecider({ ...sandbox, remoteGrant, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
     givesPower: isExecutedByOthers,
     mismatch: openMismatch(log),
     log,

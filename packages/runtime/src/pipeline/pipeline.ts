@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { sep } from 'node:path'
 import type { FailureContract } from '@tandem/contract/failure'
 import { limits } from '@tandem/contract/limits'
-import type { ApprovalAnswer, CallPreview, ToolOutcome } from '@tandem/contract/run'
+import { type ApprovalAnswer, type CallPreview, type ToolOutcome, withTeamChoice } from '@tandem/contract/run'
 import { canonicalJson } from '@tandem/contract/sync'
 import type { ApprovalRule, PolicyLayers, SandboxMode, ToolPolicy } from '@tandem/contract/tool'
 import type { TruncatedOutput } from '@tandem/contract/tool/output'
@@ -14,7 +14,7 @@ import { ToolFailure } from '../call/failure.ts'
 import { failedCall, failureContract } from '../call/outcome.ts'
 import type { CallIds, CallScope, Violation } from '../call/scope.ts'
 import { type Effect, isReadOnly, type Tool } from '../call/tool.ts'
-import { type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
+import { Committing, type Wait, type WaitEnd, Waiting } from '../call/wait.ts'
 import type { CheckpointPlan } from '../checkpoint/plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { LongTexts } from '../journal/long-texts.ts'
@@ -23,6 +23,7 @@ import type { Decision } from '../policy/decide.ts'
 import type { DecidedCall } from '../policy/decider.ts'
 import { within } from './deadline.ts'
 import { doesWhatWasShown, previewOf } from './preview.ts'
+import { closedFolder, type ReadableFolders, readsOnlyInside } from './readable-folders.ts'
 import { overRate, refusedBy, unknownTool } from './refusals.ts'
 import type { ToolRegistry } from './registry.ts'
 import { type Mismatch, outputProblem, validated } from './validate.ts'
@@ -40,6 +41,14 @@ export interface CallingRun {
   readonly sandbox_mode: SandboxMode
   /** The calls of a tool that the user allowed for this run. */
   remembered(tool: string): readonly ApprovalRule[]
+  /** See `CallScope`. */
+  readonly writable?: readonly string[]
+  /** Its folder is a copy that exists only for this run: "always" is not offered. */
+  readonly in_copy?: boolean
+  /** It belongs to a team, so "this team" is offered where "this run" is. */
+  readonly in_team?: boolean
+  /** The answers "always" of its agent do not apply: see `run/team.ts`. */
+  readonly ignores_always?: boolean
   /** Whether a person has approved the call before it was requested, with the workflow that it is part of. */
   isApproved?(call: AskedCall): boolean
   readonly status?: CallStatus
@@ -59,7 +68,13 @@ export interface ReadyCall extends RequestedCall {
   readonly policy: CallPolicy
   /** The layers of the policy. */
   readonly layers: PolicyLayers
+  /** See `CallScope`. */
+  readonly writable?: readonly string[]
+  /** See `CallScope`: as it was when the call was prepared. */
+  readonly readable?: readonly string[]
   readonly fingerprint: string
+  /** What the call runs or sends besides its arguments. */
+  readonly digest: string | null
   /** The real paths of files that other programs run, as shown in the approval; none for a call without an approval. */
   readonly powers: readonly string[]
   /** The warnings of its approval, if it had one. */
@@ -109,6 +124,8 @@ export interface PipelinePorts {
   /** The user allowed this call, and it is about to run. */
   approved?(call: AskedCall): void
   ports(scope: CallScope): CallPorts
+  /** The folders of skills that a run may read. Called when a call is prepared, and again when it runs. */
+  readableFolders?(run: CallingRun): Promise<ReadableFolders>
   /** What a restore would bring back, for the approval; null for calls that change nothing on disk. */
   planCheckpoint(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
   isWeaker(earlier: CheckpointPlan, now: CheckpointPlan): boolean
@@ -141,7 +158,9 @@ export interface Pipeline {
   admit(call: ReadyCall, run: CallingRun): TooSoon | null
   /** A call that was counted needs another approval first; it is counted again when it runs. */
   postpone(call: ReadyCall, run: CallingRun): void
-  execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult | Waiting>
+  execute(call: ReadyCall, run: CallingRun, live: Live): Promise<CallResult | Waiting | Committing<CallResult>>
+  /** Whether a call that had started before a crash can simply be made again. */
+  canRepeat(tool: string, call_id: string): boolean
   /** The result of a call that has waited. */
   resume(tool: string, wait: Wait, end: WaitEnd): Promise<CallResult>
 }
@@ -164,6 +183,11 @@ export interface Live {
 }
 
 export function openPipeline(ports: PipelinePorts): Pipeline {
+  /** Null for a call that reads no files. */
+  async function foldersOf(run: CallingRun, effects: readonly Effect[]): Promise<ReadableFolders | null> {
+    return effects.some(({ does }) => does === 'read' || does === 'execute') ? ((await ports.readableFolders?.(run)) ?? null) : null
+  }
+
   async function check(requested: RequestedCall, run: CallingRun): Promise<Prepared> {
     const literal = ports.registry.get(requested.tool)
     if (!literal) return refused(unknownTool(requested.tool, ports.registry))
@@ -172,12 +196,17 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     const effects = await literal.effects(parsed.input as never, { workspace: run.workspace })
     const { tool } = requested
     const { workspace } = run
-    const { policy, layers, ...effective } = ports.policyOf(run, tool)
+    const { policy: inForce, layers, ...effective } = ports.policyOf(run, tool)
+    const folders = await foldersOf(run, effects)
+    const closed = folders && closedFolder(folders, tool, requested.arguments)
+    if (closed) return refused(closed)
+    const isOwnFolder = inForce.approval_mode === 'required' && folders !== null && readsOnlyInside(folders, effects, workspace)
+    const policy: CallPolicy = isOwnFolder ? { ...inForce, approval_mode: 'auto' } : inForce
     const { sandbox_mode } = policy
-    const remembered = [...effective.remembered, ...run.remembered(tool)]
+    const remembered = [...(run.ignores_always ? [] : effective.remembered), ...run.remembered(tool)]
     const decision = literal.only_asks
       ? allowed
-      : await ports.decide({ tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
+      : await ports.decide({ agent_id: run.agent_id, tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
     const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null
@@ -189,7 +218,10 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       looks: isReadOnly(effects),
       policy,
       layers,
+      ...(run.writable ? { writable: run.writable } : {}),
+      ...(folders && folders.open.length > 0 ? { readable: folders.open } : {}),
       powers,
+      digest,
       fingerprint: fingerprintOf({
         tool,
         input: parsed.input,
@@ -203,7 +235,9 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     if (decision.decision === 'allow') return { state: 'ready', call }
     const planning = await ports.planCheckpoint(call, run)
     if (!planning.ok) return refused(planning.failure_contract)
-    const { choices, remembers, warnings, notes } = decision
+    const { remembers, warnings, notes } = decision
+    const inTeam = run.in_team ? withTeamChoice(decision.choices) : decision.choices
+    const choices = run.in_copy ? inTeam.filter((answer) => answer !== 'always') : inTeam
     return { state: 'ask', call: { ...call, choices, remembers, warnings, notes, instructions, plan: planning.plan } }
   }
 
@@ -215,9 +249,19 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
 
   /** Checked before it is shortened. A call that was stopped may have returned nothing. */
   function recorded(tool: Tool, output: unknown): BoundOutput {
-    const problem = output === undefined || output instanceof Waiting ? null : outputProblem(tool, output)
+    // It was stopped before the wait or the effect was recorded: there is neither.
+    const made = output instanceof Waiting || output instanceof Committing ? undefined : output
+    const problem = made === undefined ? null : outputProblem(tool, made)
     if (problem !== null) ports.mismatch(tool.name, problem)
-    return boundOutput(output, ports.wholes)
+    return boundOutput(made, ports.wholes)
+  }
+
+  function succeeded(tool: Tool, output: unknown): CallResult {
+    return { outcome: 'succeeded', ...recorded(tool, output), failure_contract: null }
+  }
+
+  function committing(tool: Tool, { commit }: Committing): Committing<CallResult> {
+    return new Committing(() => succeeded(tool, commit()))
   }
 
   function allow(asked: AskedCall): Prepared {
@@ -245,6 +289,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       return allow(asked)
     },
     preview: (call, run) => previewOf(ports, call, run),
+    canRepeat: (tool, call_id) => ports.registry.get(tool)?.repeats?.(call_id) ?? false,
     admit({ tool, policy, literal }, run) {
       if (literal.only_asks) return null
       const rate = ports.takeRate(run.agent_id, tool, policy.rate_limit)
@@ -258,6 +303,10 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
       const { workspace, temp } = run
       const { tool, policy, powers } = call
       const { sandbox_mode } = policy
+      // The skill may have changed since the call was prepared, for example while it waited for its approval.
+      const folders = await foldersOf(run, call.effects)
+      const closed = folders && closedFolder(folders, tool, call.arguments)
+      if (closed) return withoutOutput('failed', closed)
       const unseenPower = (real: string) => ports.givesPower?.(real) === true && !powers.some((seen) => isSameWay(real, seen))
       const scope: CallScope = {
         ids,
@@ -269,15 +318,25 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         sandbox_mode,
         report,
         isUnapprovedProtectedPath: unseenPower,
+        ...(call.writable ? { writable: call.writable } : {}),
+        ...(folders && folders.open.length > 0 ? { readable: folders.open } : {}),
       }
       const ended = await within(ports.clock, call.policy.time_limit.seconds, signal, (stop) =>
-        call.literal.run(call.input as never, contextOf(scope, ports.ports(scope), { signal: stop, clock: ports.clock, progress })),
+        call.literal.run(
+          call.input as never,
+          contextOf(scope, ports.ports(scope), {
+            signal: stop,
+            clock: ports.clock,
+            progress,
+            ...(call.digest === null ? {} : { digest: call.digest }),
+          }),
+        ),
       )
       switch (ended.how) {
         case 'returned':
           if (ended.value instanceof Waiting && canWait(call.literal, ended.value)) return ended.value
           if (ended.value instanceof Waiting) return brokenWait(tool)
-          return { outcome: 'succeeded', ...recorded(call.literal, ended.value), failure_contract: null }
+          return ended.value instanceof Committing ? committing(call.literal, ended.value) : succeeded(call.literal, ended.value)
         case 'threw': {
           const { outcome, failure_contract, output } = failedCall(call.tool, ended.error)
           return { outcome, ...boundOutput(output, ports.wholes), failure_contract }
@@ -299,7 +358,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
         return { outcome, ...boundOutput(shown, ports.wholes), failure_contract }
       }
       if (output instanceof Waiting) return brokenWait(tool)
-      return { outcome: 'succeeded', ...recorded(literal, output), failure_contract: null }
+      return succeeded(literal, output)
     },
   }
 }
@@ -315,7 +374,7 @@ function brokenWait(tool: string): CallResult {
 }
 
 /** Spreading the ports would open all of them. */
-function contextOf(scope: CallScope, ports: CallPorts, live: Pick<ToolContext, 'signal' | 'clock' | 'progress'>): ToolContext {
+function contextOf(scope: CallScope, ports: CallPorts, live: Pick<ToolContext, 'signal' | 'clock' | 'progress' | 'digest'>): ToolContext {
   const { spool, keepPicture } = ports
   return {
     ...scope,

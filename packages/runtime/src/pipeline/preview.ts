@@ -18,13 +18,14 @@ interface PreviewPorts {
 const longest_ms = 2_000
 
 export async function previewOf({ clock, home, ports, log }: PreviewPorts, call: ReadyCall, run: CallingRun): Promise<CallPreview | null> {
-  const { literal, tool, policy, input, call_id } = call
+  const { literal, tool, policy, input, call_id, readable } = call
   if (!literal.preview) return null
   const { agent_id, conversation_id, run_id, workspace, temp } = run
   const ids = { agent_id, conversation_id, run_id, call_id }
   // What a preview may not read, the call may not read either; it is reported then.
   const report = () => undefined
-  const scope: CallScope = { ids, tool, workspace, temp, home, policy, sandbox_mode: policy.sandbox_mode, report }
+  const shown = readable ? { readable } : {}
+  const scope: CallScope = { ids, tool, workspace, temp, home, policy, sandbox_mode: policy.sandbox_mode, report, ...shown }
   const stop = new AbortController()
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const cancel = clock.after(longest_ms, () => {

@@ -54,6 +54,7 @@ function rulesOf(effect: Effect, call: UnderstoodCall): readonly ApprovalRule[] 
       return effect.language === 'shell' && command ? rulesFor(command, call) : []
     case 'note':
       return [{ kind: 'tool' }]
+    case 'execute_remotely':
     case 'signal':
     case 'read':
       return []
@@ -86,6 +87,7 @@ function coversEffect(effect: Effect, call: UnderstoodCall, rules: readonly Appr
       return effect.language === 'shell' && command !== null && commandCovered(command, rules, call)
     case 'note':
       return rules.some((rule) => rule.kind === 'tool')
+    case 'execute_remotely':
     case 'signal':
       return false
   }

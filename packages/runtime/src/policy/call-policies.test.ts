@@ -69,3 +69,63 @@ test('the layers of a run are those of all its tools; an ignored layer is listed
     'the policy layer "canary of fs.write" is ignored for fs.write of agent agent: it allows more (approval_mode) and was not approved',
   ])
 })
+
+const ls = { kind: 'command' as const, words: ['ls'] }
+const cat = { kind: 'command' as const, words: ['cat'] }
+
+test.each([
+  ['all of them were approved', [ls, cat], true],
+  ['one of them was not approved', [cat], false],
+  ['none was approved', null, false],
+])('an overlay adds approval rules: %s', (_, approved, applies) => {
+  const remembering: PolicyLayer = {
+    ...{ name: 'canary', kind: 'overlay', apply: (policy) => policy },
+    remembered: ({ tool }) => (tool === 'shell.exec' ? [ls] : []),
+    approved: ({ tool }) => {
+      const policy = { ...defaultToolPolicy(tool as 'shell.exec'), sandbox_mode: 'workspace' as const }
+      return approved && { approval_id: 'approval', policy, remembered: approved }
+    },
+  }
+  const { of, logged } = ground([remembering])
+  const { remembered, layers } = of(owner, 'shell.exec')
+  const named = { name: 'canary', kind: 'overlay', changes: [] }
+  expect([remembered, layers.in_force.slice(1), layers.ignored]).toEqual(
+    applies ? [[{ kind: 'tool' }, ls], [named], []] : [[{ kind: 'tool' }], [], [named]],
+  )
+  expect(of(owner, 'fs.read').remembered).toEqual([{ kind: 'tool' }])
+  expect(logged).toEqual(
+    applies
+      ? []
+      : ['the policy layer "canary" is ignored for shell.exec of agent agent: it allows more (approval rules) and was not approved'],
+  )
+})
+
+test('only an overlay adds approval rules', () => {
+  const adding: PolicyLayer = { name: 'skills', kind: 'intersection', apply: (policy) => policy, remembered: () => [ls] }
+  expect(ground([adding]).of(owner, 'shell.exec').remembered).toEqual([{ kind: 'tool' }])
+})
+
+test('an approval for a folder covers it under its full path', () => {
+  const fs_scope = { roots: ['.', '/data'], globs: ['**'] }
+  const wide: PolicyLayer = {
+    ...{ name: 'canary', kind: 'overlay', apply: (policy) => ({ ...policy, fs_scope }) },
+    approved: () => ({ approval_id: 'approval', policy: { ...defaultToolPolicy('fs.read'), fs_scope, sandbox_mode: 'workspace' } }),
+  }
+  expect(ground([wide]).of(owner, 'fs.read').policy.fs_scope.roots).toEqual(['/work', '/data'])
+})
+
+test('the canaries of the next turn are listed with the offered tools, and layers know which turn is meant', () => {
+  const asked: unknown[] = []
+  const trial: PolicyLayer = {
+    ...{ name: 'canary', kind: 'overlay' },
+    apply(policy, { tool, next_turn }) {
+      if (tool === 'fs.read') asked.push(next_turn)
+      return policy
+    },
+    canaries: (agent_id) => [`canary of ${agent_id}`],
+  }
+  const { offered, of } = ground([trial])
+  expect(offered(owner, tools).canaries).toEqual(['canary of agent'])
+  of(owner, 'fs.read')
+  expect(asked).toEqual([true, undefined])
+})

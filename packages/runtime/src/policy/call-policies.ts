@@ -2,7 +2,7 @@
 // configured policy, overlays, intersections, sandbox mode.
 
 import { isAbsolute, resolve } from 'node:path'
-import { type PolicyLayers, policyLayerKinds, type SandboxMode, strictlyBlockedTools } from '@tandem/contract/tool'
+import { type ApprovalRule, type PolicyLayers, policyLayerKinds, type SandboxMode, strictlyBlockedTools } from '@tandem/contract/tool'
 import type { CallPolicy, CallPolicyField } from '../call/call-policy.ts'
 import type { Tool } from '../call/tool.ts'
 import type { PolicyLayer, PolicySubject } from '../feature/policy-layer.ts'
@@ -27,6 +27,8 @@ export interface Offered<Named> {
   readonly tools: readonly Named[]
   /** The names of the layers that change the policy of at least one tool, offered or not, and of the ignored layers. */
   readonly layers: LayerNames
+  /** The canaries that apply to the next turn of the owner. */
+  readonly canaries: readonly string[]
 }
 
 export interface CallPoliciesPorts {
@@ -38,15 +40,23 @@ export interface CallPoliciesPorts {
 export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): CallPolicies {
   const logged = new Set<string>()
 
-  function layered(owner: PolicyOwner, tool: string, configured: EffectivePolicy, all: readonly PolicyLayer[]): PolicyInForce {
+  function layered(
+    owner: PolicyOwner,
+    tool: string,
+    configured: EffectivePolicy,
+    all: readonly PolicyLayer[],
+    turn: Pick<PolicySubject, 'next_turn'> = {},
+  ): PolicyInForce {
     const { agent_id, run_id, workspace, sandbox_mode } = owner
-    const found = appliedInOrder({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace })
+    const { added, ...found } = appliedInOrder({ ...configured.policy, sandbox_mode }, all, { agent_id, tool, run_id, workspace, ...turn })
     for (const { name, changes } of found.layers.ignored) {
-      const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${changes.join(', ')}) and was not approved`
+      const what = changes.length > 0 ? changes.join(', ') : 'approval rules'
+      const line = `the policy layer "${name}" is ignored for ${tool} of agent ${agent_id}: it allows more (${what}) and was not approved`
       if (!logged.has(line)) log(line)
       logged.add(line)
     }
-    return { ...configured, ...found }
+    const remembered = added.length === 0 ? configured.remembered : [...configured.remembered, ...added]
+    return { ...configured, remembered, ...found }
   }
 
   return {
@@ -55,12 +65,13 @@ export function openCallPolicies({ policies, layers, log }: CallPoliciesPorts): 
       const [configured, all] = [policies.ofAgent(owner.agent_id), inOrder(layers())]
       const [in_force, ignored] = [new Set<string>(), new Set<string>()]
       const offered = tools.filter((tool) => {
-        const found = layered(owner, tool.name, configured(tool.name), all)
+        const found = layered(owner, tool.name, configured(tool.name), all, { next_turn: true })
         for (const { name } of found.layers.in_force) in_force.add(name)
         for (const { name } of found.layers.ignored) ignored.add(name)
         return tool.only_asks || isOffered(found.policy)
       })
-      return { tools: offered, layers: { in_force: [...in_force], ignored: [...ignored] } }
+      const canaries = all.flatMap((layer) => layer.canaries?.(owner.agent_id) ?? [])
+      return { tools: offered, layers: { in_force: [...in_force], ignored: [...ignored] }, canaries }
     },
   }
 }
@@ -74,30 +85,38 @@ const configuredLayer: PolicyLayers['in_force'][number] = { name: 'configured po
 
 /** Pure. */
 export function layeredPolicy(configured: CallPolicy, layers: readonly PolicyLayer[], subject: PolicySubject): LayeredPolicy {
-  return appliedInOrder(configured, inOrder(layers), subject)
+  const { policy, layers: named } = appliedInOrder(configured, inOrder(layers), subject)
+  return { policy, layers: named }
 }
 
-function appliedInOrder(configured: CallPolicy, layers: readonly PolicyLayer[], subject: PolicySubject): LayeredPolicy {
+function appliedInOrder(
+  configured: CallPolicy,
+  layers: readonly PolicyLayer[],
+  subject: PolicySubject,
+): LayeredPolicy & { readonly added: readonly ApprovalRule[] } {
   const in_force = [configuredLayer]
   const ignored: PolicyLayers['ignored'] = []
+  const added: ApprovalRule[] = []
   let policy = configured
   for (const layer of layers) {
     const { name, kind } = layer
     const wanted = layer.apply(policy, subject)
-    if (wanted === policy) continue
+    const rules = (kind === 'overlay' && layer.remembered?.(subject)) || []
+    if (wanted === policy && rules.length === 0) continue
     const [below, asked] = comparable([policy, wanted], subject.workspace)
     const widened = kind === 'overlay' ? unapproved(layer, below, asked, subject) : []
-    if (widened.length > 0) {
+    if (widened.length > 0 || !areApproved(layer, rules, subject)) {
       ignored.push({ name, kind, changes: [...widened] })
       continue
     }
     const next = kind === 'overlay' ? asked : stricter(below, asked)
     const changes = changedFields(below, next)
-    if (changes.length === 0) continue
+    if (changes.length === 0 && rules.length === 0) continue
     in_force.push({ name, kind, changes: [...changes] })
+    added.push(...rules)
     policy = next
   }
-  return { policy, layers: { in_force, ignored } }
+  return { policy, layers: { in_force, ignored }, added }
 }
 
 /**
@@ -126,8 +145,14 @@ function unapproved(layer: PolicyLayer, policy: CallPolicy, asked: CallPolicy, s
   if (widened.length === 0) return []
   const approved = layer.approved?.(subject) ?? null
   if (approved === null) return widened
-  const beyond = looser(approved.policy, asked)
+  const beyond = looser(...comparable([approved.policy, asked], subject.workspace))
   return widened.filter((field) => beyond.includes(field))
+}
+
+function areApproved(layer: PolicyLayer, rules: readonly ApprovalRule[], subject: PolicySubject): boolean {
+  if (rules.length === 0) return true
+  const approved = new Set(layer.approved?.(subject)?.remembered?.map((rule) => JSON.stringify(rule)))
+  return rules.every((rule) => approved.has(JSON.stringify(rule)))
 }
 
 /** In a known workspace, a relative and an absolute name of the same folder are equal. */

@@ -59,6 +59,16 @@ function refusal({ tool, policy, sandbox_mode, enforcement, effects }: CallFacts
     const remedy = 'Use another tool, or run the agent in workspace mode.'
     return refuse('sandbox_enforcement', 'blocked_in_strict', `${tool} is blocked in strict mode, regardless of approvals`, remedy)
   }
+  const remote = effects.find((effect) => effect.does === 'execute_remotely')
+  if (sandbox_mode === 'strict' && remote) {
+    const remedy = 'Run the command on this device, or run the agent in workspace mode.'
+    return refuse(
+      'sandbox_enforcement',
+      'blocked_in_strict',
+      `remote executors are blocked in strict mode, regardless of approvals`,
+      remedy,
+    )
+  }
   if (!policy.enabled) {
     return refuse('policy_enforcement', 'tool_disabled', `${tool} is disabled for this agent`, `Enable ${tool} in the agent's policy.`)
   }

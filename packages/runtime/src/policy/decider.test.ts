@@ -1,8 +1,11 @@
 import { defaultToolPolicy, sandboxModes } from '@tandem/contract/tool'
 import { expect, test } from 'vitest'
+import { noExecutors } from '../../test/support/executor/no-executors.ts'
+import type { RemoteGrant } from '../call/remote.ts'
 import { type DecidedCall, openDecider, strictRefusal } from './decider.ts'
 
 const call: DecidedCall = {
+  agent_id: 'agent',
   tool: 'mcp.files.read',
   effects: [{ does: 'send', host: 'mcp:files' }],
   workspace: '/work',
@@ -45,6 +48,7 @@ test('a tool that was not approved in its current form needs approval, with its 
   const decide = openDecider({
     warm: (mode) => void warmed.push(mode),
     enforcement: () => 'os',
+    remoteGrant: noExecutors.grantOf,
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
   })
@@ -67,6 +71,7 @@ test('enforcement is determined only if the decision needs it', async () => {
       asked.push(mode)
       return 'none'
     },
+    remoteGrant: noExecutors.grantOf,
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
   })
@@ -81,4 +86,28 @@ test('enforcement is determined only if the decision needs it', async () => {
   }
   expect(await decide(command)).toMatchObject({ decision: 'ask' })
   expect(asked).toEqual(['strict', 'workspace'])
+})
+
+test('a command on another machine needs a grant and, each time, an approval that names the machine', async () => {
+  const machine = { name: 'build', executor_url: 'https://build.example', certificate_sha256: 'ab'.repeat(32), sandbox: 'os' as const }
+  const refusal = { ok: false, reason_code: 'executor_not_granted', message: 'not build', remedy: 'Grant it.' } as const
+  const decideWith = (grant: RemoteGrant) =>
+    openDecider({
+      ...{ warm: () => undefined, enforcement: () => 'os', remoteGrant: () => grant, targetsOf: () => [] },
+      changes: { among: () => [], isApproved: () => false },
+    })
+  const effects = [{ does: 'execute_remotely', executor: 'build', command: 'make' }] as const
+  const remote = { ...call, tool: 'shell.exec', effects, remembered: [{ kind: 'tool' as const }] }
+  expect(await decideWith(refusal)(remote)).toEqual({
+    ...{ decision: 'refuse', stage: 'policy_enforcement', reason_code: 'executor_not_granted', message: 'not build', remedy: 'Grant it.' },
+  })
+  for (const approval_mode of ['auto', 'required', 'manual_each_call'] as const) {
+    const decision = await decideWith({ ok: true, machine })({ ...remote, policy: { ...call.policy, approval_mode } })
+    expect(decision).toMatchObject({ decision: 'ask', choices: ['once', 'no'], remembers: [] })
+    const [warning] = decision.decision === 'ask' ? decision.warnings : []
+    expect(warning).toBe(
+      `Runs on another machine: build, https://build.example, with the certificate ${'ab'.repeat(32)}. It reports that it restricts commands to a folder for each of them. Nothing on that machine can be restored.`,
+    )
+  }
+  expect(await decideWith({ ok: true, machine })({ ...remote, sandbox_mode: 'strict' })).toMatchObject({ reason_code: 'blocked_in_strict' })
 })

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { visibleText } from '@tandem/contract/text'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { Enforcement } from '../call/commands.ts'
+import type { RemoteGrant, RemoteMachine } from '../call/remote.ts'
 import type { ToolOrigin } from '../call/tool.ts'
 import type { AgentChanges } from './agent-changes.ts'
 import { commandInstructions } from './command-instructions.ts'
@@ -15,6 +16,7 @@ import { warningsFor } from './shell/warnings.ts'
 
 export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sandbox_mode' | 'policy' | 'remembered'> & {
   readonly origin?: ToolOrigin | undefined
+  readonly agent_id: string
 }
 
 export interface DeciderPorts extends DecideCallPorts {
@@ -22,14 +24,22 @@ export interface DeciderPorts extends DecideCallPorts {
   warm(mode: SandboxMode): void
   /** Whether the operating system restricts calls in this mode to their scope. Used for calls that execute something, and for programs. */
   enforcement(mode: SandboxMode): Enforcement
+  /** Whether the agent may use a remote executor. */
+  remoteGrant(agent_id: string, executor: string): RemoteGrant
 }
 
-export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
+export function openDecider({ warm, enforcement, remoteGrant, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
   return async (asked) => {
     // The sandbox takes a moment to start: it starts while the command is analyzed.
     const acts = executes(asked.effects)
     if (acts) warm(asked.sandbox_mode)
-    const { call, warnings } = requireFirstApproval(asked)
+    const remote = asked.effects.find((effect) => effect.does === 'execute_remotely')
+    const grant = remote && remoteGrant(asked.agent_id, remote.executor)
+    if (grant?.ok === false) {
+      const { reason_code, message, remedy } = grant
+      return { decision: 'refuse', stage: 'policy_enforcement', reason_code, message, remedy }
+    }
+    const { call, warnings } = requireFirstApproval(asked, grant ? machineWarnings(grant.machine) : [])
     const held = acts || call.origin?.is_program ? enforcement(call.sandbox_mode) : null
     const decision = strictRefusal(call, held) ?? (await decideCall({ ...call, enforcement: held }, ports))
     return withWarnings(decision, warnings)
@@ -40,12 +50,26 @@ export function openDecider({ warm, enforcement, ...ports }: DeciderPorts): (cal
  * A tool that was not approved in its current form needs approval, regardless of the policy. This only restricts: a tool that is denied or
  * disabled stays so.
  */
-export function requireFirstApproval(call: DecidedCall): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
-  const warnings = call.origin?.warnings() ?? []
+export function requireFirstApproval(
+  call: DecidedCall,
+  others: readonly string[] = [],
+): { readonly call: DecidedCall; readonly warnings: readonly string[] } {
+  const warnings = [...(call.origin?.warnings() ?? []), ...others]
   if (warnings.length === 0) return { call, warnings }
   const { policy } = call
   const approval_mode = policy.approval_mode === 'auto' ? 'required' : policy.approval_mode
   return { call: { ...call, policy: { ...policy, approval_mode }, remembered: [] }, warnings }
+}
+
+/** They name the machine, and have the effect that every call needs its own approval. */
+function machineWarnings({ name, executor_url, certificate_sha256, sandbox }: RemoteMachine): readonly string[] {
+  const which = certificate_sha256 === null ? 'without encryption' : `with the certificate ${certificate_sha256}`
+  const held = {
+    os: 'It reports that it restricts commands to a folder for each of them.',
+    none: 'It does not restrict commands: this one can do there what the user of the executor can do.',
+    unknown: 'It is not known whether it restricts commands.',
+  }[sandbox ?? 'unknown']
+  return [`Runs on another machine: ${name}, ${executor_url}, ${which}. ${held} Nothing on that machine can be restored.`]
 }
 
 /** In strict mode, a program that the sandbox cannot restrict is refused without asking. */
@@ -93,6 +117,10 @@ export async function decideCall(call: DecidableCall, { changes, targetsOf }: De
 /** In commands, the parser finds them. */
 function hiddenCharacters({ effects }: DecidableCall): readonly string[] {
   return effects.flatMap((effect) => {
+    if (effect.does === 'execute_remotely') {
+      const found = misleadingCharacter(effect.command)
+      return found === null ? [] : [`The command contains ${found}.`]
+    }
     const text = 'path' in effect ? effect.path : 'host' in effect ? effect.host : ''
     const found = misleadingCharacter(text)
     return found === null ? [] : [`${visibleText(text)} contains ${found}.`]

@@ -15,6 +15,12 @@ test.each([
   '/srv/.git/modules/a/hooks/x',
   '/srv/.github',
   '/home/me/.config',
+  '/home/me/.tandem/settings.json',
+  '/home/me/.tandem/copies/01990000-0000-7000-8000-000000000001/base.json',
+  '/home/me/.tandem/skill-copies/pdf/scripts/fill.py',
+  '/home/me/.tandem/copies/01990000-0000-7000-8000-000000000001/files/.git/hooks/pre-commit',
+  '/home/me/.tandem/copies/01990000-0000-7000-8000-000000000001/files/.tandem/settings.json',
+  '/srv/.git/hooks/.tandem/copies/01990000-0000-7000-8000-000000000001/files/pre-commit',
   'C:\\Users\\me\\.gitconfig',
   ...['.envrc', '.pre-commit-config.yaml', '.devcontainer', '.devcontainer/devcontainer.json', 'tests/conftest.py', '.gitlab-ci.yml'],
   ...['AGENTS.md', 'CLAUDE.md', 'sub/GEMINI.md', '.github/copilot-instructions.md', '.windsurfrules', '.clinerules', '.roo/rules/a.md'],
@@ -30,6 +36,8 @@ test.each([
   '/srv/package.json',
   '/srv/etc',
   '/home/me/.config/app/settings.json',
+  '/home/me/.tandem/copies/01990000-0000-7000-8000-000000000001/files/src/index.ts',
+  '/home/me/.tandem/skill-copies/0123456789abcdef/pdf/scripts/fill.py',
 ])('other programs do not run %s', (path) => expect(isExecutedByOthers(path)).toBe(false))
 
 test('every file that commands cannot change is in the table', () => {

@@ -39,13 +39,19 @@ export const protectedPathNames: readonly string[] = powers.filter(({ commands }
 /** Parent folders of such files: moving one into place moves these files into place. */
 const parents: readonly string[] = [...new Set(powers.flatMap(({ path }) => above(path.toLowerCase())))]
 
+/**
+ * Where members of a team work, and the copies of skills that agents read and run. They are in Tandem's own folder, which is protected, but
+ * what is in them is a copy of a user's folder.
+ */
+const copyFolder = /\/\.tandem\/(?:copies\/[0-9a-f]{8}-[0-9a-f-]{27}\/files|skill-copies\/[0-9a-f]{16})\//
+
 /** Case is ignored, as on many file systems. */
 export function isExecutedByOthers(path: string): boolean {
   const whole = `/${path
     .toLowerCase()
     .split(/[/\\]+/)
     .filter(Boolean)
-    .join('/')}/`
+    .join('/')}/`.replace(copyFolder, '/')
   return powers.some((power) => whole.includes(`/${power.path.toLowerCase()}/`)) || parents.some((parent) => whole.endsWith(`/${parent}/`))
 }
 

@@ -60,7 +60,7 @@ const patterns: readonly (readonly [SuspicionCode, RegExp])[] = [
     'changes_rules',
     /\b(?:edit|write|append|add|modify|change|update|overwrite)\b[^.\n]{0,60}(?:AGENTS\.md|CLAUDE\.md|GEMINI\.md|\.cursorrules|\.mcp\.json|mcp\.json|settings\.json|\.bashrc|\.zshrc|\.profile|authorized_keys|crontab|\.git\/hooks)/i,
   ],
-  ['encoded_block', /[A-Za-z0-9+/]{256}/],
+  ['encoded_block', /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{256}/],
 ]
 
 /** The findings in one text: each kind once, at its first occurrence. */

@@ -1,6 +1,7 @@
 // The agent loop: model, calls, model, until there is a final response, a user is needed, or it is stopped from outside.
 import type { FailureContract } from '@tandem/contract/failure'
 import { isTerminalRunState } from '@tandem/contract/run'
+import { Waiting } from '../call/wait.ts'
 import { canceledCall, neverMade, withoutOutput } from '../pipeline/pipeline.ts'
 import type { ActiveRun } from './active-run.ts'
 import { settleCalls } from './call/settle-calls.ts'
@@ -10,7 +11,7 @@ import type { LoopPorts } from './ports.ts'
 import { retryAfter } from './retry.ts'
 import { atStage, StoppedError, type StopSignals } from './stops.ts'
 import { takeTurn } from './turn/take-turn.ts'
-import { cancelWaits, completedWaitReason } from './waiting.ts'
+import { beginWait, cancelWaits, completedWaitReason } from './waiting.ts'
 
 /** Continues a `running` run until it no longer is. Never throws for what can be recorded in the journal. */
 export async function runLoop(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals): Promise<void> {
@@ -44,12 +45,30 @@ async function continueRun(ports: LoopPorts, activeRun: ActiveRun, stops: StopSi
       continue
     }
     if (progress.refused !== null) return fail(ports, activeRun, modelRefused(activeRun.run().model, progress.refused))
-    if (progress.answered && progress.empty === 0) return complete(ports, activeRun)
+    ports.team.deliver(activeRun)
+    const { answered, empty } = activeRun.progress()
+    if (answered && empty === 0 && ports.team.hasOpenMembers(activeRun.run().run_id)) return waitForMembers(ports, activeRun)
+    if (answered && empty === 0) return complete(ports, activeRun)
     // Tools can appear and disappear during a run: each turn gets the current ones.
     const turn = await atStage('model_call', () => takeTurn(ports, activeRun, stops, ports.toolsFor(activeRun.run())))
     if (turn.at === 'failed') return fail(ports, activeRun, turn.failure)
+    if (turn.at === 'over_budget') return pauseForBudget(ports, activeRun, turn.failure)
     if (turn.at === 'unanswered') return wait(ports, activeRun, turn.failure, turn.retry_after_ms)
   }
+}
+
+/** It has answered, but members that it started have not ended: it continues when one does, or when somebody writes to it. */
+function waitForMembers(ports: LoopPorts, activeRun: ActiveRun): void {
+  const { run_id } = activeRun.run()
+  beginWait(ports, activeRun, { call_id: 'team', tool: 'agent.spawn' }, new Waiting({ for: 'child', id: run_id }))
+}
+
+/** A person may allow it to spend more. */
+function pauseForBudget({ store }: LoopPorts, activeRun: ActiveRun, failure_contract: FailureContract): void {
+  store.transaction(() => {
+    activeRun.append({ kind: 'error', failure_contract })
+    activeRun.append({ kind: 'run.paused', reason: 'budget' })
+  })
 }
 
 async function complete(ports: LoopPorts, activeRun: ActiveRun): Promise<void> {

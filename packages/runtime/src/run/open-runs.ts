@@ -19,7 +19,7 @@ import { openRuns, type ResumeResult, type Runs } from './runs.ts'
 import type { StartRequest } from './start-request.ts'
 
 export interface RunNeeds
-  extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited'> {
+  extends Pick<LoopPorts, 'modelFor' | 'defaultModel' | 'deviceName' | 'todos' | 'attachment' | 'carrierOf' | 'isAwaited' | 'team'> {
   readonly registry: ToolRegistry
   readonly features: Features
   readonly calls: Calls
@@ -63,7 +63,11 @@ export function openReadyRuns(ground: FeatureContext, needs: RunNeeds): ReadyRun
       isResident: life === 'resident',
       compactionWait_ms: () => settings.read().compaction_wait_seconds * 1_000,
       agent: (agent_id) => agents.get(agent_id)?.agent,
-      toolsFor: (run) => callPolicies.offered(run, registry.list()),
+      toolsFor: (run) =>
+        callPolicies.offered(
+          run,
+          registry.list().filter(({ isFor }) => isFor?.(run.run_id) ?? true),
+        ),
       promptSections: features.promptSections,
       tempFor: temps.of,
       async endRun(run_id) {

@@ -78,3 +78,19 @@ test('an intersection applies to the call, and is named', async () => {
     called: [{ in_force: ['configured policy', 'canary', 'parent agent'], ignored: [] }],
   })
 })
+
+test('the canaries of a turn are recorded with it, on this device only', async () => {
+  let turns = 0
+  const trial: PolicyLayer = {
+    ...{ name: 'canary', kind: 'overlay', apply: (policy) => policy },
+    // Applied after the first turn.
+    canaries: () => (turns++ === 0 ? [] : ['candidate']),
+  }
+  model = await startTestModel([{ calls: [{ name: 'test.look', arguments: { text: 'a' } }] }, { text: 'Done.' }])
+  here = openTestRuns({ base_url: model.base_url, layers: [trial] })
+  here.allow('test.look')
+  const { run_id } = await here.ask('Look')
+  const called = here.journal.steps(run_id).filter(({ step }) => step.kind === 'model.called')
+  expect(called.map(({ here: local }) => local.canaries)).toEqual([undefined, ['candidate']])
+  expect(called.some(({ step }) => 'canaries' in step)).toBe(false)
+})

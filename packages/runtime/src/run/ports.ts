@@ -23,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import type { Carrier } from './carrier.ts'
 import type { ReachCrashPoint } from './crashpoint.ts'
 import type { OpenCall, RunProgress } from './run-progress.ts'
+import type { RunTeam } from './team.ts'
 import type { ModelMemory } from './turn/model-memory.ts'
 
 /** The tools that a run can use now. */
@@ -30,6 +31,8 @@ export interface RunTools {
   readonly tools: readonly Tool[]
   /** The layers that change the policies of its tools. */
   readonly layers: LayerNames
+  /** The canaries of policies that apply to its next turn. */
+  readonly canaries: readonly string[]
 }
 
 export interface LoopPorts {
@@ -46,6 +49,7 @@ export interface LoopPorts {
   readonly changes: CallChanges
   readonly memory: ModelMemory
   readonly lifecycle: Pick<Lifecycle, 'hear'>
+  readonly team: RunTeam
   /** Whether this process continues runs automatically, whoever started them. */
   readonly isResident: boolean
   /** How long the loop waits for listeners before a compaction. */

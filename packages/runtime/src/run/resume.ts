@@ -12,9 +12,10 @@ import { endWaitsFor, pendingWaitMessage } from './waiting.ts'
 type Disposition = ResumeContract['pending_calls'][number]['disposition']
 
 /** What happens to a call that was open when the run paused. A call with an answer continues with it. */
-function dispositionOf(call: OpenCall, waiting: readonly string[]): Disposition {
+function dispositionOf({ pipeline }: Pick<LoopPorts, 'pipeline'>, call: OpenCall, waiting: readonly string[]): Disposition {
   if (call.progress === 'waiting') return waiting.includes(call.call_id) ? 'await_approval' : 'repeat'
-  return call.progress === 'started' && !call.looks ? 'report_interrupted' : 'repeat'
+  if (call.progress !== 'started' || call.looks) return 'repeat'
+  return pipeline.canRepeat(call.tool, call.call_id) ? 'repeat' : 'report_interrupted'
 }
 
 export function resumeContract(ports: LoopPorts, activeRun: ActiveRun, run: RunRecord): ResumeContract {
@@ -28,7 +29,7 @@ export function resumeContract(ports: LoopPorts, activeRun: ActiveRun, run: RunR
     checkpoint_id: run.pause_reason === 'restore' ? restoredCheckpoint(ports, run) : openCheckpoint(open),
     // An answer may have been written since the run was read.
     cursor_seq: activeRun.run().next_seq,
-    pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(call, waiting) })),
+    pending_calls: open.map((call) => ({ call_id: call.call_id, tool: call.tool, disposition: dispositionOf(ports, call, waiting) })),
     pending_approvals: approvals.map(({ approval_id }) => approval_id),
     pending_question: question?.question_id ?? null,
     policy_rechecked: true,
@@ -123,8 +124,8 @@ function recordQuestion(
 }
 
 /** Calls that had started and may have taken effect are reported to the model as interrupted; they are never simply repeated. */
-export function settleInterrupted(activeRun: ActiveRun): void {
-  for (const call of activeRun.progress().open.filter((one) => dispositionOf(one, []) === 'report_interrupted')) {
+export function settleInterrupted(ports: Pick<LoopPorts, 'pipeline'>, activeRun: ActiveRun): void {
+  for (const call of activeRun.progress().open.filter((one) => dispositionOf(ports, one, []) === 'report_interrupted')) {
     const { call_id, tool, seq, checkpoint_id } = call
     const result = withoutOutput('interrupted', interruptedCall(tool, checkpoint_id))
     activeRun.settle({ call_id, tool, call_seq: seq, ...result, checkpoint_id, duration_ms: 0 })

@@ -77,6 +77,11 @@ export function applyStep(progress: RunProgress, { step, here }: JournaledStep):
     }
     case 'message.completed':
       return { ...progress, empty: 0 }
+    case 'message.received':
+      return { ...progress, answered: false }
+    case 'team.message':
+      // What the run itself has sent is part of a call.
+      return step.from_run_id === step.run_id ? progress : { ...progress, answered: false }
     case 'tool.call': {
       const call: OpenCall = {
         call_id: step.call_id,

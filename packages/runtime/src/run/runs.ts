@@ -22,13 +22,14 @@ import { type CreatedCheckpoint, createCheckpoint } from './recovery/on-demand.t
 import { type Restored, type RestoreOptions, restoreInterrupted, restoreRunCheckpoint, workspaceNotMoved } from './recovery/restore.ts'
 import { openRejections } from './rejections.ts'
 import { type AnswerRefusal, recordAnswer, resumeContract, settleInterrupted, stillWaiting, type WaitAnswer } from './resume.ts'
+import { type MemberStart, startMember } from './start-member.ts'
 import type { StartRequest } from './start-request.ts'
 import { changesAtStart, writeStatus } from './status-messages.ts'
 import { createStopSignals, type StopKind, type StopSignals } from './stops.ts'
 import { settingsBeforeFirstRun, titleOf } from './titles.ts'
 import { openModelMemory } from './turn/model-memory.ts'
 import { offeredTools } from './turn/offered-tools.ts'
-import { completedWaitReason, endDueWaits, endWaitsFor } from './waiting.ts'
+import { completedWaitReason, endDueWaits, endWaitsFor, pendingWait } from './waiting.ts'
 
 export interface ResumeResult {
   readonly run_id: string
@@ -58,6 +59,8 @@ export interface Runs {
   retryDue(): number
   /** A run without a model, for what decides its calls. Part of the caller's transaction; it starts after the commit. */
   startCarrier(run: CarrierStart): RunRecord
+  /** A member of a team. Part of the caller's transaction; it starts after the commit. */
+  startMember(member: MemberStart): RunRecord
   /** What a carried run waits for has ended: it continues, unless a user has paused it. */
   wakeCarrier(run_id: string): void
   /** What calls waited for has ended. Each wait ends once: ending it again has no effect. Returns whether any ended. */
@@ -118,8 +121,13 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
   }
 
   function activeRunOf(run: RunRecord): ActiveRun {
-    // A workflow has no model that tools are offered to.
-    const wireName = run.workflow_run_id === null ? offeredTools(ports, run).wire : (tool: string) => tool
+    let wire: ((tool: string) => string) | null = null
+    function wireName(tool: string): string {
+      // A workflow has no model that tools are offered to.
+      if (run.workflow_run_id !== null) return tool
+      wire ??= offeredTools(ports, run).wire
+      return wire(tool)
+    }
     return openActiveRun(ports, run.run_id, wireName)
   }
 
@@ -251,13 +259,15 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
       activeRun.append({ kind: 'error', failure_contract })
       return { ok: false, code: 'resume_unavailable', message: failure_contract.details.message, failure_contract }
     }
+    const held = answer || run.pause_reason !== 'user' || activeRun.isCarrier ? undefined : pendingWait(ports, run)
+    if (held) return waitAgain(activeRun, run, held.for)
     let refusal: AnswerRefusal | null = null
     const resumed = store.transaction((): ResumeResult | null => {
       refusal = answer ? recordAnswer(ports, activeRun, run, answer) : mustWait(activeRun, run)
       if (refusal) return null
       const resume_contract = resumeContract(ports, activeRun, run)
       const step = activeRun.append({ kind: 'run.resumed', resume_contract }, here)
-      settleInterrupted(activeRun)
+      settleInterrupted(ports, activeRun)
       return { run_id, state: 'running', step_id: step.step_id, resume_contract }
     })
     if (refusal) return refuse((refusal as AnswerRefusal).code, (refusal as AnswerRefusal).message)
@@ -267,6 +277,13 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     // A workflow may have thousands of steps: they are not read twice.
     go(run_id, run.workflow_run_id === null ? undefined : activeRun)
     return { ok: true, value: resumed }
+  }
+
+  /** A user had paused it while it waited: from now on, the wait continues it again. */
+  function waitAgain(activeRun: ActiveRun, run: RunRecord, reason: PauseReason): Outcome<ResumeResult> {
+    const resume_contract = resumeContract(ports, activeRun, run)
+    const { run_id, state } = pauseAgain(run, reason, {})
+    return { ok: true, value: { run_id, state, step_id: journal.steps(run_id).at(-1)?.step.step_id ?? '', resume_contract } }
   }
 
   /** One call of a workflow may wait while others go on. */
@@ -390,7 +407,8 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     const guarded = guard(run_id)
     if (!guarded.ok) return guarded
     const run = guarded.value
-    const continues = run.retry_at !== null || (run.workflow_run_id !== null && run.state === 'paused' && run.pause_reason !== 'user')
+    const isCarried = run.workflow_run_id !== null && run.state === 'paused' && run.pause_reason !== 'user'
+    const continues = run.retry_at !== null || run.pause_reason === 'child' || isCarried
     if (kind === 'pause' && continues) return { ok: true, value: waitForPerson(run) }
     const next = transition(runTransitions, run.state, kind === 'cancel' ? 'cancel' : 'pause')
     if (!next.ok) return refuse('transition_refused', next.message)
@@ -449,10 +467,11 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
         const activeRun = activeRunOf(run)
         // Recorded now, not at the next resume: a card must not show "running" for days.
         store.transaction(() => {
-          settleInterrupted(activeRun)
+          settleInterrupted(ports, activeRun)
           const reason = completedWaitReason(ports, activeRun) ?? 'crash'
           const continues = activeRun.isCarrier || ports.isAwaited(run.run_id)
-          activeRun.append({ kind: 'run.paused', reason }, continues ? { retry_at: store.clock.now() } : {})
+          const stopped_at = run.updated_at
+          activeRun.append({ kind: 'run.paused', reason }, continues ? { stopped_at, retry_at: store.clock.now() } : { stopped_at })
         })
       }
       return broken.length
@@ -465,6 +484,14 @@ export function openRuns(given: Omit<LoopPorts, 'memory'>, kept: Checkpoints): R
     },
     startCarrier({ conversation, agent_id, title, sandbox_mode, workflow_run_id }) {
       const run = journal.start({ conversation, agent_id, title, model: 'none', sandbox_mode, message_id: null, workflow_run_id })
+      store.afterCommit(() => {
+        ports.crashPoint('run_started')
+        go(run.run_id)
+      })
+      return run
+    },
+    startMember(member) {
+      const run = startMember(ports, member)
       store.afterCommit(() => {
         ports.crashPoint('run_started')
         go(run.run_id)

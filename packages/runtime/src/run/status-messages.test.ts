@@ -24,6 +24,17 @@ test.each<[StatusChange, string]>([
   [{ kind: 'continued_elsewhere', device: null }, 'The conversation was continued on another device.'],
   [{ kind: 'compacted' }, 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'],
   [
+    {
+      kind: 'skills_left_out',
+      skills: [
+        { skill_name: 'pdf', level: 'full' },
+        { skill_name: 'docx', level: 'body' },
+        { skill_name: 'lint', level: 'summary' },
+      ],
+    },
+    'The part of the context window that skills may use is too small: the prompt does not contain the files of pdf, the instructions of docx, the skill lint. The agent can still read what it needs. To change this, assign skills with another policy, or choose a model with a larger context window.',
+  ],
+  [
     { kind: 'restored', restored_paths: 1, conflicts: 0, unrecoverable: 0, background_left: 0 },
     'A recovery point was restored: 1 path restored. The run is paused.',
   ],

@@ -2,6 +2,7 @@
 // transaction of what they report, synchronized like any message, and never sent to a model.
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
+import type { InjectedSkills, SkillLevel } from '../journal/step.ts'
 
 export type StatusChange =
   | { readonly kind: 'model_changed'; readonly from: string; readonly to: string }
@@ -9,6 +10,7 @@ export type StatusChange =
   | { readonly kind: 'continued_elsewhere'; readonly device: string | null }
   | { readonly kind: 'compacted' }
   | { readonly kind: 'no_tools'; readonly model: string }
+  | { readonly kind: 'skills_left_out'; readonly skills: readonly LeftOutSkill[] }
   | {
       readonly kind: 'restored'
       readonly restored_paths: number
@@ -18,6 +20,12 @@ export type StatusChange =
       readonly background_left: number
     }
   | { readonly kind: 'points_deleted'; readonly reason: DeletedFor }
+
+/** `level` is the first one that did not fit. */
+export interface LeftOutSkill {
+  readonly skill_name: string
+  readonly level: SkillLevel
+}
 
 /** `contents`: the points are still listed, but their files can no longer be restored. */
 export type DeletedFor = 'age' | 'count' | 'space' | 'contents'
@@ -41,6 +49,8 @@ export function statusText(news: StatusChange): string {
       return 'Earlier messages were summarized for the model to fit its context window. You can still read them here.'
     case 'no_tools':
       return `The server of ${news.model} does not support tools. The model can respond, but it cannot read files, run commands or change anything. Choose a model that supports tools.`
+    case 'skills_left_out':
+      return `The part of the context window that skills may use is too small: the prompt does not contain ${news.skills.map(leftOutPart).join(', ')}. The agent can still read what it needs. To change this, assign skills with another policy, or choose a model with a larger context window.`
     case 'restored': {
       const parts = [
         `A recovery point was restored: ${count(news.restored_paths, 'path')} restored`,
@@ -53,6 +63,22 @@ export function statusText(news: StatusChange): string {
     case 'points_deleted':
       return deletedTexts[news.reason]
   }
+}
+
+const leftOutParts = {
+  summary: (name: string) => `the skill ${name}`,
+  body: (name: string) => `the instructions of ${name}`,
+  full: (name: string) => `the files of ${name}`,
+} as const satisfies Record<SkillLevel, (name: string) => string>
+
+function leftOutPart({ skill_name, level }: LeftOutSkill): string {
+  return leftOutParts[level](skill_name)
+}
+
+/** The skills that did not fit into the prompt, each once. */
+export function skillsOverBudget(skills: InjectedSkills | undefined): readonly LeftOutSkill[] {
+  const over = skills?.left_out.filter(({ reason }) => reason === 'over_budget') ?? []
+  return over.filter(({ skill_name }, at) => over.findIndex((one) => one.skill_name === skill_name) === at)
 }
 
 function count(number: number, noun: string): string {

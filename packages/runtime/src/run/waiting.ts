@@ -115,9 +115,14 @@ export function waitEndOf(wait: WaitRecord | undefined): WaitEnd | null {
   return wait.outcome === 'timed_out' ? { outcome: 'timed_out' } : null
 }
 
+/** What a run waits for that ends by itself. */
+export function pendingWait({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): WaitRecord | undefined {
+  return journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
+}
+
 /** Why a run cannot be resumed manually yet; null if it waits for nothing that ends by itself. */
-export function pendingWaitMessage({ journal }: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
-  const wait = journal.waits.open(run.no).find((one) => !hasOwnSteps(one))
+export function pendingWaitMessage(ports: Pick<LoopPorts, 'journal'>, run: RunRecord): string | null {
+  const wait = pendingWait(ports, run)
   if (!wait) return null
   const what = wait.for === 'time' ? '' : ` for ${waitSubjectNames[wait.for]}`
   const until = wait.until === null ? '' : ` until ${timestamp(wait.until)}`

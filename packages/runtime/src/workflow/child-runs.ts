@@ -5,6 +5,7 @@ import type { Agents } from '../agent/agents.ts'
 import { failureContract } from '../call/outcome.ts'
 import type { Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
+import { lastAnswer } from '../journal/last-answer.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import type { Store } from '../store/store.ts'
@@ -63,16 +64,10 @@ export function openChildRuns({ store, journal, rows, agents, runs, workflows }:
   function endOfRun(run: RunRecord | undefined, run_id: string): ChildEnd {
     if (!run) return failed('agent', `the run ${run_id} is no longer there`)
     if (!isTerminalRunState(run.state)) return { is: 'open' }
-    if (run.state === 'completed') return { is: 'completed', output: finalText(run) }
+    if (run.state === 'completed') return { is: 'completed', output: lastAnswer(journal, run_id) ?? '' }
     if (run.failure_contract) return { is: 'failed', failure_contract: run.failure_contract }
     const canceled = journal.steps(run_id).findLast(({ step }) => step.kind === 'run.canceled')?.step
     return failed('agent', `the run was canceled${because(canceled?.kind === 'run.canceled' ? canceled.reason : null)}`)
-  }
-
-  /** The last message of the agent. */
-  function finalText({ run_id }: RunRecord): string {
-    const last = journal.steps(run_id).findLast(({ step }) => step.kind === 'message.completed')?.step
-    return last?.kind === 'message.completed' ? (journal.messages.get(last.message_id)?.text ?? '') : ''
   }
 
   return {

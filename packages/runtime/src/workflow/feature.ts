@@ -2,8 +2,8 @@ import type { Agents } from '../agent/agents.ts'
 import type { Feature } from '../feature/feature.ts'
 import type { FeatureContext } from '../feature/feature-context.ts'
 import type { Outcome } from '../feature/outcome.ts'
+import { activeTime, timedStep } from '../journal/active-time.ts'
 import type { ToolRegistry } from '../pipeline/registry.ts'
-import type { Policies } from '../policy/policies.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
 import type { LoopPorts } from '../run/ports.ts'
 import { openChildRuns } from './child-runs.ts'
@@ -11,11 +11,9 @@ import { type CloudDefinitions, openCloudDefinitions } from './cloud-definitions
 import { workflowHandlers } from './commands.ts'
 import { crashPoint as reportCrashPoint, type WorkflowCrashpoint } from './crashpoint.ts'
 import { openEvaluator } from './evaluate/evaluator.ts'
-import { ownerLayer } from './owner-layer.ts'
 import { openScheduleRecords } from './record/schedule-records.ts'
 import { openWorkflowRecords } from './record/workflow-records.ts'
 import { openWorkflowRunRows } from './record/workflow-run-rows.ts'
-import { activeTime } from './rule/active-time.ts'
 import { objectIn } from './rule/inputs.ts'
 import { openRunEnds } from './run-ends.ts'
 import { startScheduled } from './scheduled-starts.ts'
@@ -26,7 +24,6 @@ import { openWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
 export interface WorkflowNeeds {
   readonly agents: Agents
-  readonly policies: Pick<Policies, 'of'>
   runs(): Pick<ReadyRuns, 'start' | 'startCarrier' | 'resume' | 'pause' | 'cancel' | 'wakeCarrier' | 'endWaits'>
   /** The tools of this device. */
   readonly registry: Pick<ToolRegistry, 'get'>
@@ -41,6 +38,8 @@ export interface WorkflowFeature extends Feature {
   readonly carrierOf: LoopPorts['carrierOf']
   readonly isAwaited: LoopPorts['isAwaited']
   readonly cloud: CloudWorkflows
+  /** The run that an agent works for: the one that carries the workflow, or that started it; null if a person did, undefined if none. */
+  starterOf(run_id: string): string | null | undefined
 }
 
 /** What the cloud uses of it. */
@@ -127,8 +126,16 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     return run.ok ? JSON.stringify(workflowResult(journal, run.value)) : null
   }
 
+  function starterOf(run_id: string): string | null | undefined {
+    const run = journal.run(run_id)
+    if (!run) return undefined
+    if (run.workflow_run_id !== null) return rows.get(run.workflow_run_id)?.origin_run_id
+    const workflow_run_id = rows.workflowRunOf(run.conversation_id)
+    return workflow_run_id === undefined ? undefined : rows.get(workflow_run_id)?.run_id
+  }
+
   function isOverTime(run_id: string, limit_ms: number): boolean {
-    const steps = journal.steps(rows.get(run_id)?.run_id ?? run_id).map(({ step }) => step)
+    const steps = journal.steps(rows.get(run_id)?.run_id ?? run_id).map(timedStep)
     return activeTime(steps, clock.now()) > limit_ms
   }
 
@@ -154,6 +161,7 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
     workflows,
     records,
     cloud: { ...openCloudDefinitions({ records, log }), onChanged, problem, startTask, resultOf },
+    starterOf,
     carrierOf: ({ workflow_run_id }) => (workflow_run_id === null ? null : workflows.carrierOf(workflow_run_id)),
     isAwaited: (run_id) => rows.parentOf(run_id) !== undefined,
     tools: workflowTools({ store, journal, records, workflows, usage }),
@@ -162,7 +170,6 @@ export function openWorkflowFeature(ground: FeatureContext, needs: WorkflowNeeds
       folder: needs.folder,
       argumentsOf: (tool) => needs.registry.get(tool)?.input,
     }),
-    policy: ownerLayer({ ...needs, journal, rows }),
     jobs: [
       {
         name: 'start_workflows',

@@ -84,9 +84,9 @@ export async function startTestAgent(
       return { state: runtime.journal.run(run.run_id)?.state ?? 'gone', results, run_id: run.run_id }
     },
     /** The same folder with another runtime, which may have another environment. `meanwhile`: while there is none. */
-    async restart(environment?: Readonly<Record<string, string>>, meanwhile: () => void = () => undefined) {
+    async restart(environment?: Readonly<Record<string, string>>, meanwhile: () => void | Promise<void> = () => undefined) {
       await runtime.stop()
-      meanwhile()
+      await meanwhile()
       runtime = open(environment)
     },
     async stop() {

@@ -2,62 +2,26 @@
 // usage: node --import test-crash-preload.ts test-crash-process.ts FOLDER MODEL_URL. The last line of the output is the result.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import type { CommandResult } from '@tandem/contract/command'
 import type { RunStep } from '@tandem/contract/run'
-import { systemClock } from '../../src/clock/clock.ts'
-import { openRuntime } from '../../src/runtime.ts'
+import { jumpingClock } from './clock/test-jumping-clock.ts'
 import { answer, requests } from './test-crash-script.ts'
+import { openProcessRuntime } from './test-process-runtime.ts'
 import { openToyFeature } from './toy/feature.ts'
 
 const [folder = '', base_url = ''] = process.argv.slice(2)
-const workspace = join(folder, 'workspace')
 const day_ms = 86_400_000
 /** Waiting runs are continued every five seconds, and old checkpoints are deleted first after ten. */
 const [continue_ms, retain_ms] = [5_000, 10_000]
-const alive = setInterval(() => undefined, 60_000)
 
-/** Time that can jump: these two jobs, and those of every hour or day, run only when it does. */
-let jumped_ms = 0
-const late = new Set<{ readonly due: number; call(): void }>()
-const clock = {
-  ...systemClock,
-  now: () => Date.now() + jumped_ms,
-  after(ms: number, call: () => void) {
-    if (ms < 30 * 60_000 && ms !== continue_ms && ms !== retain_ms) return systemClock.after(ms, call)
-    const timer = { due: clock.now() + ms, call }
-    late.add(timer)
-    return () => late.delete(timer)
-  },
-}
-
-function jump(ms: number): void {
-  jumped_ms += ms
-  for (const timer of [...late].filter(({ due }) => due <= clock.now())) {
-    late.delete(timer)
-    timer.call()
-  }
-}
-
-const runtime = openRuntime({
-  home: join(folder, 'home'),
-  workspace,
-  environment: {
-    PATH: process.env.PATH,
-    TANDEM_MEMORY_MODEL: 'off',
-    TANDEM_MODEL_URL: base_url,
-    TANDEM_MODEL: 'test/model',
-    TANDEM_MODEL_WINDOW: '32000',
-  },
-  log: (line) => console.error(line),
+/** These two jobs, and those of every hour or day, run only when the time jumps. */
+const clock = jumpingClock((ms) => ms >= 30 * 60_000 || ms === continue_ms || ms === retain_ms)
+const { jump } = clock
+const { runtime, workspace, call, end } = openProcessRuntime(folder, base_url, {
   clock,
+  environment: { TANDEM_MODEL_WINDOW: '32000' },
   features: [openToyFeature],
 })
-
-async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
-  const answered = await runtime.commands.call(name, params)
-  if (!answered.ok) throw new Error(`${name}: ${answered.error.code}: ${answered.error.message}`)
-  return answered.value
-}
 
 const agent_id = await theAgent()
 const conversations = await theConversations(5)
@@ -70,10 +34,7 @@ await finished(await started('serve', serving, requests.serve))
 const filled = await started('fill', filling, requests.fill)
 await finished(filled)
 await outlive(filled)
-const end = await howItEnded()
-await runtime.stop()
-clearInterval(alive)
-console.log(JSON.stringify(end))
+await end(await howItEnded())
 
 async function theAgent(): Promise<string> {
   const { items } = await call('agent_list', { limit: 100 })

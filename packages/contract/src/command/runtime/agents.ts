@@ -7,7 +7,8 @@ import { type Command, listParams } from '../command.ts'
 export const StoredAgent = object({ agent_id: Key, version: Version, updated_at: Timestamp, agent: Agent })
 export type StoredAgent = Static<typeof StoredAgent>
 
-const { name, description, identity, instructions, model, temperature, max_turns, sandbox_mode, avatar } = Agent.properties
+const { name, description, identity, instructions, model, temperature, max_turns, sandbox_mode, avatar, delegates_to, budget } =
+  Agent.properties
 
 /** The fields of an agent that the user sets; a missing one is unchanged, or has the default of a new agent. */
 const said = {
@@ -19,6 +20,8 @@ const said = {
   max_turns: Type.Optional(max_turns),
   sandbox_mode: Type.Optional(sandbox_mode),
   avatar: Type.Optional(avatar),
+  delegates_to,
+  budget,
 }
 
 const result = object({ agent: StoredAgent })

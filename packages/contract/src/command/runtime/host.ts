@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { RuntimeEvent } from '../../event/schema.ts'
+import { executorStates, negotiationFailureNames } from '../../executor/index.ts'
 import { Count, Flag, Id, Key, Line, listOf, nullable, object, oneOf, pageOf, Text, Timestamp } from '../../shape.ts'
 import { runtimeWarningCodes } from '../../status/index.ts'
 import { type Command, listParams } from '../command.ts'
@@ -91,6 +92,17 @@ export const hostCommands = {
       sandbox: SandboxStatus,
       model: object({ state: oneOf(modelAddressStates), base_url: nullable(Line), default_model: nullable(Line) }),
       parked_deliveries: listOf(ParkedDelivery),
+      /** The remote executors of this device: their state, why one failed, and when the next attempt is. */
+      executors: listOf(
+        object({
+          executor_id: Id,
+          name: Line,
+          state: oneOf(executorStates),
+          reason: nullable(oneOf(negotiationFailureNames)),
+          message: nullable(Text),
+          next_attempt_at: nullable(Timestamp),
+        }),
+      ),
       /** `note`: what the user should know about it. */
       features: listOf(object({ name: Line, works: Flag, note: Type.Optional(Text) })),
       /** Names of the contract that this version does not implement. */

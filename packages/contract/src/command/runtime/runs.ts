@@ -17,6 +17,8 @@ export const LocalRun = object({
   /** How many memories its prompts had. */
   memories_used: Count,
   workspace: ChosenFolder,
+  /** Its place in a team. Absent if it has started no runs, and no run has started it. */
+  team: Type.Optional(object({ root_run_id: Id, parent_run_id: nullable(Id) })),
 })
 export type LocalRun = Static<typeof LocalRun>
 

@@ -7,6 +7,7 @@ import type { RuntimeCommandName } from './names.ts'
 import { policyCommands } from './policies.ts'
 import { runCommands } from './runs.ts'
 import { supportCommands } from './support.ts'
+import { teamCommands } from './teams.ts'
 import { todoCommands } from './todos.ts'
 import { workflowRunCommands } from './workflow-runs.ts'
 
@@ -24,6 +25,7 @@ export const runtimeCommands = {
   ...conversationCommands,
   ...runCommands,
   ...workflowRunCommands,
+  ...teamCommands,
   ...todoCommands,
   ...composerCommands,
   ...policyCommands,

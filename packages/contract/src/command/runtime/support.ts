@@ -2,6 +2,7 @@
 // path or key can leak.
 import Type, { type Static } from 'typebox'
 import { eventNames } from '../../event/index.ts'
+import { executorStates, negotiationFailureNames } from '../../executor/index.ts'
 import { failureStages, failureTaxonomies, recoverabilities } from '../../failure/index.ts'
 import { Count, Flag, Id, listOf, nullable, object, oneOf, Timestamp } from '../../shape.ts'
 import type { Command } from '../command.ts'
@@ -40,6 +41,8 @@ export const SupportBundle = object({
   }),
   sandbox: object({ state: oneOf(sandboxStates), backend: nullable(Word), checks: listOf(object({ name: Word, held: Flag })) }),
   features: listOf(object({ name: Word, works: Flag })),
+  /** How many remote executors are in each state. */
+  executors: listOf(object({ state: oneOf(executorStates), reason: nullable(oneOf(negotiationFailureNames)), count: Count })),
   /** How many rows each table of the local store has. */
   counts: listOf(object({ name: Word, count: Count })),
   runs: listOf(object({ state: Word, count: Count })),

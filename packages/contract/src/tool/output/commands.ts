@@ -19,6 +19,17 @@ const CommandResult = object({
   violations: listOf(
     object({ attempted: extensibleOneOf(['read', 'write', 'network', 'execute']), resource: Type.String(), blocked: Flag }),
   ),
+  /** Absent if it ran on this device. */
+  executor: Type.Optional(
+    object({
+      name: Type.String(),
+      sandbox: Type.Unsafe<'os' | 'none'>(
+        Type.Enum(['os', 'none'], { description: 'What it reports: os if its operating system restricted the command' }),
+      ),
+      fetched_files: listOf(Type.String()),
+      missing_files: Type.Array(Type.String(), { description: 'Files to fetch that the command did not leave' }),
+    }),
+  ),
 })
 export type CommandResult = OutputOf<typeof CommandResult>
 

@@ -6,6 +6,10 @@ export const SkillLoadOutput = object({
   name: Type.String(),
   file: Type.Union([Type.String(), Type.Null()], { description: 'The file that was read; null for the instructions' }),
   text: Type.String(),
+  /** Absent in older records. */
+  folder: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'The folder of the skill; null if only the instructions are available' }),
+  ),
   files: listOf(Type.String()),
   allowed_tools: listOf(Type.String()),
 })

@@ -118,8 +118,18 @@ export function summaryOf(read: ReadOutput): string {
     }
     case 'workflow.history':
       return count(read.output.events.length, 'event', 'events')
+    case 'agent.delegate':
+      return `${read.output.title}: ${read.output.state}`
+    case 'agent.spawn':
+      return `Started ${read.output.members.map(({ title }) => title).join(', ')}`
+    case 'agent.merge_result': {
+      const { members, changed, more_changed } = read.output
+      return `Merged ${count(changed.length + more_changed, 'path', 'paths')} from ${members.map(({ title }) => title).join(', ')}`
+    }
     case 'time.now':
       return `${read.output.weekday}, ${read.output.date} ${read.output.time}, ${read.output.zone}`
+    case 'team.send':
+      return `Sent to ${count(read.output.received_by.length, 'member', 'members')}`
     case 'skill.load':
       return read.output.file === null ? read.output.name : `${read.output.name}, ${read.output.file}`
     case 'ask_user':

@@ -26,6 +26,7 @@ import type { OutputOf } from './output-of.ts'
 import { AskUserOutput } from './questions.ts'
 import { SkillLoadOutput } from './skills.ts'
 import { HttpRequestOutput, TimeNowOutput } from './system.ts'
+import { AgentMergeOutput, AgentSpawnOutput, MemberResult, TeamSendOutput } from './team.ts'
 import { TodosOutput } from './todos.ts'
 import { WebExtractOutput, WebFetchOutput, WebSearchOutput } from './web.ts'
 import { WorkflowHistoryOutput, WorkflowQueryOutput, WorkflowRunOutput, WorkflowSnapshotOutput, WorkflowStartOutput } from './workflows.ts'
@@ -71,11 +72,15 @@ export const toolOutputs = {
   'workflow.snapshot': WorkflowSnapshotOutput,
   'workflow.query': WorkflowQueryOutput,
   'workflow.history': WorkflowHistoryOutput,
+  'agent.delegate': MemberResult,
+  'agent.spawn': AgentSpawnOutput,
+  'agent.merge_result': AgentMergeOutput,
   'kb.search': KbSearchOutput,
   'kb.ingest': KbIngestOutput,
   'kb.reindex': KbReindexOutput,
   'skill.load': SkillLoadOutput,
+  'team.send': TeamSendOutput,
   ask_user: AskUserOutput,
-} as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'ask_user', TSchema>>
+} as const satisfies Partial<Record<BuiltinToolName | 'skill.load' | 'team.send' | 'ask_user', TSchema>>
 
 export type ToolOutputs = { readonly [Tool in keyof typeof toolOutputs]: OutputOf<(typeof toolOutputs)[Tool]> }

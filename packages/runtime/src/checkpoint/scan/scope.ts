@@ -15,6 +15,8 @@ export interface PlannedCall {
   readonly workspace: string
   /** The folder of the script, for `script.run` with a file. It is saved in addition to the folder the script runs in. */
   readonly script_folder?: string
+  /** The operating system lets the command write only these paths of the workspace: other members of a team may write the others. */
+  readonly writable?: readonly string[]
   /** Arguments of a script in any language: they may name output files. */
   readonly args?: readonly string[]
   /** The source of a script in a shell language. */
@@ -51,6 +53,10 @@ export function scopeOf(call: PlannedCall): ChangeScope | null {
   const said = source === undefined ? { targets: [], computed: [] } : commandTargets(source, cwd)
   const given = outputArguments(call.args ?? [], cwd)
   const named = [...said.targets, ...given.targets].map(real)
+  if (call.writable) {
+    const targets = unique(call.writable.map(within).flatMap(followed))
+    return { root: real(resolve(call.workspace)), reach: 'paths', targets, folders: [], computed: [], opaque: true }
+  }
   return {
     root,
     reach: 'tree',

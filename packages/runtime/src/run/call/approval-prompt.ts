@@ -27,7 +27,7 @@ export function approvalPrompt(
     fingerprint: asked.fingerprint,
     touches: asked.effects.map((effect) => touch(effect, written)),
     protected: [...promised.protected],
-    unprotected: [...promised.unprotected],
+    unprotected: [...unprotectedMachines(asked.effects), ...promised.unprotected],
     remembers: isOnce ? [] : asked.remembers.map((rule) => withRulePath(rule, written)),
     warnings,
     ...(notes.length > 0 ? { notes } : {}),
@@ -37,6 +37,14 @@ export function approvalPrompt(
 }
 
 const noSpace = `The space for recovery points is used up, so none can be created, and what this call changes cannot be restored. To allow more space, set ${quotaSetting} to a larger number of gigabytes and restart Tandem.`
+
+function unprotectedMachines(effects: ReadyCall['effects']): string[] {
+  return effects.flatMap((effect) =>
+    effect.does === 'execute_remotely'
+      ? [`Everything that the command changes on ${effect.executor}: nothing on that machine is protected`]
+      : [],
+  )
+}
 
 function touch(effect: ReadyCall['effects'][number], written: RewritePath): string {
   switch (effect.does) {
@@ -49,6 +57,8 @@ function touch(effect: ReadyCall['effects'][number], written: RewritePath): stri
       return `${effect.does === 'fetch' ? 'fetch from' : 'send to'} ${effect.host}`
     case 'execute':
       return commandEffectLine(shortened(effect.command), written(effect.cwd))
+    case 'execute_remotely':
+      return `run on ${effect.executor}: ${shortened(effect.command)}`
     case 'signal':
       return `end process ${effect.pid}`
     case 'note':

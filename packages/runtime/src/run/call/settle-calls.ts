@@ -3,7 +3,7 @@ import type { CallPreview } from '@tandem/contract/run'
 import { ToolFailure } from '../../call/failure.ts'
 import { failedCall, failureContract } from '../../call/outcome.ts'
 import type { Violation } from '../../call/scope.ts'
-import { Waiting } from '../../call/wait.ts'
+import { Committing, Waiting } from '../../call/wait.ts'
 import { type CallingRun, type CallResult, type CallStatus, type Prepared, type ReadyCall, withoutOutput } from '../../pipeline/pipeline.ts'
 import type { ActiveRun } from '../active-run.ts'
 import type { LoopPorts, TakenCheckpoint } from '../ports.ts'
@@ -63,7 +63,7 @@ export async function settleOne(
   if (circle >= warnAtRound) return finish(ports, activeRun, call, inVain(call, circle))
   const denied = denialOf(ports, activeRun, call)
   if (denied) return finish(ports, activeRun, call, denied)
-  const prepared = await prepare(ports, activeRun, call, isApproved)
+  const prepared = await prepareInOwnFolder(ports, activeRun, call, stops, isApproved)
   // Preparing a call takes time. If the run was stopped meanwhile, no approval is requested.
   if (stops.kind()) return 'stopped'
   switch (prepared.state) {
@@ -122,27 +122,44 @@ function prepare(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, isAppro
   return atStage('tool_validation', () => prepared(ports, activeRun, call, isApproved))
 }
 
-function previewOf({ pipeline, approvals, tempFor }: LoopPorts, activeRun: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
-  const record = activeRun.run()
-  return pipeline.preview(call, callerOf(record, approvals, tempFor(record.run_id)))
-}
-
-function prepared(
-  { pipeline, approvals, journal, tempFor, bus }: LoopPorts,
+/** A member of a team may get a folder of its own before its first change. Then everything is prepared for that folder. */
+async function prepareInOwnFolder(
+  ports: LoopPorts,
   activeRun: ActiveRun,
   call: OpenCall,
+  stops: StopSignals,
   isApproved: ApprovedBefore,
 ): Promise<Prepared> {
+  const prepared = await prepare(ports, activeRun, call, isApproved)
+  if (prepared.state === 'refused' || stops.kind()) return prepared
+  try {
+    const status = statusOf(ports.bus, activeRun.run(), call)
+    const isElsewhere = await ports.team.ensureCopy(activeRun.run(), prepared.call, stops.tool, status)
+    return isElsewhere ? await prepare(ports, activeRun, call, isApproved) : prepared
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error
+    const { outcome, failure_contract } = failedCall(call.tool, error)
+    return { state: 'refused', result: withoutOutput(outcome, failure_contract) }
+  }
+}
+
+function previewOf(ports: LoopPorts, activeRun: ActiveRun, call: ReadyCall): Promise<CallPreview | null> {
+  const record = activeRun.run()
+  return ports.pipeline.preview(call, callerOf(record, ports, ports.tempFor(record.run_id)))
+}
+
+function prepared(ports: LoopPorts, activeRun: ActiveRun, call: OpenCall, isApproved: ApprovedBefore): Promise<Prepared> {
+  const { pipeline, approvals, journal, tempFor, bus } = ports
   const approval = answerTo(approvals, activeRun, call)
   const approved = approval && approval.answer !== 'no' && approval.answer !== 'withdrawn' ? approval : null
   const args = approved?.edited_arguments ?? wholeArguments(journal, call)
   const requested = { call_id: call.call_id, tool: call.asked, arguments: args }
   const record = activeRun.run()
   const status = statusOf(bus, record, call)
-  if (!approved) return pipeline.prepare(requested, { ...callerOf(record, approvals), isApproved, status })
+  if (!approved) return pipeline.prepare(requested, { ...callerOf(record, ports), isApproved, status })
   return pipeline.recheck(
     requested,
-    { ...callerOf(record, approvals, tempFor(record.run_id)), status },
+    { ...callerOf(record, ports, tempFor(record.run_id)), status },
     {
       fingerprint: approved.fingerprint,
       shown: approved.prompt.arguments,
@@ -157,9 +174,13 @@ function wholeArguments({ wholes }: LoopPorts['journal'], { arguments_file, argu
   return arguments_file === null ? beginning : (wholes.find(arguments_file) ?? beginning)
 }
 
-function callerOf(run: ReturnType<ActiveRun['run']>, approvals: LoopPorts['approvals'], temp = ''): CallingRun {
+function callerOf(run: ReturnType<ActiveRun['run']>, { approvals, team }: Pick<LoopPorts, 'approvals' | 'team'>, temp = ''): CallingRun {
   const { agent_id, conversation_id, run_id, workspace, sandbox_mode } = run
-  return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered: (tool) => approvals.remembered(run.no, tool) }
+  const membership = team.membershipOf(run)
+  const remembered = (tool: string) => [...approvals.remembered(run.no, tool), ...(membership?.rules(tool) ?? [])]
+  const inTeam = membership ? { in_team: true, ignores_always: membership.ignores_always, in_copy: membership.in_copy } : {}
+  const claims = membership?.writable ? { writable: membership.writable } : {}
+  return { agent_id, conversation_id, run_id, workspace, temp, sandbox_mode, remembered, ...inTeam, ...claims }
 }
 
 function statusOf(bus: LoopPorts['bus'], { run_id, conversation_id }: ReturnType<ActiveRun['run']>, { call_id }: OpenCall): CallStatus {
@@ -175,7 +196,7 @@ async function run(
   stops: StopSignals,
 ): Promise<'paused' | { readonly wait_ms: number } | null> {
   const record = activeRun.run()
-  const calling = callerOf(record, ports.approvals, ports.tempFor(record.run_id))
+  const calling = callerOf(record, ports, ports.tempFor(record.run_id))
   const over = ports.pipeline.admit(ready, calling)
   // A model is told; a workflow makes the call a little later.
   if (over && activeRun.isCarrier) return { wait_ms: over.wait_ms }
@@ -183,6 +204,25 @@ async function run(
     finish(ports, activeRun, call, over.result)
     return null
   }
+  const entered = await ports.team.enter(record, ready, stops.tool)
+  if (!entered.ok) {
+    finish(ports, activeRun, call, withoutOutput('denied', entered.failure_contract))
+    return null
+  }
+  try {
+    return await runProtected(ports, activeRun, call, ready, { calling, stops })
+  } finally {
+    entered.leave()
+  }
+}
+
+async function runProtected(
+  ports: LoopPorts,
+  activeRun: ActiveRun,
+  call: OpenCall,
+  ready: ReadyCall,
+  { calling, stops }: Pick<Making, 'calling' | 'stops'>,
+): Promise<'paused' | null> {
   const taken = await atStage('checkpoint', () => takeCheckpoint(ports, activeRun, call, ready))
   if (taken.refused) {
     finish(ports, activeRun, call, taken.refused)
@@ -247,13 +287,32 @@ async function make(
     },
   })
   crashPoint('tool_done')
-  const failure = made instanceof Waiting ? null : made.failure_contract
+  const failure = made instanceof Waiting || made instanceof Committing ? null : made.failure_contract
   await atStage('checkpoint', () => closeCheckpoint(ports, activeRun, call, checkpoint, failure))
   if (!ready.looks) await atStage('checkpoint', () => ports.changes.end(call.call_id, ready, record, checkpoint_id))
   if (made instanceof Waiting) return begin(ports, activeRun, call, made, checkpoint_id)
   const duration_ms = Math.round(clock.elapsed() - began)
-  write(() => finish(ports, activeRun, call, stopped(made, stops, call), checkpoint_id, duration_ms))
+  if (made instanceof Committing) commit(ports, activeRun, call, made, checkpoint_id, duration_ms)
+  else write(() => finish(ports, activeRun, call, stopped(made, stops, call), checkpoint_id, duration_ms))
   return null
+}
+
+/** The effect and its result, or a failure and no effect. */
+function commit(
+  ports: LoopPorts,
+  activeRun: ActiveRun,
+  call: OpenCall,
+  made: Committing<CallResult>,
+  checkpoint_id: string | null,
+  duration_ms: number,
+): void {
+  try {
+    ports.store.transaction(() => finish(ports, activeRun, call, made.commit(), checkpoint_id, duration_ms))
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error
+    const { outcome, failure_contract } = failedCall(call.tool, error)
+    finish(ports, activeRun, call, withoutOutput(outcome, failure_contract), checkpoint_id, duration_ms)
+  }
 }
 
 /** A wait that cannot start is the result of the call. */

@@ -88,7 +88,15 @@ export function isBackground(input: unknown): boolean {
 }
 
 /** The checkpoints for the loop and the pipeline. */
-export function openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }: CheckpointingPorts): RunCheckpoints & {
+export function openRunCheckpoints({
+  checkpoints,
+  approvals,
+  journal,
+  background,
+  processOf,
+  isRestricted,
+  log,
+}: CheckpointingPorts): RunCheckpoints & {
   plan(call: ReadyCall, run: Pick<CallingRun, 'workspace' | 'status'>): Promise<Planning>
 } {
   /** Points that are not settled and whose calls execute something: only these may leave a process running. */
@@ -97,13 +105,13 @@ export function openRunCheckpoints({ checkpoints, approvals, journal, background
   return {
     async plan(call, { workspace, status }) {
       const planned = await counting(status, 'Checking what can be restored', (counted) =>
-        checkpoints.plan(plannedCall(call, workspace), { counted }),
+        checkpoints.plan(plannedCall(call, workspace, isRestricted), { counted }),
       )
       if (planned.outcome === 'planned') return { ok: true, plan: planned.plan }
       return { ok: false, failure_contract: planned.failure_contract }
     },
     async take(run, progress, call, ready, status) {
-      const planned = plannedCall(ready, run.workspace)
+      const planned = plannedCall(ready, run.workspace, isRestricted)
       const scope = scopeOf(planned)
       if (!scope) return null
       // A restore goes back to before the approval of the call was requested, so that it is requested again.
@@ -166,12 +174,16 @@ export interface CheckpointingPorts {
   readonly background: Pick<BackgroundPoints, 'follow'>
   /** The background command that a call left running. */
   processOf(call_id: string): BackgroundProcess | null
+  /** Whether the operating system restricts the commands of the call to what they may write. */
+  isRestricted(call: ReadyCall): boolean
   log(line: string): void
 }
 
-function plannedCall({ call_id, tool, effects, input }: ReadyCall, workspace: string): PlannedCall {
-  const call = { call_id, tool, effects, workspace }
-  return tool === 'script.run' ? { ...call, ...scriptOf(input as ScriptInput, workspace) } : call
+function plannedCall(call: ReadyCall, workspace: string, isRestricted: CheckpointingPorts['isRestricted']): PlannedCall {
+  const { call_id, tool, effects, input } = call
+  const claims = call.writable && isRestricted(call) ? { writable: call.writable } : {}
+  const planned = { call_id, tool, effects, workspace, ...claims }
+  return tool === 'script.run' ? { ...planned, ...scriptOf(input as ScriptInput, workspace) } : planned
 }
 
 interface ScriptInput {

@@ -18,6 +18,9 @@ export interface RecoveryNeeds {
   readonly approvals: Approvals
   readonly registry: ToolRegistry
   processOf: Parameters<typeof openRunCheckpoints>[0]['processOf']
+  /** Undoes what was interrupted and is not a restore, before restores are finished. */
+  before(): Promise<void>
+  isRestricted: Parameters<typeof openRunCheckpoints>[0]['isRestricted']
 }
 
 export interface Recovery {
@@ -33,7 +36,7 @@ export interface Recovery {
   stop(): Promise<void>
 }
 
-export function openRecovery(ground: FeatureContext, { approvals, registry, processOf }: RecoveryNeeds): Recovery {
+export function openRecovery(ground: FeatureContext, { approvals, registry, processOf, isRestricted, before }: RecoveryNeeds): Recovery {
   const { home, environment, clock, store, journal, events, scheduler, log } = ground
   const deleted = openDeletedPoints({ journal, events })
   const checkpoints = openCheckpoints({ store, engine: threadEngine({ home }), quota_bytes: quotaOf(environment), deleted })
@@ -42,7 +45,9 @@ export function openRecovery(ground: FeatureContext, { approvals, registry, proc
   let hasRetained = false
 
   function ready(): Promise<void> {
-    finished ??= finishRestores({ store, journal, events, approvals, registry, checkpoints, log }).then(background.resume)
+    finished ??= before()
+      .then(() => finishRestores({ store, journal, events, approvals, registry, checkpoints, log }))
+      .then(background.resume)
     return finished
   }
 
@@ -55,7 +60,7 @@ export function openRecovery(ground: FeatureContext, { approvals, registry, proc
   scheduler.add({ name: 'retain_checkpoints', every_ms: 60 * minute_ms, first_ms: minute_ms / 6, run: retain })
   return {
     checkpoints,
-    points: openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, log }),
+    points: openRunCheckpoints({ checkpoints, approvals, journal, background, processOf, isRestricted, log }),
     ready,
     endBackground: (checkpoint_id) => background.end(checkpoints.openPoints(checkpoint_id).map((point) => point.checkpoint_id)),
     async retainBeforeEnd() {

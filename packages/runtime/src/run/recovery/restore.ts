@@ -134,7 +134,7 @@ export function stepsAfterRestore(all: readonly JournaledStep[], cursor_seq: num
 }
 
 function messagesOf(steps: readonly JournaledStep[]): readonly string[] {
-  return steps.flatMap(({ step }) => (step.kind === 'message.completed' ? [step.message_id] : []))
+  return steps.flatMap(({ step }) => (step.kind === 'message.completed' || step.kind === 'message.received' ? [step.message_id] : []))
 }
 
 /** Only a workspace that was moved can be restored elsewhere: a copy next to it would belong to no run. */

@@ -1,5 +1,6 @@
 // Compaction in the loop: summarizes old messages, with the model if it responds, and records the summary as a step.
 import type { Usage } from '@tandem/contract/run'
+import { addUsage } from '../../journal/run-record.ts'
 import { type ModelFailure, modelFailures } from '../../model/failure.ts'
 import { withoutToolCalls } from '../../model/message.ts'
 import type { Model } from '../../model/model.ts'
@@ -97,6 +98,7 @@ async function sumUp(
   elapsed: () => number,
 ): Promise<{ readonly text: string; readonly usage: Usage | null } | null> {
   const messages = withoutToolCalls(toMessages(fitting(old, window)))
+  let spent: Usage | null = null
   for (let attempt = 1; attempt <= tries; attempt += 1) {
     const began = elapsed()
     const outcome = await model.turn({
@@ -108,7 +110,9 @@ async function sumUp(
       onText: () => undefined,
     })
     const text = outcome.ok ? outcome.turn.text.trim() : ''
-    if (outcome.ok && text !== '') return { text, usage: outcome.turn.usage }
+    // An empty answer has cost something, too.
+    if (outcome.ok && outcome.turn.usage) spent = spent ? addUsage(spent, outcome.turn.usage) : outcome.turn.usage
+    if (outcome.ok && text !== '') return { text, usage: spent }
     if (outcome.ok) continue
     failed(outcome.failure, attempt, Math.round(elapsed() - began))
     if (!willRetry(outcome.failure, attempt)) return null

@@ -3,6 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { testClock } from '../../../test/support/clock/test-clock.ts'
 import { type ScriptedTurn, startTestModel, type TestModel } from '../../../test/support/model/test-model.ts'
 import { openTestRuns, type TestRuns, type TestRunsOptions } from '../../../test/support/run/test-runs.ts'
+import { failureContract } from '../../call/outcome.ts'
+import type { RunTeam } from '../team.ts'
 
 let model: TestModel | undefined
 let here: TestRuns | undefined
@@ -61,6 +63,28 @@ test.each([
   const opened = await open([{ calls: [look], usage }, { text: 'Done.' }, { text: 'Done.' }], { window: 20_000 })
   const { run_id, state } = await opened.ask('word '.repeat(6_000))
   expect([state, wasCompacted(opened, run_id)]).toEqual(['completed', expected])
+})
+
+test('every call of the model is set aside before it is made, also for a summary, and again after a summary', async () => {
+  const overflow = refuse(`This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.`)
+  const calls: string[] = []
+  const reserve: RunTeam['reserve'] = () => {
+    calls.push(`set aside before request ${(model?.requests.length ?? 0) + 1}`)
+    return { ok: true, release: () => undefined }
+  }
+  const opened = await open([overflow, { text: 'A summary.' }, { text: 'Done.' }], { team: { reserve } })
+  const { run_id, state } = await opened.ask('word '.repeat(6_000))
+  expect([state, wasCompacted(opened, run_id), model?.requests.length]).toEqual(['completed', true, 3])
+  expect(calls).toEqual([1, 2, 3].map((request) => `set aside before request ${request}`))
+})
+
+test('a summary that a team cannot pay is not requested: the run is paused', async () => {
+  const failure_contract = failureContract('cooperation', { source: 'budget', reason_code: 'budget_exhausted', message: 'used up' })
+  const opened = await open([{ text: 'Done.' }], { window: 8_192, team: { reserve: () => ({ ok: false, failure_contract }) } })
+  const { run_id, state } = await opened.ask('word '.repeat(6_000))
+  expect([state, opened.journal.run(run_id)?.pause_reason, wasCompacted(opened, run_id), model?.requests]).toEqual([
+    ...['paused', 'budget', false, []],
+  ])
 })
 
 test('a user is notified once per run that its model does not support tools', async () => {

@@ -3,7 +3,7 @@ import type { Agent } from '@tandem/contract/agent'
 import type { Usage } from '@tandem/contract/run'
 import { sleep, timestamp } from '../../clock/clock.ts'
 import type { RunRecord } from '../../journal/run-record.ts'
-import type { LayerNames } from '../../journal/step.ts'
+import type { InjectedSkills, LayerNames } from '../../journal/step.ts'
 import type { ContextWindow } from '../../model/context-window.ts'
 import type { ModelFailure } from '../../model/failure.ts'
 import type { ModelMessage } from '../../model/message.ts'
@@ -13,13 +13,14 @@ import type { OfferedTools } from '../../pipeline/registry.ts'
 import type { ActiveRun } from '../active-run.ts'
 import { agentGone, emptyResponses, modelFailed, noModel, responseTruncated, tooManyTurns } from '../failures.ts'
 import type { LoopPorts, RunTools } from '../ports.ts'
-import { writeStatus } from '../status-messages.ts'
+import { skillsOverBudget, writeStatus } from '../status-messages.ts'
 import type { StopSignals } from '../stops.ts'
 import { atStage } from '../stops.ts'
 import { callModel, type ModelCallResult } from './ask-model.ts'
 import { compactConversation } from './compact-conversation.ts'
 import { offerOf } from './offered-tools.ts'
 import { recordTurn } from './record-turn.ts'
+import { openReservedTokens, type ReservedTokens } from './reserved-tokens.ts'
 import { renderSections } from './sections.ts'
 import { correction, estimateTokens } from './tokens.ts'
 import { type PlannedRequest, planRequest, type TurnRequestFacts } from './turn-request.ts'
@@ -43,6 +44,7 @@ import {
   type TurnEnd,
   type TurnFailed,
   type TurnInProgress,
+  type TurnOverBudget,
   type TurnSpace,
   type TurnState,
   type TurnTaken,
@@ -55,9 +57,13 @@ const mostCut = 3
 export async function takeTurn(ports: LoopPorts, activeRun: ActiveRun, stops: StopSignals, tools: RunTools): Promise<TurnEnd> {
   const setting = settingOf(ports, activeRun, stops, tools)
   if ('at' in setting) return setting
-  let state: TurnState = await begin(setting)
-  while (!isEnd(state)) state = await next(setting, state)
-  return state
+  try {
+    let state: TurnState = await begin(setting)
+    while (!isEnd(state)) state = await next(setting, state)
+    return state
+  } finally {
+    setting.reserved.release()
+  }
 }
 
 /** What stays the same during a turn. */
@@ -67,6 +73,7 @@ interface TurnSetting {
   readonly stops: StopSignals
   readonly offered: OfferedTools
   readonly layers: LayerNames
+  readonly canaries: readonly string[]
   readonly run: RunRecord
   readonly agent: Agent
   readonly model: Model
@@ -74,6 +81,8 @@ interface TurnSetting {
   /** Its number in the run. */
   readonly turn: number
   readonly today: string
+  /** What the calls of the model in this turn may cost. */
+  readonly reserved: ReservedTokens
 }
 
 /** Or why no turn can be taken. */
@@ -94,8 +103,10 @@ function settingOf(
   if (!progress.modelOpen && progress.turn >= agent.max_turns) return { at: 'failed', failure: tooManyTurns(agent.max_turns) }
   const turn = progress.modelOpen ? progress.turn : progress.turn + 1
   const today = timestamp(ports.store.clock.now()).slice(0, 10)
-  const [offered, { layers }] = [offerOf(ports, tools), tools]
-  return { ports, activeRun, stops, offered, layers, run, agent, model: serving.model, servedWindow: () => serving.window(), turn, today }
+  const [offered, { layers, canaries }] = [offerOf(ports, tools), tools]
+  const reserved = openReservedTokens(ports, run)
+  const serves = { model: serving.model, servedWindow: () => serving.window() }
+  return { ports, activeRun, stops, offered, layers, canaries, run, agent, ...serves, turn, today, reserved }
 }
 
 async function begin({ ports, run, model, servedWindow }: TurnSetting): Promise<Planning> {
@@ -132,7 +143,20 @@ function plan({ ports, activeRun, offered, run, agent, today }: TurnSetting, { s
 }
 
 async function compactFirst(setting: TurnSetting, state: Compacting): Promise<TurnState> {
+  const over = overBudget(setting, summaryTokens(state.space, state.request))
+  if (over) return over
   return (await hasRoom(setting, state.space, state.request)) ? compacted(state) : notCompacted(state)
+}
+
+/** What a summary of the conversation can cost at most. */
+function summaryTokens({ window }: TurnSpace, { taken }: PlannedRequest): number {
+  return Math.min(taken, window.tokens - window.reserved) + window.reserved
+}
+
+/** Sets aside what the next call of the model may cost, in place of what was set aside for the last one. Null if there is enough. */
+function overBudget({ reserved }: Pick<TurnSetting, 'reserved'>, tokens: number): TurnOverBudget | null {
+  const failure = reserved.take(tokens)
+  return failure && { at: 'over_budget', failure }
 }
 
 function hasRoom(
@@ -143,11 +167,18 @@ function hasRoom(
   return atStage('compaction', () => compactConversation(ports, activeRun, model, { window, room }, roomMade, stops.model))
 }
 
-function recordCall({ ports, activeRun, run, layers, turn }: TurnSetting, state: ReadyToSend): CallingModel {
+function recordCall(setting: TurnSetting, state: ReadyToSend): CallingModel | TurnOverBudget {
+  const { ports, activeRun, run, layers, canaries, turn, reserved } = setting
   const { request, space } = state
+  const over = overBudget({ reserved }, request.tokens + space.window.reserved)
+  if (over) return over
   const counts = { message_count: request.messages.length, tool_count: request.tools.length }
-  const here = { ...counts, policy_layers: layers, ...space.sections.here }
-  ports.store.relaxed(() => activeRun.append({ kind: 'model.called', model: run.model, turn }, here))
+  const applied = canaries.length > 0 ? { canaries } : {}
+  const here = { ...counts, policy_layers: layers, ...applied, ...space.sections.here }
+  ports.store.relaxed(() => {
+    tellSkillsLeftOut(ports, run, here.skills)
+    activeRun.append({ kind: 'model.called', model: run.model, turn }, here)
+  })
   ports.crashPoint('model_called')
   return called(state)
 }
@@ -202,18 +233,31 @@ async function wait({ ports, stops }: TurnSetting, state: WaitingToRetry): Promi
   return askedAgain(state, state.request)
 }
 
-async function narrow(setting: TurnSetting, state: Narrowing): Promise<CallingModel | TurnFailed> {
+async function narrow(setting: TurnSetting, state: Narrowing): Promise<CallingModel | TurnFailed | TurnOverBudget> {
   const { ports, run } = setting
   const sections = await renderSections(ports.promptSections(), run, state.window, ports.log)
   const space = { ...state.space, window: state.window, sections }
-  const compaction = (await hasRoom(setting, space, plan(setting, space))) ? 'made' : 'in_vain'
-  return afterNarrowing(state, { sections, request: plan(setting, space), compaction })
+  const refused = plan(setting, space)
+  const over = overBudget(setting, summaryTokens(space, refused))
+  if (over) return over
+  const compaction = (await hasRoom(setting, space, refused)) ? 'made' : 'in_vain'
+  const after = afterNarrowing(state, { sections, request: plan(setting, space), compaction })
+  if (after.at === 'failed') return after
+  return overBudget(setting, after.request.tokens + after.space.window.reserved) ?? after
 }
 
 function tellWithoutTools({ journal, memory }: LoopPorts, run: RunRecord): void {
   if (memory.knowsWithoutTools(run.run_id)) return
   memory.learnWithoutTools(run.run_id)
   writeStatus(journal, run, { kind: 'no_tools', model: run.model })
+}
+
+/** Once, until something else is left out. */
+function tellSkillsLeftOut({ journal }: LoopPorts, run: RunRecord, given: InjectedSkills | undefined): void {
+  const skills = skillsOverBudget(given)
+  if (skills.length === 0) return
+  const before = skillsOverBudget(journal.steps(run.run_id).findLast(({ here }) => here.skills)?.here.skills)
+  if (JSON.stringify(before) !== JSON.stringify(skills)) writeStatus(journal, run, { kind: 'skills_left_out', skills })
 }
 
 /** Sent only to the model, if its last response was not usable. */

@@ -11,7 +11,7 @@ import type { PlannedRequest } from './turn-request.ts'
 
 export type TurnState = TurnInProgress | TurnEnd
 export type TurnInProgress = Planning | Compacting | ReadyToSend | CallingModel | AskingLater
-export type TurnEnd = TurnTaken | TurnFailed | ModelUnavailable
+export type TurnEnd = TurnTaken | TurnFailed | TurnOverBudget | ModelUnavailable
 
 /** The model failed, and is called again: after a pause, or with another request. */
 type AskingLater = WaitingToRetry | LeavingOutImages | Narrowing
@@ -89,6 +89,12 @@ export interface TurnFailed {
   readonly failure: FailureContract
 }
 
+/** What the team of the run may spend is used up. */
+export interface TurnOverBudget {
+  readonly at: 'over_budget'
+  readonly failure: FailureContract
+}
+
 /** The model does not respond now; it may later. */
 export interface ModelUnavailable {
   readonly at: 'unanswered'
@@ -103,7 +109,7 @@ const firstWait_ms = 1_000
 const longestWait_ms = 60_000
 
 export function isEnd(state: TurnState): state is TurnEnd {
-  return state.at === 'taken' || state.at === 'failed' || state.at === 'unanswered'
+  return state.at === 'taken' || state.at === 'failed' || state.at === 'over_budget' || state.at === 'unanswered'
 }
 
 export function planned({ space }: Planning, request: PlannedRequest): Compacting | ReadyToSend | TurnFailed {

@@ -32,3 +32,37 @@ test("Tandem's own folder in the workspace is hidden, although commands may read
   )
   expect(said.stdout).toBe('{}{}')
 })
+
+test.each([
+  ['bubblewrap', { choose: async () => ({ backend: bubblewrapBackend(), missing: '' }) }],
+  ['the usual backend', {}],
+])('a folder that a call may read is visible and read-only, wherever it is: %s', { timeout: 60_000 }, async (_name, chosen) => {
+  const ground = createCommandTestEnvironment()
+  const home = join(ground.workspace, '.tandem')
+  const [open, closed] = [join(home, 'skill-copies/a/pdf'), join(home, 'skill-copies/b/pdf')]
+  for (const folder of [open, closed]) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'script.sh'), `echo ran ${folder.at(-5)}`)
+  }
+  writeFileSync(join(home, 'runtime.db'), 'secret')
+  const sandbox = openCommandSandbox({
+    clock: systemClock,
+    home,
+    temp: join(ground.root, 'self-test'),
+    frozen: protectedPathNames,
+    ...chosen,
+  })
+  onTestFinished(async () => {
+    await sandbox.stop()
+    ground.remove()
+  })
+  const probe = [
+    `bash ${open}/script.sh`,
+    `(echo evil > ${open}/script.sh; echo evil > ${open}/new; rm -rf ${open}; mv ${open} ${open}-2; cat .tandem/runtime.db ${closed}/script.sh) 2>/dev/null`,
+    `ls ${open}`,
+    'touch made && rm made && echo writable',
+  ].join('\n')
+  const run = (readable: readonly string[]) => runText(sandbox.runner({ ...ground.scope(), home, readable }), probe, ground.workspace)
+  expect((await run([open])).stdout).toBe('ran a\nscript.sh\nwritable\n')
+  expect((await run([])).stdout).toBe('writable\n')
+})

@@ -37,6 +37,10 @@ export function bubblewrapArguments({ reach, cwd }: Pick<WrapRequest, 'reach' | 
     ...reach.writable
       .filter((folder) => reach.hidden.some((hidden) => reach.writable.some((one) => isInside(hidden, one)) && isInside(folder, hidden)))
       .flatMap((folder) => ['--bind', folder, folder]),
+    // And what a command may see in those must be shown again.
+    ...reach.shown
+      .filter((path) => reach.hidden.some((hidden) => reach.writable.some((one) => isInside(hidden, one)) && isInside(path, hidden)))
+      .flatMap((path) => ['--ro-bind', path, path]),
     ...['--chdir', cwd],
   ]
 }

@@ -20,7 +20,7 @@ export interface FileAccess {
   readonly shown: readonly string[]
 }
 
-type AccessPlace = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'sandbox_mode'>
+type AccessPlace = Pick<CallScope, 'workspace' | 'temp' | 'home' | 'policy' | 'writable' | 'readable' | 'sandbox_mode'>
 
 /** The machine as a command finds it. */
 export interface HostFolders {
@@ -35,16 +35,20 @@ export function fileAccessOf(scope: AccessPlace, { argv }: Pick<CommandSpec, 'ar
   const temp = real(scope.temp)
   const strict = scope.sandbox_mode === 'strict'
   const { roots } = scope.policy.fs_scope
+  const readable = scope.readable ?? []
   const secrets = secretPaths(environment.HOME ?? homedir(), [workspace, ...roots.map((root) => resolve(workspace, root))].map(real)).map(
     real,
   )
   return {
-    writable: [...writableRoots(workspace, roots), temp],
+    writable: [...claimedRoots(workspace, writableRoots(workspace, roots), scope.writable), temp],
     frozen,
     hidden: [...new Set([...(strict ? privateFolders() : []), ...secrets, home])].filter((path) => existsSync(path)),
-    shown: strict
-      ? [workspace, ...toolchain(environment.PATH ?? ''), ...argv.flatMap((word) => projectOf(word, [...secrets, home])), wrapperFolder()]
-      : [],
+    shown: [
+      ...(strict
+        ? [workspace, ...toolchain(environment.PATH ?? ''), ...argv.flatMap((word) => projectOf(word, [...secrets, home])), wrapperFolder()]
+        : []),
+      ...readable,
+    ],
   }
 }
 
@@ -61,6 +65,20 @@ export function writableRoots(workspace: string, roots: readonly string[]): stri
     return isInside(folder, workspace) && existsSync(folder) ? [folder] : []
   })
   return [...new Set(found)]
+}
+
+/** What is in both: the roots of the policy, and the paths that a member of a team may write. */
+function claimedRoots(workspace: string, roots: readonly string[], claims: readonly string[] | undefined): readonly string[] {
+  if (claims === undefined) return roots
+  // A claim that leads through a link by now could be the claim of somebody else.
+  const claimed = writableRoots(
+    workspace,
+    claims.filter((claim) => real(resolve(workspace, claim)) === resolve(workspace, claim)),
+  )
+  const common = roots.flatMap((root) =>
+    claimed.flatMap((claim) => (isInside(claim, root) ? [claim] : isInside(root, claim) ? [root] : [])),
+  )
+  return [...new Set(common)]
 }
 
 /** Folders with personal files. */

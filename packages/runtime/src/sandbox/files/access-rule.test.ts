@@ -53,6 +53,17 @@ test.each([
   expect(accessRule({ ...walls, ...changed }).judge(path, 'write', 'file')).toEqual(verdict)
 })
 
+test.each([
+  ['/home/u/.tandem/skill-copies/a/pdf', 'read', 'directory', open],
+  ['/home/u/.tandem/skill-copies/a/pdf/.env', 'read', 'file', open],
+  ['/home/u/.tandem/skill-copies/a/pdf/x', 'write', 'file', closed('home')],
+  ['/home/u/.tandem/skill-copies/a', 'read', 'directory', closed('home')],
+  ['/home/u/.tandem/skill-copies/a/pdf-2/x', 'read', 'file', closed('home')],
+  ['/home/u/.tandem/skill-copies/a/pdf/../../../db', 'read', 'file', closed('home')],
+] as const)('with the folder of a skill: %s %s %s', (path, access, kind, verdict) => {
+  expect(accessRule({ ...walls, readable: ['/home/u/.tandem/skill-copies/a/pdf'] }).judge(path, access, kind)).toEqual(verdict)
+})
+
 test('a parent folder of a glob can be read, other folders cannot', () => {
   const { judge } = accessRule({ ...walls, globs: ['src/**/*.ts'] })
   expect([judge('/ws', 'read', 'directory'), judge('/ws/src/a', 'read', 'directory'), judge('/ws/lib', 'read', 'directory')]).toEqual([

@@ -17,6 +17,10 @@ export interface AccessScope {
   readonly home: string
   readonly roots: readonly string[]
   readonly globs: readonly string[]
+  /** The only paths that may be written; absent if all may. */
+  readonly writable?: readonly string[]
+  /** See `CallScope`. */
+  readonly readable?: readonly string[]
   readonly sandbox_mode: SandboxMode
   readonly platform: NodeJS.Platform
 }
@@ -25,7 +29,7 @@ type Verdict =
   | { readonly is: 'open' }
   /** `trusted` allows it and reports it. */
   | { readonly is: 'open with a warning' }
-  | { readonly is: 'closed'; readonly why: 'home' | 'kernel' | 'roots' | 'globs' | 'workspace' }
+  | { readonly is: 'closed'; readonly why: 'home' | 'kernel' | 'roots' | 'globs' | 'workspace' | 'claims' }
 
 export interface AccessRule {
   /** A `directory` is also open if something below it can match the globs. */
@@ -49,6 +53,7 @@ export function accessRule(walls: AccessScope): AccessRule {
 
   return {
     judge(real, access, kind) {
+      if (access === 'read' && walls.readable?.some((folder) => isInside(real, folder))) return { is: 'open' }
       if (isHome(walls, real)) return { is: 'closed', why: 'home' }
       if (isKernel(walls, real)) return { is: 'closed', why: 'kernel' }
       // The run's temp folder is not user data: output that was too long for a card is read from there.
@@ -56,7 +61,9 @@ export function accessRule(walls: AccessScope): AccessRule {
       const below = walls.roots.filter((root) => isInside(real, root))
       if (below.length === 0) return { is: 'closed', why: 'roots' }
       if (!below.some((root) => inGlobs(root, real, kind))) return { is: 'closed', why: 'globs' }
-      if (access === 'read' || isInside(real, walls.workspace)) return { is: 'open' }
+      if (access === 'read') return { is: 'open' }
+      if (walls.writable && !walls.writable.some((path) => isInside(real, path))) return { is: 'closed', why: 'claims' }
+      if (isInside(real, walls.workspace)) return { is: 'open' }
       return walls.sandbox_mode === 'trusted' ? { is: 'open with a warning' } : { is: 'closed', why: 'workspace' }
     },
   }
@@ -84,9 +91,18 @@ export async function resolveScope(scope: CallScope, platform: NodeJS.Platform):
     home: await real(scope.home),
     roots: roots.filter((root) => root !== null),
     globs: scope.policy.fs_scope.globs,
+    ...(scope.writable === undefined ? {} : { writable: await realClaims(workspace, scope.writable) }),
+    ...(scope.readable === undefined ? {} : { readable: scope.readable }),
     sandbox_mode: scope.sandbox_mode,
     platform,
   }
+}
+
+/** Claims have no links in them: one that leads through a link by now could be the claim of somebody else. */
+async function realClaims(workspace: string, claims: readonly string[]): Promise<readonly string[]> {
+  const named = claims.map((claim) => resolve(workspace, claim))
+  const found = await Promise.all(named.map(real))
+  return found.filter((path, index) => path === named[index])
 }
 
 /** A root inside the workspace that is a link out of it is ignored: any program that can write there could have created the link. */

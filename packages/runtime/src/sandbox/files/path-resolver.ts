@@ -175,6 +175,11 @@ function refusal(scope: CallScope, walls: AccessScope, real: string, attempted: 
         ...policy,
         remedy: `Allowed: ${walls.globs.map(displayPath).slice(0, 5).join(', ') || 'no files'}. Ask the user to change the patterns in the file scope of ${scope.tool}.`,
       })
+    case 'claims':
+      return new Refused('path_not_claimed', `"${subject}" is not among the paths that this member of a team may write.`, {
+        ...policy,
+        remedy: `Write only below ${walls.writable?.map(displayPath).join(', ') || 'nothing: only read'}, or tell the run that started you.`,
+      })
     case 'workspace':
       return new Refused(
         'outside_workspace',

@@ -46,6 +46,11 @@ export function temporaryName(): string {
   return `.tandem-${randomBytes(8).toString('hex')}.tmp`
 }
 
+/** A file that was being written when the process was killed: no one's work. */
+export function isTemporaryName(name: string): boolean {
+  return /^\.tandem-[0-9a-f]{16}\.tmp$/.test(name)
+}
+
 export function createNew(anchor: OpenDirectory, name: string, mode: number): Promise<FileHandle> {
   return open(anchor.at(name), constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW, mode)
 }

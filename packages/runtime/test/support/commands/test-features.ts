@@ -81,6 +81,7 @@ export function testFeatures(clock: Clock = testClock()): TestFeatures {
       sandbox: async () => ({ state: 'untested' as const, backend: null, checks: [], detail: '', remedy: '' }),
       model: () => ({ state: 'unset' as const, base_url: null, default_model: null }),
       parkedDeliveries: () => [],
+      executors: () => [],
       featureStates: () => [],
     },
   }

@@ -38,8 +38,19 @@ import { openRunCheckpoints } from '../../../src/run/recovery/checkpointing.ts'
 import { openDeletedPoints } from '../../../src/run/recovery/deleted-points.ts'
 import { finishRestores } from '../../../src/run/recovery/finish-restores.ts'
 import { openRuns } from '../../../src/run/runs.ts'
+import type { RunTeam } from '../../../src/run/team.ts'
 import { openRecords } from '../../../src/store/records.ts'
 import { openStore } from '../../../src/store/store.ts'
+
+/** Runs without teams. */
+const noTeam: RunTeam = {
+  deliver: () => undefined,
+  hasOpenMembers: () => false,
+  reserve: () => ({ ok: true, release: () => undefined }),
+  membershipOf: () => null,
+  ensureCopy: async () => false,
+  enter: async () => ({ ok: true, leave: () => undefined }),
+}
 
 export interface TestRunsOptions {
   readonly layers?: readonly PolicyLayer[]
@@ -60,6 +71,7 @@ export interface TestRunsOptions {
   readonly todos?: readonly TodoItem[]
   readonly listeners?: readonly LifecycleListener[]
   readonly compactionWait_ms?: number
+  readonly team?: Partial<RunTeam>
   /** The file of every attachment. */
   readonly attachment?: Buffer
 }
@@ -208,6 +220,7 @@ export function openTestRuns(options: TestRunsOptions) {
         journal,
         background: { follow: async () => null },
         processOf: () => null,
+        isRestricted: () => true,
         log,
       }),
       changes: { begin: () => undefined, end: async () => undefined },
@@ -220,6 +233,7 @@ export function openTestRuns(options: TestRunsOptions) {
       agent: (agent_id) => (agent_id === 'agent' ? agent : undefined),
       carrierOf: () => null,
       isAwaited: () => false,
+      team: { ...noTeam, ...options.team },
       toolsFor: (run) => ({ ...callPolicies.offered(run, registry.list()), tools: registry.list() }),
       promptSections: () => [],
       todos: () => options.todos ?? [],

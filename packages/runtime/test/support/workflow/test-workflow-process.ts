@@ -2,54 +2,21 @@
 // usage: node --import test-crash-preload.ts test-workflow-process.ts FOLDER SCENARIO MODEL_URL SERVER_URL. The last line is the result.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandName, CommandParams, CommandResult, WorkflowSnapshot } from '@tandem/contract/command'
+import type { WorkflowSnapshot } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
 import type { ToolPolicy } from '@tandem/contract/tool'
 import type { WorkflowDefinition } from '@tandem/contract/workflow'
 import { foldWorkflowRun, isTerminalWorkflowState, nodeKey, type WorkflowRunEvent } from '@tandem/contract/workflow-run'
-import { systemClock } from '../../../src/clock/clock.ts'
-import { openRuntime } from '../../../src/runtime.ts'
+import { jumpingClock } from '../clock/test-jumping-clock.ts'
+import { openProcessRuntime } from '../test-process-runtime.ts'
 import { canceled, effectName, effectsFile, everything, inner, type ScenarioName, undoName, undone } from './test-workflow-scenarios.ts'
 
 const [folder = '', scenario = 'everything', model_url = '', server_url = ''] = process.argv.slice(2)
-const workspace = join(folder, 'workspace')
-const alive = setInterval(() => undefined, 60_000)
 
-/** Time that can jump: the jobs that continue runs, and those of every hour or day, run only when it does. */
-let jumped_ms = 0
-const late = new Set<{ readonly due: number; call(): void }>()
-const clock = {
-  ...systemClock,
-  now: () => Date.now() + jumped_ms,
-  after(ms: number, call: () => void) {
-    if (ms !== 1_000 && ms !== 5_000 && ms !== 15_000 && ms < 30 * 60_000) return systemClock.after(ms, call)
-    const timer = { due: clock.now() + ms, call }
-    late.add(timer)
-    return () => late.delete(timer)
-  },
-}
-
-function jump(ms: number): void {
-  jumped_ms += ms
-  for (const timer of [...late].filter(({ due }) => due <= clock.now())) {
-    late.delete(timer)
-    timer.call()
-  }
-}
-
-const runtime = openRuntime({
-  home: join(folder, 'home'),
-  workspace,
-  environment: { PATH: process.env.PATH, TANDEM_MEMORY_MODEL: 'off', TANDEM_MODEL_URL: model_url, TANDEM_MODEL: 'test/model' },
-  log: (line) => console.error(line),
-  clock,
-})
-
-async function call<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
-  const answered = await runtime.commands.call(name, params)
-  if (!answered.ok) throw new Error(`${name}: ${answered.error.code}: ${answered.error.message}`)
-  return answered.value
-}
+/** The jobs that continue runs, and those of every hour or day, run only when the time jumps. */
+const clock = jumpingClock((ms) => ms === 1_000 || ms === 5_000 || ms === 15_000 || ms >= 30 * 60_000)
+const { jump } = clock
+const { runtime, workspace, call, end } = openProcessRuntime(folder, model_url, { clock })
 
 const agent_id = await theAgent()
 const started = await startAll(scenario as ScenarioName)
@@ -59,10 +26,7 @@ for (let idle = 0; !(await haveAllEnded()); idle += 1) {
   jump(15_000)
   await new Promise((resolve) => setTimeout(resolve, 20))
 }
-const end = await howItEnded()
-await runtime.stop()
-clearInterval(alive)
-console.log(JSON.stringify(end))
+await end(await howItEnded())
 
 /** Its scripts need no approval, and it may reach the server of the test. */
 async function theAgent(): Promise<string> {
