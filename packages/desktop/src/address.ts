@@ -64,6 +64,15 @@ export function draftAddress(run_id: string): string {
   return `/workflows/from/${encodeURIComponent(run_id)}`
 }
 
+/** The team of a run; any member can be named. */
+export function teamAddress(run_id: string): string {
+  return `/teams/${encodeURIComponent(run_id)}`
+}
+
+export function conversationAddress(conversation_id: string): string {
+  return `/c/${encodeURIComponent(conversation_id)}`
+}
+
 function subscribe(notify: () => void): () => void {
   addEventListener('popstate', notify)
   addEventListener('hashchange', notify)

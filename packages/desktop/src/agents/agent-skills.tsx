@@ -50,7 +50,7 @@ interface BoundProps {
   onUnbind(skill_name: string): void
 }
 
-function BoundSkill({ bound: { binding, skill, title, problems }, onUnbind }: BoundProps) {
+function BoundSkill({ bound: { binding, skill, title, problems, folder_note }, onUnbind }: BoundProps) {
   const { ofAgent } = skillWords
   return (
     <li className="space-y-2 px-4 py-2.5">
@@ -71,6 +71,7 @@ function BoundSkill({ bound: { binding, skill, title, problems }, onUnbind }: Bo
         </Button>
       </span>
       <span className="block break-words text-soft text-sm">{skill ? visibleText(skill.description) : skillWords.missing}</span>
+      {folder_note !== null && <span className="block text-soft text-sm">{folder_note}</span>}
       <Problems problems={problems} />
     </li>
   )

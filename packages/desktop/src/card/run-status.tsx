@@ -1,10 +1,12 @@
 import type { Card } from '@tandem/contract/card'
 import { callToRetry, type PendingRetry, pendingRetry } from '@tandem/contract/event'
-import { followLink } from '../address.ts'
+import { followLink, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { useNow } from '../part/use-now.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
+import { teamOf } from '../store/team.ts'
+import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { MakeWorkflow } from './make-workflow.tsx'
@@ -19,6 +21,7 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
   const isAway = useWindowState((state) => isOnOtherDevice(state, card))
   const { run_id } = card
   const toRetry = useWindowState((state) => callToRetry(state.events, run_id))
+  const isInTeam = useWindowState((state) => (teamOf(state, run_id)?.members.length ?? 0) > 1)
   const isOver = card.state !== 'running' && card.state !== 'paused'
   return (
     <div className="space-y-2 text-sm">
@@ -48,6 +51,13 @@ export function RunStatusBody({ card }: { card: Extract<Card, { kind: 'RunStatus
           {card.state === 'paused' && (
             <Button onClick={() => client.call(words.doing.stop, 'agent_run_cancel', { run_id })}>{words.cards.stop}</Button>
           )}
+        </p>
+      )}
+      {(isInTeam || card.pause_reason === 'budget') && (
+        <p>
+          <a href={teamAddress(run_id)} onClick={followLink} className="text-cloud underline underline-offset-4">
+            {card.pause_reason === 'budget' ? teamWords.budget.raise : teamWords.open}
+          </a>
         </p>
       )}
       <TimelineLink run_id={run_id} />

@@ -21,9 +21,11 @@ interface Props {
   readonly running: string | null
   onStop(): void
   readonly cannotSend: boolean
+  /** While a run is open, the button appears with the text. */
+  readonly isSendable: boolean
 }
 
-export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend }: Props) {
+export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop, cannotSend, isSendable }: Props) {
   const defaultModel = useWindowState((state) => state.status?.model.default_model ?? null)
   const picker = useRef<HTMLInputElement>(null)
   const models = useId()
@@ -84,13 +86,14 @@ export function ComposerBar({ choices, onChoices, onFiles, hint, running, onStop
           ))}
         </select>
         <span className="whole-or-none hidden w-0 grow text-faint text-xs sm:flex">{hint}</span>
-        {running === null ? (
-          <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
-            <Icon name="send" />
-          </button>
-        ) : (
+        {running !== null && (
           <button type="button" onClick={onStop} aria-label={words.composer.stop} title={words.composer.stop} className="round-button">
             <Icon name="stop" />
+          </button>
+        )}
+        {isSendable && (
+          <button type="submit" disabled={cannotSend} aria-label={words.composer.send} title={words.composer.send} className="round-button">
+            <Icon name="send" />
           </button>
         )}
       </div>

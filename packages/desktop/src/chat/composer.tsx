@@ -2,17 +2,20 @@
 import type { Attachment } from '@tandem/contract/command'
 import type { SandboxMode } from '@tandem/contract/tool'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { useRuntimeClient } from '../client/use-client.ts'
+import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { FieldError } from '../part/form/form.tsx'
 import { useField } from '../part/form/use-form.ts'
 import { keepDraft, readDraft } from '../store/draft.ts'
 import { writingWords } from '../strings/composer.ts'
+import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { ComposerBar } from './composer-bar.tsx'
 import { mentionAt, withFile } from './mention.ts'
 import { Mentions, useFileSuggestions } from './mentions.tsx'
 import { OtherDeviceNotice } from './other-device-notice.tsx'
+import { skillCommandAt, withSkill } from './skill-command.ts'
+import { useSkillSuggestions } from './skill-suggestions.ts'
 import { useAttachments } from './use-attachments.ts'
 import { useHistory } from './use-history.ts'
 
@@ -30,19 +33,23 @@ interface Props {
   readonly place: string
   /** Whose folder an @ searches; null for the folder the runtime was started in. */
   readonly conversation_id?: string
+  /** Whose skills a / suggests; null if there is no agent yet. */
+  readonly agent_id: string | null
   readonly running: string | null
   /** The other device whose run is open here: then nothing can be sent or stopped. */
   readonly held?: string | null
   readonly hint: string | null
   /** Resolves to whether the runtime received it. The form around the composer shows errors. */
   send(sending: OutgoingMessage): Promise<boolean>
+  /** Writes to the open run, which gets it at its next turn. Absent if it takes no messages now. */
+  add?(text: string, key: string): Promise<boolean>
   readonly autoFocus?: boolean
 }
 
 /** How long the first Esc waits for the second. */
 const sure_ms = 3_000
 
-export function Composer({ place, conversation_id, running, held = null, hint, send, autoFocus = false }: Props) {
+export function Composer({ place, conversation_id, agent_id, running, held = null, hint, send, add, autoFocus = false }: Props) {
   const client = useRuntimeClient()
   const [text, setText] = useState(() => readDraft(place))
   const [caret, setCaret] = useState(0)
@@ -58,8 +65,13 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
   const caretOfChosen = useRef<number | null>(null)
   const listId = useId()
   const heldId = useId()
+  const workspace = useWindowState((state) => (conversation_id ? state.conversations?.get(conversation_id)?.workspace : null) ?? null)
   const mention = mentionAt(text, caret)
+  const command = running === null ? skillCommandAt(text, caret) : null
+  const typed = mention ?? command
   const files = useFileSuggestions(conversation_id ?? null, mention && mention.begin !== closedAt ? mention.typed : null)
+  const skills = useSkillSuggestions(agent_id, workspace, command && command.begin !== closedAt ? command.typed : null)
+  const suggestions = files ?? skills
   const recall = useHistory(place, text, setText)
   useEffect(() => keepDraft(place, text), [place, text])
   useEffect(() => (unsure ? client.clock.after(sure_ms, () => setUnsure(false)) : undefined), [client, unsure])
@@ -77,17 +89,22 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
 
   const wrong = useField('text')
   const isEmpty = text.trim() === '' && attachments.kept.length === 0
-  const cannotSend = isEmpty || sending || held !== null || attachments.coming.length > 0
-  const submit = async () => {
-    if (cannotSend || running !== null) return
-    setSending(true)
-    const done = await send({
+  const isOpen = running !== null
+  const hasFiles = attachments.kept.length > 0 || attachments.coming.length > 0
+  const cannotSend =
+    isEmpty || sending || held !== null || (isOpen ? add === undefined || hasFiles || text.trim() === '' : attachments.coming.length > 0)
+  const start = () =>
+    send({
       text: text.trim() === '' ? writingWords.onlyFiles(attachments.kept.map(({ name }) => name).join(', ')) : text,
       key: key.current,
       ...(attachments.kept.length > 0 ? { attachments: [...attachments.kept] } : {}),
       ...(choices.model.trim() ? { model: choices.model.trim() } : {}),
       ...(choices.mode ? { sandbox_mode: choices.mode } : {}),
     })
+  const submit = async () => {
+    if (cannotSend) return
+    setSending(true)
+    const done = await (isOpen && add ? add(text, key.current) : start())
     setSending(false)
     if (!done) return
     key.current = crypto.randomUUID()
@@ -97,20 +114,20 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
     area.current?.focus()
   }
   const stop = () => running !== null && client.call(words.doing.stop, 'agent_run_cancel', { run_id: running })
-  const choose = (path: string) => {
-    if (!mention) return
-    const next = withFile(text, mention, path)
+  const choose = (value: string) => {
+    if (!typed) return
+    const next = mention ? withFile(text, mention, value) : withSkill(text, typed, value)
     setText(next.text)
     setCaret(next.caret)
     caretOfChosen.current = next.caret
   }
   const onListKey = (event: KeyboardEvent): boolean => {
-    if (!files) return false
-    const path = files[Math.min(chosen, files.length - 1)]
-    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, files.length - 1))
+    if (!suggestions) return false
+    const suggestion = suggestions[Math.min(chosen, suggestions.length - 1)]
+    if (event.key === 'ArrowDown') setChosen(Math.min(chosen + 1, suggestions.length - 1))
     else if (event.key === 'ArrowUp') setChosen(Math.max(chosen - 1, 0))
-    else if ((event.key === 'Enter' || event.key === 'Tab') && path !== undefined) choose(path)
-    else if (event.key === 'Escape') setClosedAt(mention?.begin ?? null)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) choose(suggestion.value)
+    else if (event.key === 'Escape') setClosedAt(typed?.begin ?? null)
     else return false
     return true
   }
@@ -154,7 +171,15 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
       className={`overflow-hidden rounded-2xl border bg-surface shadow-card focus-within:border-faint ${over ? 'border-cloud' : 'border-line-strong'}`}
     >
       {held !== null && <OtherDeviceNotice id={heldId} device_id={held} />}
-      {files && <Mentions id={listId} files={files} chosen={Math.min(chosen, files.length - 1)} onChoose={choose} />}
+      {suggestions && (
+        <Mentions
+          id={listId}
+          label={files ? writingWords.files : writingWords.skills}
+          suggestions={suggestions}
+          chosen={Math.min(chosen, suggestions.length - 1)}
+          onChoose={choose}
+        />
+      )}
       <div className="space-y-2 px-3 pt-3 empty:hidden">
         <AttachmentList attachments={attachments.kept} coming={attachments.coming} onRemove={attachments.remove} />
         {attachments.complaint !== null && (
@@ -186,9 +211,9 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
         aria-invalid={wrong.input['aria-invalid']}
         aria-describedby={wrong.error === null ? (held === null ? undefined : heldId) : wrong.errorId}
         aria-autocomplete="list"
-        aria-controls={files ? listId : undefined}
-        aria-activedescendant={files && files.length > 0 ? `${listId}-${Math.min(chosen, files.length - 1)}` : undefined}
-        placeholder={over ? writingWords.drop : words.composer.placeholder}
+        aria-controls={suggestions ? listId : undefined}
+        aria-activedescendant={suggestions && suggestions.length > 0 ? `${listId}-${Math.min(chosen, suggestions.length - 1)}` : undefined}
+        placeholder={over ? writingWords.drop : add ? teamWords.queue.placeholder : words.composer.placeholder}
         className="block max-h-60 min-h-12 w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none placeholder:text-faint"
       />
       <div className="px-4 empty:hidden">
@@ -198,10 +223,11 @@ export function Composer({ place, conversation_id, running, held = null, hint, s
         choices={choices}
         onChoices={setChoices}
         onFiles={attachments.add}
-        hint={unsure ? writingWords.escape : (hint ?? writingWords.keys)}
+        hint={unsure ? writingWords.escape : isOpen && hasFiles ? teamWords.queue.noFiles : (hint ?? writingWords.keys)}
         running={running}
         onStop={() => void stop()}
         cannotSend={cannotSend}
+        isSendable={!isOpen || (add !== undefined && !isEmpty)}
       />
     </form>
   )

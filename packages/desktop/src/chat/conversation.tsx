@@ -1,6 +1,6 @@
 // One conversation: its thread, what needs an answer, and the composer.
 import type { LocalRun } from '@tandem/contract/command'
-import { isTerminalRunState } from '@tandem/contract/run'
+import { isTerminalRunState, type PauseReason } from '@tandem/contract/run'
 import { useEffect, useRef, useState } from 'react'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { PendingRequests } from '../dock/pending-requests.tsx'
@@ -10,11 +10,13 @@ import { useFocusOnProblem } from '../part/form/form.tsx'
 import { FormContext, useForm } from '../part/form/use-form.ts'
 import { useTitle } from '../part/use-title.ts'
 import { isOnOtherDevice, openRunIn } from '../store/open-run.ts'
+import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Announcer } from './announcer.tsx'
 import { Composer, type OutgoingMessage } from './composer.tsx'
 import { FolderField } from './folder-field.tsx'
+import { TeamHeading } from './team-heading.tsx'
 import { ThreadView } from './thread-view.tsx'
 
 export function ConversationPage({ conversation_id }: { conversation_id: string }) {
@@ -40,12 +42,22 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
     if (answer.ok) await client.refreshLists()
     return answer.ok
   }
+  const add = async (run_id: string, text: string, key: string) => {
+    const answer = await form.send(() => client.channel.call('agent_run_add_message', { run_id, text, key }))
+    if (answer.ok) {
+      const { message_id } = answer.value
+      client.addQueued(conversation_id, { message_id, run_id, text, sent_at: new Date(client.clock.now()).toISOString() })
+    }
+    return answer.ok
+  }
+  const running = isBusy && !isAway ? open : null
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <h1 className="truncate border-line border-b px-4 py-2.5 font-medium text-sm sm:px-6">
+      <h1 className="shrink-0 truncate border-line border-b px-4 py-2.5 font-medium text-sm sm:px-6">
         {visibleText(conversation?.title ?? '')}
         <span className="ml-3 font-normal text-faint">{visibleText(conversation?.workspace ?? '')}</span>
       </h1>
+      <TeamHeading key={`team:${conversation_id}`} conversation_id={conversation_id} />
       <ThreadView key={conversation_id} conversation_id={conversation_id} />
       <div className="dock-frame shrink-0 px-3 sm:px-6">
         <PendingRequests conversation_id={conversation_id} />
@@ -57,10 +69,12 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
             key={conversation_id}
             place={conversation_id}
             conversation_id={conversation_id}
-            running={isBusy && !isAway ? open.run_id : null}
+            agent_id={conversation?.agent_id ?? null}
+            running={running?.run_id ?? null}
             held={isBusy && isAway ? open.device_id : null}
-            hint={isBusy && !isAway ? hintOf(open) : null}
+            hint={running && hintOf(running)}
             send={send}
+            {...(running && takesMessages(running) ? { add: (text: string, key: string) => add(running.run_id, text, key) } : {})}
           />
         </FormContext>
       </div>
@@ -71,7 +85,16 @@ export function ConversationPage({ conversation_id }: { conversation_id: string 
   )
 }
 
+/** Others wait for the user: what they write would look like an answer. */
+const waits: readonly (PauseReason | null)[] = ['child', 'workflow', 'time']
+
+function takesMessages({ state, pause_reason }: LocalRun): boolean {
+  return state === 'running' || (state === 'paused' && waits.includes(pause_reason))
+}
+
 function hintOf({ state, pause_reason }: LocalRun): string {
+  if (pause_reason === 'budget') return words.cards.pause.budget
+  if (waits.includes(pause_reason)) return teamWords.queue.hint
   if (pause_reason === 'approval' || pause_reason === 'question') return words.composer.waiting
   return state === 'paused' ? words.composer.paused : words.composer.busy
 }

@@ -1,4 +1,4 @@
-// The files that match the text after an @, shown above the composer.
+// What matches the text after an @ or a /, shown above the composer.
 import { useEffect, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { writingWords } from '../strings/composer.ts'
@@ -7,17 +7,23 @@ import { visibleText } from '../text/visible.ts'
 const mostShown = 8
 const pause_ms = 80
 
+export interface Suggestion {
+  readonly value: string
+  readonly text: string
+  readonly detail?: string
+}
+
 /** Null while there are no matches. */
-export function useFileSuggestions(conversation_id: string | null, typed: string | null): readonly string[] | null {
+export function useFileSuggestions(conversation_id: string | null, typed: string | null): readonly Suggestion[] | null {
   const client = useRuntimeClient()
-  const [files, setFiles] = useState<readonly string[] | null>(null)
+  const [files, setFiles] = useState<readonly Suggestion[] | null>(null)
   useEffect(() => {
     if (typed === null) return setFiles(null)
     let gone = false
     const cancel = client.clock.after(pause_ms, async () => {
       const params = { query: typed, limit: mostShown, ...(conversation_id === null ? {} : { conversation_id }) }
       const answer = await client.channel.call('workspace_list_files', params)
-      if (!gone) setFiles(answer.ok ? answer.value.items.map(({ path }) => path) : null)
+      if (!gone) setFiles(answer.ok ? answer.value.items.map(({ path }) => ({ value: path, text: path })) : null)
     })
     return () => {
       gone = true
@@ -29,28 +35,30 @@ export function useFileSuggestions(conversation_id: string | null, typed: string
 
 interface Props {
   readonly id: string
-  readonly files: readonly string[]
+  readonly label: string
+  readonly suggestions: readonly Suggestion[]
   readonly chosen: number
-  onChoose(path: string): void
+  onChoose(value: string): void
 }
 
-export function Mentions({ id, files, chosen, onChoose }: Props) {
+export function Mentions({ id, label, suggestions, chosen, onChoose }: Props) {
   return (
-    <div id={id} role="listbox" aria-label={writingWords.files} className="max-h-64 overflow-y-auto border-line border-b p-1.5">
-      {files.length === 0 && <p className="px-3 py-1.5 text-faint text-sm">{writingWords.noFiles}</p>}
-      {files.map((path, index) => (
+    <div id={id} role="listbox" aria-label={label} className="max-h-64 overflow-y-auto border-line border-b p-1.5">
+      {suggestions.length === 0 && <p className="px-3 py-1.5 text-faint text-sm">{writingWords.noFiles}</p>}
+      {suggestions.map(({ value, text, detail }, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the composer handles the keys.
         <div
-          key={path}
+          key={value}
           id={`${id}-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === chosen}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(path)}
+          onClick={() => onChoose(value)}
           className="cursor-pointer truncate rounded-md px-3 py-1 font-mono text-[13px] aria-selected:bg-sunken"
         >
-          <bdi>{visibleText(path)}</bdi>
+          <bdi>{visibleText(text)}</bdi>
+          {detail !== undefined && <span className="ml-3 font-sans text-faint">{visibleText(detail)}</span>}
         </div>
       ))}
     </div>

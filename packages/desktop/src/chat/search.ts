@@ -1,5 +1,6 @@
 // Finds text in the parts of a thread, rendered or not. Pure.
 import type { Card } from '@tandem/contract/card'
+import type { TeamNews } from '../store/team-news.ts'
 import type { ThreadPart } from '../store/thread.ts'
 
 /** Only the beginning of a very long result is searched. */
@@ -15,7 +16,14 @@ function saidIn(part: ThreadPart): string {
   if (part.kind === 'message') return `${part.message.text}\n${part.message.attachments.map(({ name }) => name).join('\n')}`
   if (part.kind === 'text') return part.text
   if (part.kind === 'line') return part.line.text
+  if (part.kind === 'queued') return part.text
+  if (part.kind === 'team') return saidInTeam(part.news)
   return part.result ? `${saidOn(part.card)}\n${saidOn(part.result)}` : saidOn(part.card)
+}
+
+function saidInTeam(news: TeamNews): string {
+  if (news.kind === 'member') return news.step.title
+  return news.kind === 'message' ? `${news.step.topic ?? ''}\n${news.step.text}` : ''
 }
 
 function saidOn(card: Card): string {

@@ -2,13 +2,16 @@
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useAnchor } from '../address.ts'
 import { CardView } from '../card/card.tsx'
+import { TeamLine } from '../card/team-line.tsx'
 import { useWindowState } from '../client/use-client.ts'
 import { Icon } from '../part/icon.tsx'
+import { isSameNews } from '../store/team-news.ts'
 import { type ThreadPart, threadOf } from '../store/thread.ts'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { highlightMatches } from './highlight-matches.ts'
 import { MessageView, SystemMessage, TextView } from './message.tsx'
+import { QueuedView } from './queued-view.tsx'
 import { SearchBar } from './search-bar.tsx'
 import { useRows } from './use-rows.ts'
 import { useThreadKeys } from './use-thread-keys.ts'
@@ -17,8 +20,12 @@ export function ThreadView({ conversation_id }: { conversation_id: string }) {
   const journals = useWindowState((state) => state.journals)
   const messages = useWindowState((state) => state.messages)
   const streams = useWindowState((state) => state.streams)
+  const queued = useWindowState((state) => state.queued)
   const loading = useWindowState((state) => state.threads.get(conversation_id))
-  const parts = useMemo(() => threadOf({ journals, messages, streams }, conversation_id), [journals, messages, streams, conversation_id])
+  const parts = useMemo(
+    () => threadOf({ journals, messages, streams, queued }, conversation_id),
+    [journals, messages, streams, queued, conversation_id],
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRows(conversation_id, parts, scroller)
   const [finding, setFinding] = useState<'closed' | 'open'>('closed')
@@ -107,13 +114,22 @@ const Row = memo(
     const element = useRef<HTMLDivElement>(null)
     useEffect(() => (element.current ? measure(part.id, element.current) : undefined), [part.id, measure])
     return (
-      <div ref={element} data-part={part.id} data-found={isFound || undefined} className={part.kind === 'card' ? 'row' : 'row pt-2'}>
+      <div
+        ref={element}
+        data-part={part.id}
+        data-found={isFound || undefined}
+        className={part.kind === 'card' || part.kind === 'team' ? 'row' : 'row pt-2'}
+      >
         {part.kind === 'card' ? (
           <CardView card={part.card} state={part.state} result={part.result} times={part.times} />
         ) : part.kind === 'message' ? (
           <MessageView message={part.message} />
         ) : part.kind === 'line' ? (
           <SystemMessage text={part.line.text} set_aside={part.line.set_aside} />
+        ) : part.kind === 'team' ? (
+          <TeamLine news={part.news} />
+        ) : part.kind === 'queued' ? (
+          <QueuedView text={part.text} status={part.status} />
         ) : (
           <TextView text={part.text} standing={part.status} />
         )}
@@ -132,5 +148,7 @@ function isSame(before: ThreadPart, after: ThreadPart): boolean {
     return before.card === after.card && before.state === after.state && before.result === after.result && before.times === after.times
   if (before.kind === 'line' && after.kind === 'line')
     return before.line.text === after.line.text && before.line.set_aside === after.line.set_aside
+  if (before.kind === 'team' && after.kind === 'team') return isSameNews(before.news, after.news)
+  if (before.kind === 'queued' && after.kind === 'queued') return before.text === after.text && before.status === after.status
   return before.kind === 'text' && after.kind === 'text' && before.text === after.text && before.status === after.status
 }

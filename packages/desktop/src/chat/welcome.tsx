@@ -1,4 +1,5 @@
 // The first page: a composer, and what to expect.
+import type { KeptAgent } from '@tandem/contract/command'
 import { useRef, useState } from 'react'
 import { followLink, goTo } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
@@ -68,7 +69,7 @@ export function Welcome() {
       <Tour />
       <FormContext value={form}>
         <div ref={writing}>
-          <Composer key={filled} place={place} running={null} hint={null} send={send} autoFocus />
+          <Composer key={filled} place={place} agent_id={agent || defaultAgent(choices)} running={null} hint={null} send={send} autoFocus />
         </div>
       </FormContext>
       {choices.length > 1 && (
@@ -105,4 +106,10 @@ export function Welcome() {
 function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n', 1)
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
+}
+
+/** The one that the runtime chooses: the oldest. */
+function defaultAgent(agents: readonly KeptAgent[]): string | null {
+  const [oldest] = agents.toSorted((one, other) => (one.agent.created_at < other.agent.created_at ? -1 : 1))
+  return oldest?.agent_id ?? null
 }

@@ -1,6 +1,7 @@
 // The window's only connection to the runtime: it keeps the state current and calls commands for the user.
-import type { CommandName, CommandParams, CommandResult, Conversation } from '@tandem/contract/command'
+import type { CommandName, CommandParams, CommandResult, Conversation, LocalRun } from '@tandem/contract/command'
 import { isTerminalRunState } from '@tandem/contract/run'
+import type { Team } from '@tandem/contract/team'
 import {
   type CallError,
   type CallResult,
@@ -12,7 +13,9 @@ import {
 import type { Clock } from '../connection/clock.ts'
 import type { CardModeStore } from '../store/card-modes.ts'
 import { type Disclosures, openDisclosures } from '../store/card-states.ts'
+import type { QueuedMessage } from '../store/queued-message.ts'
 import { createStore, type Store } from '../store/store.ts'
+import { teamOf, withTeam } from '../store/team.ts'
 import { type ErrorNotice, emptyState, type WindowState, withEntries } from '../store/window-state.ts'
 import { openBatch } from './batch.ts'
 import { readAll, readRuns } from './pages.ts'
@@ -35,6 +38,10 @@ export interface RuntimeClient {
   /** `doing` succeeded: an earlier refusal is no longer shown. */
   succeeded(doing: string): void
   refreshLists(): Promise<void>
+  /** Reads the team of a run into the state. */
+  readTeam(run_id: string): Promise<CallResult<Team>>
+  /** Shows a message that a run gets at its next turn. */
+  addQueued(conversation_id: string, message: QueuedMessage): void
   /** The newest runs are read automatically, older ones on request. */
   readOlderRuns(doing: string): Promise<boolean>
   /** Reads the status of the runtime; this runs the self-test of the sandbox. */
@@ -145,6 +152,26 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
       ...(settings.ok ? { settings: settings.value.settings } : {}),
     }))
     for (const run of [...named, ...(runs.ok ? runs.value.items : [])]) if (!isTerminalRunState(run.state)) threads.follow(run)
+    await readTeamsOf(waiting.flatMap(({ run_id }) => store.get().runs.get(run_id) ?? []))
+  }
+
+  /** The conversation of a run that another run started is hidden: what such a run needs is shown in the first conversation of its team. */
+  async function readTeamsOf(runs: readonly LocalRun[]): Promise<void> {
+    const { conversations } = store.get()
+    const hidden = runs.filter(({ conversation_id }) => conversations?.get(conversation_id)?.hidden)
+    const unread = new Set(hidden.map(({ run_id }) => run_id).filter((run_id) => teamOf(store.get(), run_id) === null))
+    await Promise.all([...unread].map(readTeam))
+  }
+
+  async function readTeam(run_id: string): Promise<CallResult<Team>> {
+    const answer = await channel.call('team_get', { run_id })
+    if (!answer.ok) return answer
+    const { team } = answer.value
+    store.change((state) => {
+      const teams = withTeam(state.teams, team)
+      return teams === state.teams ? state : { ...state, teams }
+    })
+    return { ok: true, value: team }
   }
 
   /** Repeated refusals are one, with the newest reason. */
@@ -192,6 +219,13 @@ export function openRuntimeClient(clock: Clock, kept: CardModeStore, ports: Pick
       store.change((state) => ({ ...state, refusals: state.refusals.filter((refusal) => refusal.id !== id) }))
     },
     refreshLists,
+    readTeam,
+    addQueued(conversation_id, message) {
+      store.change((state) => ({
+        ...state,
+        queued: withEntries(state.queued, [[conversation_id, [...(state.queued.get(conversation_id) ?? []), message]]]),
+      }))
+    },
     async readOlderRuns(doing) {
       const answer = await readAll(channel, 'agent_run_list', {})
       if (!answer.ok) {

@@ -30,7 +30,13 @@ export interface Threads {
 const gapMs = 200
 
 /** Kinds of steps that are written together with a message. */
-const withMessage: ReadonlySet<RunStep['kind']> = new Set(['message.completed', 'run.started', 'checkpoint.restored', 'context.compacted'])
+const withMessage: ReadonlySet<RunStep['kind']> = new Set([
+  'message.completed',
+  'message.received',
+  'run.started',
+  'checkpoint.restored',
+  'context.compacted',
+])
 
 export function openThreads(
   channel: Channel,

@@ -170,3 +170,28 @@ test('a status replaces the previous one, ends when it is empty, and ends with t
   expect(shown(applyUpdates(running, [status('… 10 files'), status('')]))).toBe(undefined)
   expect(shown(applyUpdates(applyUpdates(running, [status('… 10 files')]), steps))).toBe(undefined)
 })
+
+test('a message that was written while the run was open is last until the run has received it, and then where it was received', () => {
+  const [first, second, call, begun, result] = wholeRun
+  if (!first || !second || !call || !begun || !result) throw new Error('the run has these steps')
+  const news = (...all: typeof wholeRun) => all.map((step): RuntimeUpdate => ({ type: 'step', step }))
+  const queued = [{ message_id: 'message-2', run_id: ids.run, text: 'Be quick.', sent_at: '2026-01-01T00:00:03.000Z' }]
+  const open = { ...applyUpdates(emptyState, news(first, second)), queued: new Map([[ids.conversation, queued]]) }
+  expect(row(open).at(-1)).toEqual(['queued', 'message-2'])
+  // After a reload only the runtime knows it.
+  const written = { ...message('message-2', 'user', 'Be quick.'), run_id: null, created_at: '2026-01-01T00:00:03.000Z' }
+  const reloaded = applyMessages({ ...open, queued: new Map() }, ids.conversation, [written])
+  expect(row(reloaded)).toEqual([
+    ['card', 'thinking:t1'],
+    ['card', `run:${ids.run}`],
+    ['queued', 'message-2'],
+  ])
+  const received = { ...call, kind: 'message.received', message_id: 'message-2' } as (typeof wholeRun)[number]
+  const later = { ...result, ...call, step_id: 'later', seq: 9 }
+  expect(row(applyUpdates({ ...reloaded, queued: new Map([[ids.conversation, queued]]) }, news(received, later)))).toEqual([
+    ['card', 'thinking:t1'],
+    ['message', 'message-2'],
+    ['card', 'call:c1'],
+    ['card', `run:${ids.run}`],
+  ])
+})

@@ -19,11 +19,13 @@ interface Props {
   /** The edited arguments cannot be sent. */
   readonly isBroken: boolean
   readonly isEdited: boolean
+  /** Why only a denial can be sent, or that this is no longer so. */
+  readonly why?: ReactNode
   onAnswer(answer: ApprovalAnswer): void
   onEdit(): void
 }
 
-export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, onAnswer, onEdit }: Props) {
+export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, why, onAnswer, onEdit }: Props) {
   const { warnings, remembers, tool } = approval
   const offered = offeredAnswers(approval)
   const choices = approvalAnswers.filter((answer) => offered.includes(answer))
@@ -42,6 +44,7 @@ export function ApprovalAnswers({ approval, isHeld, isBroken, isEdited, onAnswer
   return (
     <>
       <div className="sticky bottom-0 -mx-1 mt-2 flex flex-wrap items-center gap-2 bg-surface px-1 py-1.5">
+        {why}
         {short.map(answer)}
         <Button aria-keyshortcuts={editKey} onClick={onEdit} disabled={isHeld}>
           {isEdited ? words.approval.undoEdit : words.approval.edit}

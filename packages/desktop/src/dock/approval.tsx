@@ -1,7 +1,8 @@
 // One approval: what would happen, what to check, and all available answers.
 import type { CommandParams, PendingApproval } from '@tandem/contract/command'
 import { type ApprovalAnswer, approvalTitle, offeredAnswers } from '@tandem/contract/run'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type ConflictResolution, type ConflictResolutions, openConflicts, withResolutions } from '@tandem/contract/team'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { Button } from '../part/form/button.tsx'
 import { FieldError, useFocusOnProblem } from '../part/form/form.tsx'
@@ -11,24 +12,37 @@ import { words } from '../strings/window.ts'
 import { ApprovalAnswers, answerKeys, editKey } from './approval-answers.tsx'
 import { ApprovalFacts, Details, Warnings } from './approval-facts.tsx'
 import { isJson, prettyJson } from './json.ts'
+import { MergePreview } from './merge-preview.tsx'
+import { OpenConflicts } from './open-conflicts.tsx'
 import { Preview } from './preview.tsx'
 
 type SentAnswer = CommandParams<'agent_run_resume'>['answer']
 type Doing = 'reading' | 'refusing'
 
-export function Approval({ run_id, approval }: PendingApproval) {
+interface Props extends Pick<PendingApproval, 'run_id' | 'approval'> {
+  /** Who asks, if it is another run than that of the conversation. */
+  readonly asker?: ReactNode
+}
+
+export function Approval({ run_id, approval, asker }: Props) {
   const client = useRuntimeClient()
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const [doing, setDoing] = useState<Doing>('reading')
   const [reason, setReason] = useState('')
   const [edited, setEdited] = useState<string | null>(null)
+  const [resolutions, setResolutions] = useState<ConflictResolutions>(new Map())
   const form = useForm({ doing: words.doing.answer, general: 'notice' })
   useFocusOnProblem(form, box)
   const { approval_id, fingerprint, warnings, preview } = approval
   const choices = offeredAnswers(approval)
   const isDanger = warnings.length > 0
   const isBroken = edited !== null && !isJson(edited)
+  const args = edited ?? withResolutions(approval.arguments, resolutions)
+  const conflicts = preview?.kind === 'merge' ? openConflicts(preview, args) : null
+  const isOpen = conflicts !== null && conflicts.listed.length + conflicts.unlisted > 0
+  const resolve = (chosen: readonly ConflictResolution[]) =>
+    setResolutions((now) => new Map([...now, ...chosen.map((one) => [one.conflict_id, one] as const)]))
 
   const send = async (answer: SentAnswer) => {
     const given = await form.send(() => client.channel.call('agent_run_resume', { run_id, answer }))
@@ -42,9 +56,12 @@ export function Approval({ run_id, approval }: PendingApproval) {
     if (answer === 'no') {
       if (doing === 'refusing') void send({ ...of, answer, reason: reason.trim() })
       else setDoing('refusing')
-    } else if (!isBroken) void send({ ...of, answer, ...(edited === null ? {} : { edited_arguments: edited }) })
+    } else if (!isBroken && !isOpen) {
+      const isUnchanged = edited === null && args === approval.arguments
+      void send({ ...of, answer, ...(isUnchanged ? {} : { edited_arguments: args }) })
+    }
   }
-  const edit = () => setEdited(edited === null ? prettyJson(approval.arguments) : null)
+  const edit = () => setEdited(edited === null ? prettyJson(args) : null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && (doing === 'refusing' || edited !== null)) {
       event.preventDefault()
@@ -78,9 +95,14 @@ export function Approval({ run_id, approval }: PendingApproval) {
         <h2 id={id} dir="ltr" className="mb-2 break-words font-medium">
           {approvalTitle(approval)}
         </h2>
+        {asker}
         {isDanger && <Warnings texts={warnings} />}
         {edited === null ? (
-          preview && <Preview preview={preview} />
+          preview?.kind === 'merge' ? (
+            <MergePreview preview={preview} args={args} onResolve={resolve} />
+          ) : (
+            preview && <Preview preview={preview} />
+          )
         ) : (
           <Explained
             field="answer.edited_arguments"
@@ -115,7 +137,8 @@ export function Approval({ run_id, approval }: PendingApproval) {
           <ApprovalAnswers
             approval={approval}
             isHeld={form.isBusy}
-            isBroken={isBroken}
+            isBroken={isBroken || isOpen}
+            why={conflicts && <OpenConflicts conflicts={conflicts} />}
             isEdited={edited !== null}
             onAnswer={say}
             onEdit={edit}

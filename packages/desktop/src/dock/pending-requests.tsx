@@ -4,15 +4,25 @@ import { approvalTitle } from '@tandem/contract/run'
 import { QuestionForm } from '../card/question-body.tsx'
 import { useWindowState } from '../client/use-client.ts'
 import { Fold } from '../part/fold.tsx'
+import { memberOf, teamsIn } from '../store/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { Approval } from './approval.tsx'
+import { Asker } from './asker.tsx'
 
 export function PendingRequests({ conversation_id }: { conversation_id: string }) {
   const approvals = useWindowState((state) => state.approvals)
   const questions = useWindowState((state) => state.questions)
   const runs = useWindowState((state) => state.runs)
-  const isHere = ({ run_id }: { run_id: string }) => runs.get(run_id)?.conversation_id === conversation_id
+  const teams = useWindowState((state) => state.teams)
+  const members = new Set(teamsIn({ teams }, conversation_id).flatMap((team) => team.members.map(({ run_id }) => run_id)))
+  const isOwn = (run_id: string) => runs.get(run_id)?.conversation_id === conversation_id
+  const isHere = ({ run_id }: { run_id: string }) => isOwn(run_id) || members.has(run_id)
+  /** Another member of the team. */
+  const askerOf = (run_id: string) => {
+    const member = isOwn(run_id) ? null : memberOf({ teams }, run_id)
+    return member && <Asker member={member} />
+  }
   const mine = approvals.filter(isHere)
   const asked = questions.filter(isHere)
   const others = approvals.filter((one) => !isHere(one) && runs.has(one.run_id))
@@ -21,11 +31,12 @@ export function PendingRequests({ conversation_id }: { conversation_id: string }
     <div className="mb-2 max-h-[min(70dvh,100dvh-16rem)] space-y-2 overflow-y-auto">
       {mine.length + others.length > 1 && <p className="text-faint text-sm">{words.approval.waiting(mine.length + others.length)}</p>}
       {mine.map((pending) => (
-        <Approval key={pending.approval.approval_id} {...pending} />
+        <Approval key={pending.approval.approval_id} {...pending} asker={askerOf(pending.run_id)} />
       ))}
       {asked.map(({ run_id, question }) => (
         <section key={question.question_id} aria-label={words.question.waiting} className="dock-box border-cloud-line">
           <p className="mb-2 text-cloud text-sm">{words.question.waiting}</p>
+          {askerOf(run_id)}
           <QuestionForm run_id={run_id} question={question} />
         </section>
       ))}

@@ -9,7 +9,8 @@ import { PathList } from './path-list.tsx'
 
 const say = words.approval
 
-export function Preview({ preview }: { preview: CallPreview }) {
+/** A merge has a component of its own, because its conflicts are resolved in it. */
+export function Preview({ preview }: { preview: Exclude<CallPreview, { kind: 'merge' }> }) {
   switch (preview.kind) {
     case 'change':
       return <Change {...preview} />

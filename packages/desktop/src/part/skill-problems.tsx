@@ -14,3 +14,17 @@ export function Problems({ problems }: { problems: readonly SkillProblem[] }) {
     </ul>
   )
 }
+
+/** What is unusual, and does not prevent its use. */
+export function SkillNotes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null
+  return (
+    <ul className="space-y-1 text-soft text-sm">
+      {notes.map((note) => (
+        <li key={note} className="break-words">
+          {visibleText(note)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,6 +1,7 @@
 // One recovery point: what a restore would do, the choice for conflicts, and the restore itself.
 import type { BackgroundSelection, RestoreChange, RunCheckpoint } from '@tandem/contract/checkpoint'
 import type { LocalRun } from '@tandem/contract/command'
+import type { WithdrawnChoice } from '@tandem/contract/team'
 import { useState } from 'react'
 import { followLink, timelineAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
@@ -20,8 +21,10 @@ import { BackgroundGroup } from './background-group.tsx'
 import { ConflictChoices, type ConflictDecision } from './conflict-choice.tsx'
 import { PreviewList } from './preview-list.tsx'
 import { closedText, isOpen, PointName, PointTargets, pointContents, pointTitle } from './recovery-point.tsx'
-import { type RestoredOutcome, RestoreResult } from './restore-result.tsx'
+import { RestoreResult } from './restore-result.tsx'
+import type { RestoredOutcome } from './undo-restore.ts'
 import { usePreview, useSelectedCounts } from './use-preview.ts'
+import { WithdrawnMembers } from './withdrawn-members.tsx'
 
 type End = { readonly was: 'restore' | 'undo'; readonly restored: RestoredOutcome }
 
@@ -106,6 +109,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   const [refused, setRefused] = useState<CallError | null>(null)
   const [workspace, setWorkspace] = useState<string | null>(null)
   const [selection, setSelection] = useState<BackgroundSelection>('none')
+  const [members, setMembers] = useState<WithdrawnChoice>('keep')
   const preview = usePreview({ run_id, checkpoint_id, change, workspace, group: 'calls' })
   const selected = useSelectedCounts({ run_id, checkpoint_id, workspace, selection })
   const root = workspace ?? checkpoint.run_metadata.workspace
@@ -120,6 +124,7 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
       ...{ action: 'restore', run_id, checkpoint_id },
       on_conflict: conflicts > 0 ? (decided ?? 'stop') : 'stop',
       background: typeof selection === 'string' ? selection : [...selection],
+      members,
       ...(workspace === null ? {} : { workspace }),
     })
     setDoing('nothing')
@@ -132,6 +137,8 @@ function Going({ run, checkpoint, onEnd }: GoingProps) {
   }
   return (
     <>
+      {/* Above the paths: the button stays in view and would cover it at the end of the page. */}
+      {preview.page && <WithdrawnMembers members={preview.page.members} choice={members} onChoose={setMembers} />}
       <PreviewList preview={preview} root={root} change={change} onChange={setChange} />
       {found === null && (
         <BackgroundGroup

@@ -1,8 +1,7 @@
 // The result of a restore, and how to undo it.
-import type { CommandResult } from '@tandem/contract/command'
 import type { FailureContract } from '@tandem/contract/failure'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { followLink, goTo, timelineAddress } from '../address.ts'
+import { followLink, goTo, restoreAddress, timelineAddress } from '../address.ts'
 import { useRuntimeClient } from '../client/use-client.ts'
 import type { CallError } from '../connection/channel.ts'
 import { Button } from '../part/form/button.tsx'
@@ -11,11 +10,11 @@ import { LoadError } from '../part/load-error.tsx'
 import { Panel } from '../part/section.tsx'
 import { recoveryWords } from '../strings/recovery.ts'
 import { words } from '../strings/window.ts'
+import { visibleName } from '../text/name.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { visibleText } from '../text/visible.ts'
 import { PreviewEntry } from './preview-entry.tsx'
-
-export type RestoredOutcome = Extract<CommandResult<'agent_run_restore_checkpoint'>, { outcome: 'restored' }>
+import { type RestoredOutcome, undoRestore } from './undo-restore.ts'
 
 interface Props {
   readonly restored: RestoredOutcome
@@ -31,18 +30,16 @@ export function RestoreResult({ restored, root, conversation_id, was, onUndone }
   const [refused, setRefused] = useState<CallError | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
-  const { run_id, counts, background, left_alone, safety_checkpoint_id, set_aside_message_ids, failure_contract } = restored
+  const { run_id, counts, background, members, set_aside_message_ids, failure_contract } = restored
+  const left_alone = [...restored.left_alone, ...members.flatMap((member) => member.left_alone)]
   const undo = async () => {
     setDoing('undoing')
-    const answer = await client.channel.call('agent_run_restore_checkpoint', {
-      ...{ action: 'restore', run_id, checkpoint_id: safety_checkpoint_id },
-      on_conflict: 'stop',
-    })
+    const undone = await undoRestore(client.channel, restored, was)
     setDoing('nothing')
-    setRefused(answer.ok ? null : answer.error)
-    if (answer.ok && answer.value.outcome === 'restored') onUndone(answer.value)
+    setRefused(undone.ok ? null : undone.error)
+    if (undone.ok) onUndone(undone.restored)
     // The user must decide about files they changed since: the page of the point asks.
-    else if (!answer.ok && answer.error.code === 'restore_conflict') goTo(`${timelineAddress(run_id)}/${safety_checkpoint_id}`)
+    else if (undone.error.code === 'restore_conflict') goTo(restoreAddress(undone.point.run_id, undone.point.checkpoint_id))
   }
   const goOn = async () => {
     const answer = await client.call(recoveryWords.doing.resume, 'resume_agent_run', { run_id })
@@ -55,6 +52,12 @@ export function RestoreResult({ restored, root, conversation_id, was, onUndone }
       </h2>
       <div role="status">
         <p>{recoveryWords.sums(counts.created, counts.changed, counts.deleted)}</p>
+        {members.map((member) => (
+          <p key={member.run_id} className="break-words">
+            {recoveryWords.members.restored(visibleName(member.title))}{' '}
+            {recoveryWords.sums(member.counts.created, member.counts.changed, member.counts.deleted)}
+          </p>
+        ))}
         {background.left > 0 && <p>{recoveryWords.background.left(background.left)}</p>}
         <p className="text-soft">{recoveryWords.paused}</p>
         {set_aside_message_ids.length > 0 && <p className="text-soft">{recoveryWords.messages(set_aside_message_ids.length)}</p>}

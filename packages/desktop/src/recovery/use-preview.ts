@@ -1,5 +1,6 @@
 // A preview and its pages: the first is requested automatically, the others by the user.
 import type { BackgroundSelection, RestoreChange, RestoreCounts, RestoreGroup, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { WithdrawnMember } from '@tandem/contract/team'
 import { useState } from 'react'
 import { useRuntimeClient } from '../client/use-client.ts'
 import { useRequest } from '../client/use-request.ts'
@@ -11,6 +12,8 @@ export interface PreviewPage {
   readonly next: string | null
   /** What changed while background commands ran. */
   readonly background: { readonly counts: RestoreCounts; readonly running: number }
+  /** Members of the team of the run that the restore would pause. */
+  readonly members: readonly WithdrawnMember[]
   readonly notes: readonly string[]
 }
 
@@ -39,8 +42,8 @@ export function usePreview({ run_id, checkpoint_id, change, workspace, group }: 
     })
     if (!answer.ok) return answer
     if (answer.value.outcome !== 'previewed') throw new Error('a preview was answered with a restore')
-    const { counts, entries, background, notes } = answer.value
-    return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, notes } }
+    const { counts, entries, background, members, notes } = answer.value
+    return { ok: true, value: { counts, entries: entries.items, next: entries.next_cursor, background, members, notes } }
   }
   // The last page stays while it is requested with another filter, so that the layout does not shift under the pointer.
   const { state: asked, reload: again } = useRequest(JSON.stringify([checkpoint_id, workspace, group]), () => ask(null), {

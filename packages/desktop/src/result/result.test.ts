@@ -19,8 +19,8 @@ const json = /[{[]\d+[}\]]|: *“/
 
 const tools = Object.keys(shownTexts) as (keyof typeof shownTexts)[]
 
-/** What a script or a workflow returned can be anything. */
-const returnsJson: readonly string[] = ['browser.eval', 'workflow.wait', 'workflow.query']
+/** What a script, a workflow or another agent returned can be anything. */
+const returnsJson: readonly string[] = ['browser.eval', 'agent.delegate', 'workflow.wait', 'workflow.query']
 
 test.each(tools)('%s is rendered by its schema', (tool) => {
   const texts = outputSamples[tool].map(({ output }) => textOf(drawn(tool, output)))

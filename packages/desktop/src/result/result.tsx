@@ -12,6 +12,7 @@ import { Answer, Skill, Todos } from './notes.tsx'
 import { FoundPassages } from './passages.tsx'
 import { Processes, ProcessOutput } from './processes.tsx'
 import { TruncatedText } from './shortened.tsx'
+import { DelegatedResult, MergedWork, StartedMembers } from './team.tsx'
 import { Terminal } from './terminal.tsx'
 import { Extract, Request, Response, SearchResults } from './web.tsx'
 import { WorkflowEnd, WorkflowEvents, WorkflowNodeOutput, WorkflowNodes } from './workflows.tsx'
@@ -72,6 +73,12 @@ export function Result({ tool, output, run_id }: { tool: string; output: unknown
       return <Skill {...read.output} />
     case 'ask_user':
       return <Answer {...read.output} />
+    case 'agent.delegate':
+      return <DelegatedResult {...read.output} />
+    case 'agent.spawn':
+      return <StartedMembers {...read.output} />
+    case 'agent.merge_result':
+      return <MergedWork {...read.output} />
     case 'workflow.wait':
       return <WorkflowEnd {...read.output} />
     case 'workflow.snapshot':
@@ -84,6 +91,7 @@ export function Result({ tool, output, run_id }: { tool: string; output: unknown
     case 'fs.delete':
     case 'fs.mkdir':
     case 'process.kill':
+    case 'team.send':
     case 'workflow.start':
     case 'workflow.control':
     case 'kb.ingest':

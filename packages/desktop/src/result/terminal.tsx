@@ -6,7 +6,7 @@ import { type Colour, parseAnsi } from '../text/ansi.ts'
 import { visibleText } from '../text/visible.ts'
 
 export function Terminal(result: CommandResult) {
-  const { output, output_end, bytes, file, file_bytes, truncated, exit_code, signal, timed_out, duration_ms, violations } = result
+  const { output, output_end, bytes, file, file_bytes, truncated, exit_code, signal, timed_out, duration_ms, violations, executor } = result
   const blocked = violations.filter((violation) => violation.blocked)
   return (
     <div className="space-y-2">
@@ -18,7 +18,18 @@ export function Terminal(result: CommandResult) {
         {exit_code !== null && <Badge tone={exit_code === 0 ? 'good' : 'bad'}>{words.result.exit(exit_code)}</Badge>}
         {exit_code === null && signal !== null && <Badge tone="bad">{words.result.signal(visibleText(signal))}</Badge>}
         <span className="text-faint">{words.result.seconds(duration_ms)}</span>
+        {executor && (
+          <Badge tone={executor.sandbox === 'os' ? 'plain' : 'warn'}>
+            {visibleText(words.result.ranOn(executor.name, executor.sandbox))}
+          </Badge>
+        )}
       </p>
+      {executor && executor.fetched_files.length > 0 && (
+        <p className="break-words text-faint text-sm">{visibleText(words.result.fetched(executor.fetched_files))}</p>
+      )}
+      {executor && executor.missing_files.length > 0 && (
+        <p className="break-words text-sm text-warn">{visibleText(words.result.notFetched(executor.missing_files))}</p>
+      )}
       {blocked.map(({ attempted, resource }) => (
         <p key={attempted + resource} className="text-sm text-warn">
           {visibleText(words.result.blocked(attempted, resource))}

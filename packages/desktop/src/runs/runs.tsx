@@ -1,6 +1,6 @@
 import { isTerminalRunState, runStates } from '@tandem/contract/run'
 import { useState } from 'react'
-import { followLink } from '../address.ts'
+import { followLink, teamAddress } from '../address.ts'
 import { MakeWorkflow } from '../card/make-workflow.tsx'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { Badge } from '../part/badge.tsx'
@@ -9,6 +9,7 @@ import { Choice } from '../part/form/choice.tsx'
 import { EmptyState, PageLayout } from '../part/page-layout.tsx'
 import { Panel } from '../part/section.tsx'
 import { runTones } from '../part/state-tones.ts'
+import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleSentence } from '../text/sentence.ts'
 import { formatTime } from '../text/time.ts'
@@ -21,6 +22,7 @@ const nameOf = (one: (typeof choices)[number]) => (one === all ? all : words.car
 export default function Runs() {
   const runs = useWindowState((state) => state.runs)
   const isRead = useWindowState((state) => state.conversations !== null)
+  const teams = useWindowState((state) => state.teams)
   const client = useRuntimeClient()
   const hasOlder = useWindowState((state) => state.hasOlderRuns)
   const [isWhole, setWhole] = useState(false)
@@ -64,7 +66,8 @@ export default function Runs() {
                     <span className="block text-bad text-sm">{visibleSentence(run.failure_contract.details.message)}</span>
                   )}
                 </a>
-                <p className="px-4 pb-3 text-sm">
+                <p className="flex flex-wrap gap-x-5 px-4 pb-3 text-sm">
+                  {(run.team || teams.has(run.run_id)) && <TeamLink run_id={run.run_id} title={visibleText(run.title)} />}
                   <MakeWorkflow run_id={run.run_id} title={visibleText(run.title)} isOver={isTerminalRunState(run.state)} />
                 </p>
               </li>
@@ -78,5 +81,18 @@ export default function Runs() {
         </Button>
       )}
     </PageLayout>
+  )
+}
+
+function TeamLink({ run_id, title }: { run_id: string; title: string }) {
+  return (
+    <a
+      href={teamAddress(run_id)}
+      onClick={followLink}
+      aria-label={teamWords.openOf(title)}
+      className="text-cloud underline underline-offset-4"
+    >
+      {teamWords.open}
+    </a>
   )
 }

@@ -4,6 +4,7 @@ import { useWindowState } from '../client/use-client.ts'
 import { PageLayout } from '../part/page-layout.tsx'
 import { Panel, Section } from '../part/section.tsx'
 import { words } from '../strings/window.ts'
+import { ExecutorSettings } from './executors.tsx'
 import { MemorySettings } from './memory.tsx'
 import { ModelForm } from './model.tsx'
 import { SearchForm } from './search.tsx'
@@ -28,6 +29,7 @@ export default function Settings() {
         <SearchForm settings={settings} />
       </Section>
       <MemorySettings />
+      <ExecutorSettings />
       <Section title={told.window}>
         <WindowForm settings={settings} />
       </Section>

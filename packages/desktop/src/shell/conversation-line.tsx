@@ -5,6 +5,7 @@ import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { FieldError, Form, FormError } from '../part/form/form.tsx'
 import { useField, useForm } from '../part/form/use-form.ts'
 import { Icon } from '../part/icon.tsx'
+import { firstConversation } from '../store/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -119,9 +120,12 @@ function TitleField({ label, value, onChange, onLeave, onCancel }: TitleProps) {
 
 /** A mark with its label: waiting for the user takes precedence over running. */
 function Standing({ conversation_id }: { conversation_id: string }) {
-  const standing = useWindowState(({ runs, approvals, questions }) => {
+  const standing = useWindowState((state) => {
+    const { runs, approvals, questions } = state
     const here = [...runs.values()].filter((run) => run.conversation_id === conversation_id)
-    if ([...approvals, ...questions].some(({ run_id }) => here.some((run) => run.run_id === run_id))) return 'waiting'
+    // What a member of a team needs is shown in the first conversation of the team, too.
+    const isHere = (run_id: string) => here.some((run) => run.run_id === run_id) || firstConversation(state, run_id) === conversation_id
+    if ([...approvals, ...questions].some(({ run_id }) => isHere(run_id))) return 'waiting'
     return here.some(({ state }) => state === 'running') ? 'running' : null
   })
   if (!standing) return null

@@ -8,6 +8,7 @@ import type { PageName } from './pages.ts'
 const places = {
   todos: lazy(() => import('../todos/todos.tsx')),
   runs: lazy(() => import('../runs/runs.tsx')),
+  teams: lazy(() => import('../team/teams.tsx')),
   workflows: lazy(() => import('../workflows/workflows.tsx')),
   recovery: lazy(() => import('../recovery/recovery.tsx')),
   agents: lazy(() => import('../agents/agents.tsx')),
@@ -36,6 +37,7 @@ export function Page({ path }: { path: string }) {
     return <places.knowledge {...(second ? { section: second } : {})} {...(third ? { id: third } : {})} {...run} />
   }
   if (first === 'workflows') return <places.workflows {...(second ? { section: second } : {})} {...(third ? { id: third } : {})} />
+  if (first === 'teams') return <places.teams {...(second ? { run_id: second } : {})} />
   if (first === 'mcp') return <places.mcp {...(second ? { server_id: second } : {})} />
   if (first === 'skills') return <places.skills {...(second ? { name: second } : {})} />
   if (isPlace(first)) {

@@ -2,6 +2,7 @@
 export const pageNames = [
   'todos',
   'runs',
+  'teams',
   'workflows',
   'recovery',
   'agents',

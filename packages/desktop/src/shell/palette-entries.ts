@@ -1,8 +1,10 @@
 // The entries of the palette: pages, frequent actions, and conversations.
 import { approvalTitle, isTerminalRunState } from '@tandem/contract/run'
-import { goTo } from '../address.ts'
+import { goTo, teamAddress } from '../address.ts'
 import { useRuntimeClient, useWindowState } from '../client/use-client.ts'
 import { isOnOtherDevice } from '../store/open-run.ts'
+import { firstConversation, firstRuns } from '../store/team.ts'
+import { teamWords } from '../strings/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 import { applyTheme, storeTheme, type Theme } from '../theme.ts'
@@ -27,7 +29,8 @@ export function useEntries(): readonly Entry[] {
   const approval = useWindowState((state) => state.approvals[0]?.approval)
   const status = useWindowState((state) => state.status)
   const under = [...runs.values()].filter((run) => !isTerminalRunState(run.state) && !isOnOtherDevice({ status }, run))
-  const waits = waiting === undefined ? undefined : runs.get(waiting)?.conversation_id
+  const teams = useWindowState((state) => state.teams)
+  const waits = waiting === undefined ? undefined : (firstConversation({ teams }, waiting) ?? runs.get(waiting)?.conversation_id)
   const act = (id: string, name: string, run: () => void, hint = ''): Entry => ({ id, name, hint, run })
   return [
     act('new', words.palette.new, () => goTo('/')),
@@ -40,6 +43,9 @@ export function useEntries(): readonly Entry[] {
         visibleText(title),
       ),
     ),
+    ...firstRuns({ runs, teams })
+      .filter(({ state }) => !isTerminalRunState(state))
+      .map(({ run_id, title }) => act(`team:${run_id}`, teamWords.open, () => goTo(teamAddress(run_id)), visibleText(title))),
     ...pageNames.map((place) => act(place, words.palette.go(words.places[place]), () => goTo(`/${place}`))),
     ...themes.map((theme) =>
       act(`theme:${theme}`, words.palette.themeIs(words.settings.themes[theme]), () => {

@@ -2,6 +2,7 @@
 import { approvalTitle } from '@tandem/contract/run'
 import { followLink } from '../address.ts'
 import { useWindowState } from '../client/use-client.ts'
+import { firstConversation, teamOf } from '../store/team.ts'
 import { words } from '../strings/window.ts'
 import { visibleText } from '../text/visible.ts'
 
@@ -12,11 +13,18 @@ export function PendingBar({ path }: { path: string }) {
   const questions = useWindowState((state) => state.questions)
   const runs = useWindowState((state) => state.runs)
   const conversations = useWindowState((state) => state.conversations)
-  const waiting = [...new Set([...approvals, ...questions].flatMap(({ run_id }) => runs.get(run_id)?.conversation_id ?? []))]
-  const elsewhere = waiting.filter((conversation_id) => path !== `/c/${conversation_id}`)
+  const teams = useWindowState((state) => state.teams)
+  /** A member of a team asks in the first conversation of its team. */
+  const placeOf = (run_id: string) => firstConversation({ teams }, run_id) ?? runs.get(run_id)?.conversation_id
+  /** The dock of the open conversation shows what any member of its team needs. */
+  const isShown = (run_id: string) =>
+    path === `/c/${runs.get(run_id)?.conversation_id}` ||
+    teamOf({ teams }, run_id)?.members.some(({ conversation_id }) => path === `/c/${conversation_id}`)
+  const waiting = [...approvals, ...questions].filter(({ run_id }) => !isShown(run_id))
+  const elsewhere = [...new Set(waiting.flatMap(({ run_id }) => placeOf(run_id) ?? []))]
   const nameOf = (conversation_id: string) => {
     const name = visibleText(conversations?.get(conversation_id)?.title ?? words.places.chat)
-    const asked = approvals.find(({ run_id }) => runs.get(run_id)?.conversation_id === conversation_id)
+    const asked = approvals.find(({ run_id }) => placeOf(run_id) === conversation_id)
     return asked ? words.approval.elsewhereFor(name, approvalTitle(asked.approval)) : name
   }
   return (

@@ -1,9 +1,11 @@
 // A conversation as it is shown: messages and cards in one list. Every part has a stable id, so that the layout does not shift.
 import type { Card, StepLine } from '@tandem/contract/card'
 import type { ListedMessage } from '@tandem/contract/command'
-import type { RunState } from '@tandem/contract/run'
+import { isTerminalRunState, type RunState } from '@tandem/contract/run'
 import type { RunJournal } from './journal.ts'
+import { type QueuedStatus, queuedStatus } from './queued-message.ts'
 import type { TextStream } from './stream.ts'
+import { type TeamNews, teamNews } from './team-news.ts'
 import type { WindowState } from './window-state.ts'
 
 export type ThreadPart =
@@ -26,12 +28,17 @@ export type ThreadPart =
       readonly times?: number
     }
   | { readonly kind: 'line'; readonly id: string; readonly line: StepLine }
+  | { readonly kind: 'team'; readonly id: string; readonly news: TeamNews }
+  /** Written by the user while a run was open. */
+  | { readonly kind: 'queued'; readonly id: string; readonly text: string; readonly status: QueuedStatus }
 
 export type ToolResultCard = Extract<Card, { kind: 'ToolResult' }>
 
 type Messages = ReadonlyMap<string, ListedMessage>
 
-export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'streams'>, conversation_id: string): readonly ThreadPart[] {
+type Shown = Pick<WindowState, 'journals' | 'messages' | 'streams' | 'queued'>
+
+export function threadOf(state: Shown, conversation_id: string): readonly ThreadPart[] {
   const messages = state.messages.get(conversation_id) ?? noMessages
   const journals = [...state.journals.values()].filter((journal) => journal.conversation_id === conversation_id)
   // Ids of runs sort by creation time.
@@ -42,8 +49,25 @@ export function threadOf(state: Pick<WindowState, 'journals' | 'messages' | 'str
   }
   const bases = journals.map((journal) => baseOf(journal, messages))
   const parts = bases.flatMap((base) => withStreams(base, messages, streamsOf.get(base.journal.run_id) ?? noStreams))
-  const loose = [...messages.values()].filter(({ message_id }) => !bases.some(({ told }) => told.has(message_id))).map(asPart)
-  return loose.length === 0 ? parts : placed(parts, loose)
+  const untold = [...messages.values()].filter(({ message_id }) => !bases.some(({ told }) => told.has(message_id)))
+  const queued = queuedIn(state, conversation_id, untold)
+  const waiting = new Set(queued.map(({ id }) => id))
+  const loose = untold.filter(({ message_id }) => !waiting.has(message_id)).map(asPart)
+  return [...(loose.length === 0 ? parts : placed(parts, loose)), ...queued]
+}
+
+/** Below everything else. After a reload, only the runtime knows them: messages that are newer than an open run, and that no step names. */
+function queuedIn({ journals, queued }: Shown, conversation_id: string, untold: readonly ListedMessage[]): readonly ThreadPart[] {
+  const open = [...journals.values()].findLast((one) => one.conversation_id === conversation_id && !isTerminalRunState(one.state))
+  const stored = untold.flatMap(({ message_id, role, text, created_at }) => {
+    const isLater = open !== undefined && created_at >= (open.steps[0]?.ts ?? '')
+    return role === 'user' && isLater ? [{ message_id, run_id: open.run_id, text, sent_at: created_at }] : []
+  })
+  const all = new Map([...(queued.get(conversation_id) ?? []), ...stored].map((one) => [one.message_id, one]))
+  return [...all.values()].flatMap((one): ThreadPart[] => {
+    const status = queuedStatus(one, journals.get(one.run_id))
+    return status === null ? [] : [{ kind: 'queued', id: one.message_id, text: one.text, status }]
+  })
 }
 
 const noMessages: Messages = new Map()
@@ -90,13 +114,19 @@ function drawRun(journal: RunJournal, messages: Messages): Base {
       row.push({ seq: card.seq, part: result ? { ...part, result } : part })
     }
   }
-  for (const line of journal.lines) row.push({ seq: line.seq, part: { kind: 'line', id: line.step_id, line } })
+  const { news, told: inNews } = teamNews(journal)
+  for (const one of news) row.push({ seq: one.step.seq, part: { kind: 'team', id: one.step.step_id, news: one } })
+  for (const line of journal.lines) {
+    if (!inNews.has(line.step_id)) row.push({ seq: line.seq, part: { kind: 'line', id: line.step_id, line } })
+  }
   const told = new Map<string, number>()
   const texts = new Map<string, string>()
   const whole = new Set<string>()
+  const received = new Set<string>()
   for (const step of journal.steps) {
     const id = 'message_id' in step ? step.message_id : null
     if (id === null) continue
+    if (step.kind === 'message.received') received.add(id)
     if (messages.has(id)) told.set(id, step.seq)
     else if (step.kind === 'text.partial' || step.kind === 'message.completed') {
       told.set(id, step.seq)
@@ -107,7 +137,7 @@ function drawRun(journal: RunJournal, messages: Messages): Base {
   const latest = latestOf(told.keys())
   for (const [id, seq] of told) {
     const message = messages.get(id)
-    if (message) row.push({ seq: message.role === 'user' ? -1 : seq, part: asPart(message) })
+    if (message) row.push({ seq: message.role === 'user' && !received.has(id) ? -1 : seq, part: asPart(message) })
     else row.push({ seq, part: textPart(id, texts.get(id) ?? '', { journal, latest, whole }) })
   }
   row.sort((left, right) => left.seq - right.seq)
@@ -227,6 +257,7 @@ function placed(parts: readonly ThreadPart[], loose: readonly ThreadPart[]): rea
 function timeOf(part: ThreadPart): string {
   if (part.kind === 'message') return part.message.created_at
   if (part.kind === 'line') return part.line.ts
+  if (part.kind === 'team') return part.news.step.ts
   return part.kind === 'card' ? part.card.ts : ''
 }
 

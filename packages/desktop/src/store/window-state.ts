@@ -10,8 +10,10 @@ import type {
   RecordedEvent,
   Settings,
 } from '@tandem/contract/command'
+import type { Team } from '@tandem/contract/team'
 import type { CallError, ConnectionState } from '../connection/channel.ts'
 import type { RunJournal } from './journal.ts'
+import type { QueuedMessage } from './queued-message.ts'
 import type { Streams } from './stream.ts'
 
 export type ThreadLoadState = 'loading' | 'ready' | { readonly error: CallError }
@@ -33,6 +35,10 @@ export interface WindowState {
   readonly streams: Streams
   readonly approvals: readonly PendingApproval[]
   readonly questions: readonly PendingQuestion[]
+  /** Those that were read, by their first run. */
+  readonly teams: ReadonlyMap<string, Team>
+  /** By conversation, in the order they were written. */
+  readonly queued: ReadonlyMap<string, readonly QueuedMessage[]>
   /** The newest events, oldest first. */
   readonly events: readonly RecordedEvent[]
   /** Refused commands, each shown until it succeeds or the user dismisses it. One per action. */
@@ -61,6 +67,8 @@ export const emptyState: WindowState = {
   streams: new Map(),
   approvals: [],
   questions: [],
+  teams: new Map(),
+  queued: new Map(),
   events: [],
   refusals: [],
 }

@@ -1,5 +1,6 @@
 // Texts of recovery: the timeline, the preview of a restore, and its result.
 import type { CheckpointName, DiffOmission, RestoreChange, RestoreKind } from '@tandem/contract/checkpoint'
+import type { MemberWorkspace } from '@tandem/contract/team'
 import { locale } from './locale.ts'
 
 const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
@@ -93,6 +94,18 @@ export const recoveryWords = {
     one: (path: string) => `Restore ${path}`,
     left: (number: number) =>
       `${count(number, 'path', 'paths')} changed while background commands ran and ${number === 1 ? 'was' : 'were'} left untouched.`,
+  },
+  members: {
+    title: 'Members of the team',
+    lead: 'The run started these members after this point. Restoring pauses those that still work, and the run continues without them.',
+    restore: (number: number) => `Also restore ${count(number, 'path', 'paths')} that they changed in the folder of the run`,
+    changed: (number: number) => (number === 0 ? 'Changed nothing' : `Changed ${count(number, 'path', 'paths')}`),
+    /** Why its changes are not restored, by where it works. */
+    why: {
+      copy: 'in its own copy, which stays as it is',
+      shared: 'that cannot be restored here',
+    } satisfies Record<MemberWorkspace, string>,
+    restored: (title: string) => `Changes of “${title}”:`,
   },
   conflicts: {
     title: (number: number) =>

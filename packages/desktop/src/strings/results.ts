@@ -12,6 +12,9 @@ export const resultWords = {
   timedOut: 'timed out',
   seconds: (ms: number) => `${(ms / 1000).toFixed(1)} s`,
   noOutput: 'No output.',
+  ranOn: (name: string, sandbox: 'os' | 'none') => `on ${name}${sandbox === 'os' ? '' : ', without a sandbox'}`,
+  fetched: (files: readonly string[]) => `Fetched ${files.join(', ')}`,
+  notFetched: (files: readonly string[]) => `Not fetched, because the command did not leave them: ${files.join(', ')}`,
   middle(bytes: number, kept: number, file: string | null) {
     const how = kept < bytes ? `the first ${kept.toLocaleString(locale)} bytes are` : 'the full output is'
     return `… ${bytes.toLocaleString(locale)} bytes of output; ${how} in ${file ?? 'a file'}, and in the folder “outputs” in Tandem’s data folder after the run …`

@@ -90,6 +90,7 @@ export const centerWords = {
       settings: 'Settings, without addresses and keys',
       sandbox: 'Sandbox self-test',
       features: 'Features',
+      executors: 'Remote executors by state',
       counts: 'Number of rows per table',
       runs: 'Runs by state',
       failures: 'Failures by kind',

@@ -1,12 +1,13 @@
 // Texts of the skills page.
 import type { BindingPolicy, SkillRoot } from '@tandem/contract/skill'
+import type { CompatibilityCheck } from '@tandem/contract/skill-recommendation'
 import { locale } from './locale.ts'
 
 const count = (number: number, one: string, many: string) => `${number.toLocaleString(locale)} ${number === 1 ? one : many}`
 
 export const skillWords = {
   title: 'Skills',
-  lead: 'Skills are instructions, not code: folders with a SKILL.md. Assign them to agents.',
+  lead: 'Skills are instructions with the files they need: folders with a SKILL.md. Assign them to agents.',
   none: 'No skills found. Put a folder with a SKILL.md into ~/.tandem/skills, or into .tandem/skills in the workspace.',
   sums: (found: number, usable: number) => `${count(found, 'skill', 'skills')} found, ${usable.toLocaleString(locale)} can be used here.`,
   notices: 'Skipped by the scan',
@@ -15,6 +16,7 @@ export const skillWords = {
   usable: 'available',
   notUsable: 'not available here',
   odd: 'review',
+  noted: 'notes',
   roots: { workspace: 'workspace', user: 'yours', bundled: 'built in' } satisfies Record<SkillRoot, string>,
   back: 'All skills',
   gone: 'Skill not found',
@@ -23,9 +25,32 @@ export const skillWords = {
   license: 'License',
   text: 'Instructions',
   files: 'Other files',
+  filesLead: 'Agents that the skill is assigned to can read these files, and run scripts among them in the sandbox after your approval.',
+  compatibility: {
+    title: 'Runs on this device',
+    yes: 'yes',
+    no: 'no',
+    nothing: 'It requires nothing.',
+    problems: 'It has the problems shown above.',
+    checks: {
+      host_os: 'Operating system',
+      workspace_markers: 'Workspace',
+      required_sandbox: 'Sandbox',
+      binaries: 'Programs',
+      env: 'Environment variables',
+      paths: 'Files and folders',
+      workspace_write_access: 'Write access',
+      container: 'Containers',
+      virtualenv: 'Virtual environment',
+      remote_host: 'Remote host',
+      remote_executor_protocol: 'Protocol of the remote host',
+      required_remote_capabilities: 'Capabilities of the remote host',
+    } satisfies Record<CompatibilityCheck, string>,
+  },
   agents: 'Agents',
   agentsLead: 'Which agents use it, and how much of it they get',
-  noAgents: 'No agents yet',
+  noAgents: 'No agents yet. Assigning the skill creates the default agent.',
+  bindFirst: 'Assign',
   policy: 'How much the agent gets',
   policies: {
     summary_only: 'name and description',
@@ -34,9 +59,11 @@ export const skillWords = {
     full: 'the instructions and files, always',
   } satisfies Record<BindingPolicy, string>,
   bind: (name: string) => `Assign to ${name}`,
+  bindAgain: (name: string) => `Assign to ${name} again`,
   unbind: (name: string) => `Remove from ${name}`,
   bound: 'assigned',
-  reviewed: 'An assignment covers exactly the text above. If it changes, the skill is not used until you have reviewed it again.',
+  reviewed:
+    'An assignment covers exactly the text above and the files below. If one of them changes, the skill is not used until you assign it again.',
   notUsed: 'not used',
   missing: 'Not on this device',
   ofAgent: {

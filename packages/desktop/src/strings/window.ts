@@ -18,6 +18,7 @@ export const words = {
     chat: 'Chat',
     todos: 'Todos',
     runs: 'Runs',
+    teams: 'Teams',
     workflows: 'Workflows',
     recovery: 'Recovery',
     agents: 'Agents',

@@ -82,6 +82,32 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'memory.delete': [['The user writes tests with Vitest.', 'Archived']],
   'memory.search': [['The user writes tests with Vitest.', 'vitest please, not jest'], ['Nothing found']],
   'kb.search': [['[Handbook/setup.md:12]', 'Setup › Install', 'Install it with npm.'], ['Nothing was found']],
+  'agent.delegate': [
+    [
+      'Fix the parser',
+      'Done',
+      '1,200 input · 80 output tokens · 3 turns',
+      'The parser accepts empty input.',
+      '1 path changed',
+      'src/parser.ts',
+      'Edited',
+    ],
+    ['Failed', 'The tests failed.', 'No answer.', 'fixed:', 'fixed must be true', 'Which grammar is right?', '4 paths changed', '3 more'],
+  ],
+  'agent.spawn': [['Fix the parser', 'Works in a copy of the folder']],
+  'agent.merge_result': [
+    ['1 path changed', 'src/parser.ts', 'by Fix the parser', 'Done'],
+    [
+      '3 paths changed',
+      'src/lexer.ts',
+      'Renamed',
+      'from src/scanner.ts',
+      'by Fix the parser, Rename files',
+      '2 conflicts resolved',
+      '2 sockets were left out.',
+      '2 more',
+    ],
+  ],
   'workflow.start': [['Started Nightly report']],
   'workflow.wait': [
     ['completed', 'files', '3'],
@@ -93,6 +119,7 @@ export const shownTexts: { readonly [Tool in keyof typeof outputSamples]: readon
   'workflow.history': [['Node fetch started.']],
   'kb.ingest': [['Added to the knowledge base: Handbook']],
   'kb.reindex': [['Checking Handbook'], ['No sources']],
+  'team.send': [['Sent to 1 member']],
   'skill.load': [
     ['pdf', '# PDF', 'forms.md'],
     ['pdf/forms.md', '# Forms'],

@@ -1,7 +1,7 @@
 // Short builders for the steps of a run.
 import type { RunStep } from '@tandem/contract/run'
 
-type Body = RunStep extends infer Step
+export type StepBody = RunStep extends infer Step
   ? Step extends RunStep
     ? Omit<Step, 'step_id' | 'run_id' | 'conversation_id' | 'agent_id' | 'device_id' | 'seq' | 'ts'>
     : never
@@ -9,7 +9,7 @@ type Body = RunStep extends infer Step
 
 export const ids = { run: 'run-1', conversation: 'conversation-1', user: 'message-0', said: 'message-1' }
 
-export function stepsOf(...bodies: readonly Body[]): RunStep[] {
+export function stepsOf(...bodies: readonly StepBody[]): RunStep[] {
   return bodies.map(
     (body, seq) =>
       ({
