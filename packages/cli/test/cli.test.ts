@@ -31,6 +31,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'run',
     'runs',
     'resume',
+    'team',
     'agents',
     'policy',
     'mcp',
@@ -42,6 +43,7 @@ test.each(['help', '--help', '-h'])('tandem %s names every command', (word) => {
     'keys',
     'command',
     'server',
+    'executor',
     'renew-epoch',
     'names',
   ])
@@ -53,7 +55,7 @@ test('an unknown command is named, with the list of commands', () => {
     status: 2,
     stdout: '',
     stderr:
-      'tandem: unknown command "strat". The commands are start, run, runs, resume, checkpoints, restore, agents, policy, mcp, skills, memory, kb, workflows, login, logout, account, keys, sync, devices, tasks, command, server, renew-epoch, names. For details, run tandem help.',
+      'tandem: unknown command "strat". The commands are start, run, runs, resume, team, checkpoints, restore, agents, policy, mcp, skills, memory, kb, workflows, executors, login, logout, account, keys, sync, devices, tasks, command, server, executor, renew-epoch, names. For details, run tandem help.',
   })
 })
 
@@ -72,16 +74,16 @@ test.each(['constructor', '__proto__'])('%s is not a command', (word) => {
 })
 
 test.each([
-  ['tools', builtinToolNames, 'fs.write', 'agent.spawn (not available yet)'],
+  ['tools', builtinToolNames, 'fs.write', 'agent.spawn'],
   ['commands', commandNames, 'agent_run_start', 'skill_list_versions (not available yet)'],
-  ['events', eventNames, 'run_started', 'outcome_scored (not available yet)'],
-  ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_reflections (not available yet)'],
-  ['step_kinds', stepKinds, 'tool.call', 'child.started (not available yet)'],
+  ['events', eventNames, 'run_started', 'skill_retired (not available yet)'],
+  ['stores', storeNames, 'runtime_run_checkpoints', 'runtime_skill_versions (not available yet)'],
+  ['step_kinds', stepKinds, 'tool.call', 'conversation.pinned (not available yet)'],
   ['workflow_event_kinds', workflowRunEventKinds, 'started', 'node.reset'],
   ['message_authors', messageAuthors, 'task', 'workflow'],
-  ['pause_reasons', pauseReasons, 'model', 'budget (not available yet)'],
-  ['approval_answers', approvalAnswers, 'this_run', 'this_team (not available yet)'],
-  ['failure_stages', failureStages, 'restore', 'cooperation (not available yet)'],
+  ['pause_reasons', pauseReasons, 'model', 'budget'],
+  ['approval_answers', approvalAnswers, 'this_run', 'this_team'],
+  ['failure_stages', failureStages, 'restore', 'knowledge (not available yet)'],
 ])('tandem names %s lists every name and marks what is not built', (subject, all, built, other) => {
   const listed = tandem('names', subject).stdout.split('\n')
   expect(listed.map((line) => line.split(' ')[0])).toEqual([...all])

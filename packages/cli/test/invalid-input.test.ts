@@ -89,7 +89,13 @@ function nonsenseFor(name: string, usage: string): string[][] {
       [action, 'no such thing', '__proto__', '-1'],
       [action, '--no-such-option'],
     ]),
-    ...[...new Set(options)].flatMap((option) => [[option], [option, ''], [option, 'nonsense'], ['no such thing', option, '__proto__']]),
+    ...[...new Set(options)].flatMap((option) => [
+      [option],
+      [option, ''],
+      // Any word can be the name of a host or a capability: it would be served until it is stopped.
+      ...(name === 'executor' ? [] : [[option, 'nonsense']]),
+      ['no such thing', option, '__proto__'],
+    ]),
   ]
 }
 

@@ -96,6 +96,7 @@ test('what a user edited since is a conflict: the restore stops, keeps it, or ov
       },
     ],
     notes: [],
+    members: [],
     background: { counts: { created: 0, changed: 0, deleted: 0, conflict: 0, unrecoverable: 0 }, running: 0, entries: [] },
   })
   const stopped = await command('restore', run_id, oldest)
@@ -209,4 +210,31 @@ test.each([
 ] as const)('%j is explained', { timeout }, async (args, status, why) => {
   const ended = await command(...args)
   expect([ended.status, ended.stderr.includes(why)]).toEqual([status, true])
+})
+
+test('what a member changed in the shared folder is listed, and restored with --members', { timeout }, async () => {
+  const member = { title: 'Docs', task: 'Write the docs', workspace: 'shared', paths: ['docs.txt'] }
+  model.script(
+    write('notes.txt', 'by the run\n'),
+    { call: 'agent.delegate', arguments: member },
+    write('docs.txt', 'by the member\n'),
+    { text: 'Written.' },
+    { text: 'Done.' },
+  )
+  expect(await command('run', '--yes', 'write')).toMatchObject({ status: 0 })
+  const listed = await command('checkpoints', 'last', '--json')
+  const { run_id, checkpoint_id } = JSON.parse(listed.stdout.trim().split('\n').at(-1) ?? '') as { run_id: string; checkpoint_id: string }
+  expect((await command('restore', run_id, checkpoint_id, '--preview')).stdout).toContain(
+    'Members started after this point. They are paused, and their changes are restored only with --members:\n  Docs: 1 path changed\n',
+  )
+  const restored = await command('restore', run_id, checkpoint_id, '--members')
+  expect(restored).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Changes of the member Docs: 1 removed, 0 reverted, 0 restored.\n'),
+  })
+  expect([existsSync(at('notes.txt')), existsSync(at('docs.txt'))]).toEqual([false, false])
+  const undo = [...restored.stdout.matchAll(/(?:To undo|then): tandem restore (\S+) (\S+)/g)]
+  expect(undo).toHaveLength(2)
+  for (const [, run = '', point = ''] of undo) expect(await command('restore', run, point)).toMatchObject({ status: 0 })
+  expect([readFileSync(at('notes.txt'), 'utf8'), readFileSync(at('docs.txt'), 'utf8')]).toEqual(['by the run\n', 'by the member\n'])
 })

@@ -35,6 +35,22 @@ describe('tandem run', () => {
     expect(stdout + stderr).not.toContain('canary')
   })
 
+  test('a message starts a skill by its name; what the prompt did not contain is reported', { timeout: patience }, async () => {
+    for (const name of ['forms', 'letters']) {
+      mkdirSync(join(here.folder, 'home/skills', name), { recursive: true })
+      const text = `---\nname: ${name}\ndescription: Helps with ${name}.\n---\nFollow the rules of ${name}.\n`
+      writeFileSync(join(here.folder, 'home/skills', name, 'SKILL.md'), text)
+      await command('skills', 'bind', name)
+    }
+    writeFileSync(join(here.folder, 'home/skills/letters/new.md'), 'New.')
+    model.script({ text: 'Filled in.' })
+    const { status, stdout, stderr } = await command('run', '/forms Fill in the form')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'Filled in.\n' })
+    expect(stderr).toContain('The prompt did not contain the skill letters: It has changed since it was assigned: new.md.\n')
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('Follow the rules of forms.')
+    expect(JSON.stringify(model.requests[0]?.messages)).not.toContain('Follow the rules of letters.')
+  })
+
   test('a command that fails is shown as failed, with its output', { timeout: patience }, async () => {
     const failing = 'echo compiling; echo "no such file: main.c" >&2; exit 3'
     model.script(

@@ -16,8 +16,7 @@ test('each file is saved as it is, and the one without a model or approval runs'
   }
   const { stdout } = await here.command('workflows', 'list', '--json')
   expect(stdout.trimEnd().split('\n')).toHaveLength(files.length)
-  expect(await here.command('workflows', 'start', 'Nightly report', '--workspace', workspace)).toMatchObject({
-    ...{ status: 0, stdout: '"reports/report.txt"\n' },
-  })
+  const started = await here.command('workflows', 'start', 'Nightly report', '--workspace', workspace)
+  expect(started, started.stderr).toMatchObject({ status: 0, stdout: '"reports/report.txt"\n' })
   expect(existsSync(join(workspace, 'reports/report.txt'))).toBe(true)
 })

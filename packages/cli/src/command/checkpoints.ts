@@ -64,7 +64,10 @@ export async function findRunId(client: RuntimeClient, wanted: string): Promise<
   if (!listed.ok) return listed
   const [run] = listed.value.items
   const remedy = 'Start one with tandem run "…".'
-  return run ? { ok: true, value: run.run_id } : { ok: false, error: { code: 'not_found', message: 'there are no runs yet', remedy } }
+  // Of a team, the run that the user started.
+  return run
+    ? { ok: true, value: run.team?.root_run_id ?? run.run_id }
+    : { ok: false, error: { code: 'not_found', message: 'there are no runs yet', remedy } }
 }
 
 async function listAll(client: RuntimeClient, run_id: string): Promise<CommandAnswer<CheckpointSummary[]>> {

@@ -22,6 +22,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Resume a paused run, with an answer if it needs one',
     run: async (args) => (await import('./resume.ts')).resume(args),
   },
+  team: {
+    summary: 'Show and control the team of a run, and the copies of folders that its members work in',
+    run: async (args) => (await import('../team/team.ts')).team(args),
+  },
   checkpoints: {
     summary: 'List the recovery points of a run, or create one',
     run: async (args) => (await import('./checkpoints.ts')).checkpoints(args),
@@ -58,6 +62,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Save, check and approve workflows, start them, and follow and control their runs',
     run: async (args) => (await import('../workflows/workflows.ts')).workflows(args),
   },
+  executors: {
+    summary: 'Add, test and remove the remote executors of this device',
+    run: async (args) => (await import('../executors/executors.ts')).executors(args),
+  },
   login: {
     summary: 'Sign in to a server, or create an account',
     run: async (args) => (await import('./cloud/login.ts')).login(args),
@@ -93,6 +101,10 @@ export const commands: Readonly<Record<string, Command>> = {
   server: {
     summary: 'Start only the server, configured with environment variables',
     run: async (args) => (await import('./server.ts')).server(args),
+  },
+  executor: {
+    summary: 'Make this machine available to your other devices as a remote executor',
+    run: async (args) => (await import('./executor.ts')).executor(args),
   },
   'renew-epoch': {
     summary: 'Finish restoring a backup: devices send all their data again',

@@ -1,5 +1,6 @@
 // What a restore would do, for the terminal: to each path, and to the lines in it.
 import type { DiffOmission, RestoreCounts, RestoreDiff, RestorePreviewEntry } from '@tandem/contract/checkpoint'
+import type { WithdrawnMember } from '@tandem/contract/team'
 import { columnsOf, styled } from '../terminal/style.ts'
 import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
 
@@ -7,6 +8,8 @@ export interface Preview {
   readonly counts: RestoreCounts
   readonly entries: readonly RestorePreviewEntry[]
   readonly notes: readonly string[]
+  /** Members of the team of the run that the restore would pause. */
+  readonly members: readonly WithdrawnMember[]
   /** What changed while background commands ran. */
   readonly background: { readonly counts: RestoreCounts; readonly running: number; readonly entries: readonly RestorePreviewEntry[] }
 }
@@ -30,13 +33,22 @@ const omissions: Record<DiffOmission, string> = {
   page_full: 'not shown because there are too many',
 }
 
-export function previewText({ counts, entries, notes, background }: Preview): string {
+export function previewText({ counts, entries, notes, members, background }: Preview): string {
   const left = { lines: linesOfAll }
   const nothing = ['A restore would not change any files.']
   const calls = entries.length === 0 ? nothing : [`Preview of the restore: ${sumsOf(counts)}`, ...told(entries, left)]
   const group = background.entries.length === 0 ? [] : [groupTitle(background), ...told(background.entries, left)]
+  const team = members.length === 0 ? [] : [membersTitle, ...members.map(memberText)]
   const end = left.lines > 0 ? [] : [styled('dim', '  Not all lines are shown here. To see them, use --json.', process.stdout)]
-  return [...calls, ...group, ...notes.map((note) => `Note: ${stripControls(note)}`), ...end].join('\n')
+  return [...calls, ...group, ...team, ...notes.map((note) => `Note: ${stripControls(note)}`), ...end].join('\n')
+}
+
+const membersTitle = 'Members started after this point. They are paused, and their changes are restored only with --members:'
+
+function memberText({ title, workspace, changed_paths, checkpoint_id }: WithdrawnMember): string {
+  const changed = `${changed_paths} ${changed_paths === 1 ? 'path' : 'paths'} changed`
+  const kept = workspace === 'copy' ? 'in its own copy, which stays as it is' : 'that cannot be restored here'
+  return `  ${escapeControls(title)}: ${changed}${checkpoint_id === null && changed_paths > 0 ? ` ${kept}` : ''}`
 }
 
 function groupTitle({ counts, running }: Preview['background']): string {

@@ -6,15 +6,16 @@ import { withRuntimeClient } from '../runtime-client/connect.ts'
 import type { CommandAnswer, RuntimeClient } from '../runtime-client/runtime-client.ts'
 import { explainedUsage, parseArguments, printUsage } from '../terminal/args.ts'
 import { printRefusal } from '../terminal/refusal.ts'
-import { stripControls } from '../terminal/terminal-text.ts'
+import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
 import { findRunId } from './checkpoints.ts'
 import { entryText, type Preview, previewText } from './restore-preview.ts'
 
 const usage = explainedUsage(
-  `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--workspace DIR] [--json]`,
+  `tandem restore RUN|last CHECKPOINT [--preview] [--on-conflict ${conflictChoices.join('|')}] [--background all|PATH]… [--members] [--workspace DIR] [--json]`,
   'Restores files, calls and approvals to a recovery point. --preview: only shows what that would change.',
   '--on-conflict: what to do with files that were changed outside the run: stop (default), keep them, or overwrite them.',
   '--background: also restores what changed while background commands ran. --workspace: where the folder of the run is now, if it was moved.',
+  '--members: also restores what members of its team changed in the folder of the run, if the run started them after the recovery point.',
 )
 
 type Restoring = CommandResult<'agent_run_restore_checkpoint'>
@@ -26,6 +27,8 @@ const options = {
   'on-conflict': { type: 'string', default: 'stop' },
   /** Whether changes made while background commands ran are restored as well: all of them, or these paths. */
   background: { type: 'string', multiple: true },
+  /** Whether what members changed that the run started later is restored as well. */
+  members: { type: 'boolean', default: false },
   /** The new location of the run's folder, if it was moved. */
   workspace: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -56,7 +59,7 @@ export async function restore(args: readonly string[]): Promise<number> {
       return 0
     }
     const done = await client.call('agent_run_restore_checkpoint', {
-      ...{ action: 'restore', run_id, checkpoint_id, on_conflict, background },
+      ...{ action: 'restore', run_id, checkpoint_id, on_conflict, background, members: given.values.members ? 'restore' : 'keep' },
       ...elsewhere,
     })
     if (!done.ok) {
@@ -89,10 +92,10 @@ async function previewAll(client: RuntimeClient, previewing: Previewing): Promis
   if (!calls.ok) return calls
   const group = await previewGroup(client, previewing, 'background')
   if (!group.ok) return group
-  const { counts, notes, background } = calls.value.page
+  const { counts, notes, background, members } = calls.value.page
   return {
     ok: true,
-    value: { counts, notes, entries: calls.value.entries, background: { ...background, entries: group.value.entries } },
+    value: { counts, notes, members, entries: calls.value.entries, background: { ...background, entries: group.value.entries } },
   }
 }
 
@@ -119,12 +122,18 @@ async function previewGroup(
 }
 
 function sayRestored(restored: Restored): void {
-  const { run_id, checkpoint_id, safety_checkpoint_id, counts, background, left_alone, failure_contract } = restored
+  const { run_id, checkpoint_id, safety_checkpoint_id, counts, background, left_alone, members, failure_contract } = restored
   const { created, changed, deleted } = counts
   console.log(
     `Restored: ${created} removed, ${changed} reverted, ${deleted} restored. The run is paused. Resume it with tandem resume ${run_id}`,
   )
   for (const entry of left_alone) console.log(entryText(entry))
+  for (const { title, counts: member, left_alone: left } of members) {
+    console.log(
+      `Changes of the member ${escapeControls(title)}: ${member.created} removed, ${member.changed} reverted, ${member.deleted} restored.`,
+    )
+    for (const entry of left) console.log(entryText(entry))
+  }
   if (background.left > 0) {
     const paths = background.left === 1 ? '1 path that changed' : `${background.left} paths that changed`
     console.log(`Left untouched: ${paths} while background commands ran. To restore what they changed:`)
@@ -132,6 +141,7 @@ function sayRestored(restored: Restored): void {
   }
   if (failure_contract) console.error(`tandem: ${stripControls(failure_contract.details.message)}`)
   console.log(`To undo: tandem restore ${run_id} ${safety_checkpoint_id}`)
+  for (const member of members.toReversed()) console.log(`   then: tandem restore ${member.run_id} ${member.safety_checkpoint_id}`)
 }
 
 function refused({ error }: Extract<CommandAnswer<unknown>, { ok: false }>): number {

@@ -57,7 +57,8 @@ export async function resume(args: readonly string[]): Promise<number> {
     }
     const { run_id } = run
     const resumed = answer ? await client.call('agent_run_resume', { run_id, answer }) : await client.call('resume_agent_run', { run_id })
-    if (!resumed.ok) {
+    // A run that waits for its members continues by itself: what they need is asked while it is followed.
+    if (!resumed.ok && run.pause_reason !== 'child') {
       printRefusal(resumed.error)
       return exitCodes.failed
     }
@@ -74,7 +75,9 @@ async function runNamed(client: RuntimeClient, wanted: string): Promise<CommandA
   if (!listed.ok) return listed
   const [run] = listed.value.items
   const remedy = 'List the runs of this device with tandem runs.'
-  return run ? { ok: true, value: run } : { ok: false, error: { code: 'not_found', message: 'no run is paused', remedy } }
+  if (!run) return { ok: false, error: { code: 'not_found', message: 'no run is paused', remedy } }
+  // Of a team, the run that the user started.
+  return run.team && run.team.root_run_id !== run.run_id ? await runNamed(client, run.team.root_run_id) : { ok: true, value: run }
 }
 
 /** What was shown before is not shown again. */

@@ -15,7 +15,10 @@ import { printSkillRefusal, skillText } from './skills/text.ts'
 const place = '[--workspace DIR] [--sandbox MODE]'
 const usage = joinUsages(
   explainedUsage(`tandem skills [list] ${place} [--json]`, 'Lists the skills that were found, and why some cannot be used.'),
-  explainedUsage(`tandem skills check ${place} [--json]`, 'Lists the problems of all skills. The exit code is 1 if there are any.'),
+  explainedUsage(
+    `tandem skills check ${place} [--json]`,
+    'Lists the problems and notes of all skills. The exit code is 1 if there are problems.',
+  ),
   explainedUsage(`tandem skills show NAME ${place} [--json]`, 'Shows a skill in full.'),
   explainedUsage(`tandem skills bound [--agent NAME] ${place} [--json]`, 'Lists the skills that are assigned to an agent.'),
   bindUsage,
@@ -69,7 +72,8 @@ async function list(client: RuntimeClient, at: SkillPlace, json: boolean): Promi
 }
 
 function rowOf({ skill, suspicions }: ListedSkill): string[] {
-  const state = skill.problems.map(({ reason, name }) => `${reason} ${name}`).join('; ') || 'usable'
+  const noted = skill.notes.length > 0 ? 'usable, with notes' : 'usable'
+  const state = skill.problems.map(({ reason, name }) => `${reason} ${name}`).join('; ') || noted
   const odd = suspicions.some(({ grave }) => grave) ? 'suspicious: read it first' : ''
   return [skill.name, skill.root, singleLine(state, 60), odd, singleLine(skill.description, 80)]
 }
@@ -81,12 +85,13 @@ async function check(client: RuntimeClient, at: SkillPlace, json: boolean): Prom
   const checked = await client.call('skill_check', at)
   if (!checked.ok) return printSkillRefusal(checked.error)
   const { found, usable, notices } = checked.value
-  const troubled = all.value.filter(({ skill, suspicions }) => skill.problems.length + suspicions.length > 0)
+  const troubled = all.value.filter(({ skill, suspicions }) => skill.problems.length + skill.notes.length + suspicions.length > 0)
   if (json) console.log(JSON.stringify({ found, usable, notices, skills: troubled }))
   else {
     for (const { skill, suspicions } of troubled) {
       console.log(`${styled('bold', skill.name, process.stdout)} ${stripControls(skill.path)}`)
       for (const { title, hint } of skill.problems) console.log(`  ${stripControls(title)}. ${escapeControls(hint)}`)
+      for (const note of skill.notes) console.log(`  Note: ${escapeControls(note)}`)
       for (const { title, excerpt } of suspicions) console.log(`  ! ${stripControls(title)}: ${singleLine(excerpt, 100)}`)
     }
     for (const { title, path } of notices) console.log(`${stripControls(title)}: ${escapeControls(path)}`)
@@ -122,10 +127,12 @@ async function bound(client: RuntimeClient, at: SkillPlace, agent: string | unde
   else
     console.log(
       table(
-        all.map(({ binding, title, problems }) => [
+        all.map(({ binding, title, problems, folder_note }) => [
           binding.skill_name,
           binding.binding_policy,
-          title === null ? 'in use' : [title, ...problems.map(({ hint }) => hint)].join('. '),
+          title === null
+            ? ['in use', ...(folder_note === null ? [] : [folder_note])].join('. ')
+            : [title, ...problems.map(({ hint }) => hint)].join('. '),
         ]),
       ),
     )

@@ -35,7 +35,7 @@ function factLines({ working_directory, touches }: ApprovalPrompt): string[] {
   ]
 }
 
-/** What "this run" and "always" cover. */
+/** What "this run", "this team" and "always" cover. */
 function coverageLines(approval: ApprovalPrompt): string[] {
   const { remembers } = approval
   const choices = offeredAnswers(approval)
@@ -43,6 +43,7 @@ function coverageLines(approval: ApprovalPrompt): string[] {
   if (covered === '') return []
   return [
     ...(choices.includes('this_run') ? [styled('dim', `"this run" covers, until this run ends: ${covered}`)] : []),
+    ...(choices.includes('this_team') ? [styled('dim', `"this team" covers, until the runs of this team end: ${covered}`)] : []),
     ...(choices.includes('always') ? [styled('dim', `"always" covers, in this and later runs of this agent: ${covered}`)] : []),
   ]
 }

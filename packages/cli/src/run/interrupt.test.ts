@@ -68,8 +68,8 @@ afterEach(() => interruption.release())
 
 function attended(person: Responder): Promise<number> {
   const { canceled, left } = interruption
-  const printer = { news: () => undefined, settle: () => undefined, recall: () => undefined }
-  return followRun({ client, run, printer, person, from: { after_seq: -1 }, canceled, left, onPaused: () => undefined })
+  const printer = { news: () => undefined, member: () => undefined, settle: () => undefined, recall: () => undefined }
+  return followRun({ client, run, printer, person, from: { after_seq: -1 }, before: [], canceled, left, onPaused: () => undefined })
 }
 
 test.each(['SIGTERM', 'SIGHUP'] as const)('%s at a prompt leaves the run paused, and the exit code is 3', async (signal) => {

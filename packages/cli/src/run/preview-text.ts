@@ -31,9 +31,21 @@ export function previewLines(preview: CallPreview, most = shownLines): string[] 
       return [`command: ${escapeControls(preview.command)}`]
     case 'mcp':
       return preview.description === undefined ? [] : ['The server describes this tool as:', ...indented(preview.description, most)]
+    case 'merge':
+      return mergeLines(preview, most)
     case 'fails':
       return [styled('yellow', 'This call is expected to fail:'), ...indented(preview.message, most)]
   }
+}
+
+function mergeLines({ files, more, open_conflicts, notes }: Extract<CallPreview, { kind: 'merge' }>, most: number): string[] {
+  const conflicts = open_conflicts === 0 ? [] : [styled('yellow', `Conflicts to resolve: ${open_conflicts}`)]
+  const lines = files.flatMap((file) => [
+    `${escapeControls(file.path)} ${file.change}, ${file.authors.map(escapeControls).join(', ')}`,
+    ...(file.diff === '' ? [] : hunks(file.diff).map(colored)),
+    ...file.conflicts.filter(({ resolved }) => resolved === null).map(({ message }) => styled('yellow', escapeControls(message))),
+  ])
+  return [...conflicts, ...notes.map(escapeControls), ...bounded(lines, most), ...(more === 0 ? [] : [`${more} more`])]
 }
 
 function changeLines(

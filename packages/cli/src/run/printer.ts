@@ -10,9 +10,12 @@ import { columnsOf, styled } from '../terminal/style.ts'
 import { singleLine, stripControls } from '../terminal/terminal-text.ts'
 import { openAnswerText } from './answer-text.ts'
 import { commandText } from './command-text.ts'
+import { type FollowedMember, memberLine, type TeamNames, teamNames, teamText } from './member-printer.ts'
 
 export interface Printer {
   news(news: RunUpdate): void
+  /** A step of a run that the followed one, or one of its members, has started. */
+  member(member: FollowedMember, step: RunStep): void
   /** A step that was shown earlier: later steps may refer to it. */
   recall(step: RunStep): void
   /** Moves to the beginning of a line if necessary. */
@@ -21,6 +24,7 @@ export interface Printer {
 
 export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: NodeJS.WriteStream = process.stderr): Printer {
   const tools = new Map<string, string>()
+  const names = teamNames()
   const shown = new Map<string, number>()
   const reported = new Set<string>()
   let openLine: 'out' | 'beside' | 'status' | null = null
@@ -74,13 +78,14 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   }
 
   function step(one: RunStep): void {
+    names.add(one)
     if (one.kind === 'tool.call') tools.set(one.call_id, one.tool)
     if (one.kind === 'message.completed') {
       answer.completed(one.message_id)
       settle()
     }
     if (endsRun(one)) answer.abandon()
-    const text = lineFor(one, tools, beside)
+    const text = lineFor(one, tools, names, beside)
     if (text !== null) say(text)
   }
 
@@ -93,7 +98,13 @@ export function prettyPrinter(out: NodeJS.WriteStream = process.stdout, beside: 
   return {
     settle,
     recall(one) {
+      names.add(one)
       if (one.kind === 'tool.call') tools.set(one.call_id, one.tool)
+    },
+    member(member, one) {
+      names.add(one)
+      const text = memberLine(member, one, names, beside)
+      if (text !== null) say(text)
     },
     news(news) {
       if (news.kind === 'delta') delta(news.delta)
@@ -113,7 +124,7 @@ function endsRun({ kind }: RunStep): boolean {
 }
 
 /** The text of a step; null for steps that are not shown. */
-function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: NodeJS.WriteStream): string | null {
+function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, names: TeamNames, beside: NodeJS.WriteStream): string | null {
   switch (step.kind) {
     case 'tool.call': {
       const title = callTitle(step.tool, step.arguments)
@@ -149,6 +160,11 @@ function lineFor(step: RunStep, tools: ReadonlyMap<string, string>, beside: Node
     }
     case 'run.canceled':
       return 'The run was stopped.'
+    case 'child.started':
+    case 'child.ended':
+    case 'team.message':
+    case 'merge.applied':
+      return styled('dim', singleLine(teamText(step, names), 500), beside)
     default: {
       const text = stepLine(step)
       return text === null ? null : styled('dim', singleLine(text, 500), beside)
@@ -170,6 +186,7 @@ export function jsonPrinter(out: NodeJS.WritableStream = process.stdout): Printe
   return {
     settle: () => undefined,
     recall: () => undefined,
+    member: (_, step) => write({ type: 'step', step }),
     news(news) {
       if (news.kind === 'step') write({ type: 'step', step: news.step })
       if (news.kind === 'delta') {

@@ -1,6 +1,7 @@
 // A user at a terminal, simulated by streams: what is shown, and what happens with the input.
 import { PassThrough } from 'node:stream'
 import type { ApprovalPrompt, QuestionPrompt } from '@tandem/contract/run'
+import type { MergeConflict, MergedFile } from '@tandem/contract/team'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { autoApproveOnce, type Responder, terminalResponder } from './responder.ts'
 
@@ -44,7 +45,8 @@ let answered = 0
 
 /** Types the next line whenever there is a prompt. */
 function answerPrompts(): void {
-  const prompts = shown.match(/(?:\[s\]how all|why \(optional\)|your own answer|A number|separated by commas|Your answer): /g)?.length ?? 0
+  const prompts =
+    shown.match(/(?:\[s\]how all|\[l\]ater|why \(optional\)|your own answer|A number|separated by commas|Your answer): /g)?.length ?? 0
   if (prompts <= answered || typing.length === 0) return
   answered = prompts
   input.write(`${typing.shift()}\r`)
@@ -99,6 +101,68 @@ test('what the answers cover is shown; with a warning only this call can be appr
 test('an answer that is not offered is not accepted', async () => {
   types('a', 'r', 'o')
   expect(await person.approve({ ...approval, choices: ['once', 'no'] })).toEqual({ ...of, answer: 'once' })
+})
+
+test('a member of a team that asks is named, and its answer can cover the team', async () => {
+  types('t')
+  const prompt: ApprovalPrompt = { ...approval, choices: ['once', 'this_run', 'this_team', 'no'] }
+  expect(await person.approve(prompt, { title: 'Fix it\u001b[2J', agent_name: 'Coder' })).toEqual({ ...of, answer: 'this_team' })
+  expect(shown).toContain('Coder asks for “Fix it\\u{1b}[2J”:')
+  expect(shown).toContain('"this team" covers, until the runs of this team end: commands that begin with rm -rf')
+})
+
+const side = (author: string | null, text: string | null) => ({ author, text, truncated: false })
+const conflict = (conflict_id: string, fields: Partial<MergeConflict> = {}): MergeConflict => ({
+  ...{ conflict_id, kind: 'lines', line: 4, message: 'Both changed this line.', resolved: null },
+  choices: ['current', 'member', 'both', 'text'],
+  ...{ base: side(null, 'one\n'), current: side('Tandem', 'two\n'), member: side('Fix it', 'three\u202e\n') },
+  ...fields,
+})
+const merged: MergedFile = {
+  ...{
+    path: 'a.ts',
+    change: 'edited',
+    from: null,
+    authors: ['Fix it'],
+    diff: '',
+    diff_truncated: false,
+    lines_added: null,
+    lines_removed: null,
+  },
+  conflicts: [conflict('k1'), conflict('k2', { kind: 'deleted', choices: ['current', 'member'], current: side('Tandem', null) })],
+}
+const merge: ApprovalPrompt = {
+  ...approval,
+  ...{ tool: 'agent.merge_result', arguments: '{"run_ids":["m"]}', remembers: [], choices: ['once', 'no'] },
+  preview: { kind: 'merge', members: [{ run_id: 'm', title: 'Fix it' }], files: [merged], more: 0, open_conflicts: 2, notes: [] },
+}
+
+test('the conflicts of a merge are resolved one by one, with the author of each side, before it is approved', async () => {
+  types('o', 'x', 'm', 'b', 'c')
+  const resolutions = [
+    { conflict_id: 'k1', use: 'member' },
+    { conflict_id: 'k2', use: 'current' },
+  ]
+  expect(await person.approve(merge)).toEqual({
+    ...of,
+    answer: 'once',
+    edited_arguments: JSON.stringify({ run_ids: ['m'], resolutions }),
+  })
+  for (const part of ['Conflict 1 of 2: a.ts, line 4', 'current, by Tandem:', 'member, by Fix it:', 'three\\u{202e}', '(nothing)'])
+    expect(shown).toContain(part)
+  expect(shown).toContain('[c]urrent, [m]ember, [b]oth, [l]ater: ')
+  expect(shown).toContain('[c]urrent, [m]ember, [l]ater: ')
+})
+
+test('a merge is not approved while a conflict is open', async () => {
+  types('o', 'm', 'l', 'n', 'Rebase first.')
+  expect(await person.approve(merge)).toEqual({ ...of, answer: 'no', reason: 'Rebase first.' })
+  expect(await autoApproveOnce.approve(merge)).toBeNull()
+  const resolved = {
+    ...merge,
+    arguments: JSON.stringify({ resolutions: ['k1', 'k2'].map((conflict_id) => ({ conflict_id, use: 'both' })) }),
+  }
+  expect(await autoApproveOnce.approve(resolved)).toEqual({ ...of, answer: 'once' })
 })
 
 test('canceling, or the end of the input, is not an answer', async () => {

@@ -2,24 +2,40 @@
 import { createInterface } from 'node:readline/promises'
 import type { CommandParams } from '@tandem/contract/command'
 import { type ApprovalPrompt, offeredAnswers, type QuestionPrompt } from '@tandem/contract/run'
+import { openConflicts } from '@tandem/contract/team'
 import { styled } from '../terminal/style.ts'
-import { escapeControls, stripControls } from '../terminal/terminal-text.ts'
+import { escapeControls, singleLine, stripControls } from '../terminal/terminal-text.ts'
 import { approvalText, choiceText, fullApprovalText, parseApprovalAnswer } from './approval-text.ts'
+import { resolveConflicts } from './merge-conflicts.ts'
 
 export type ResumeAnswer = CommandParams<'agent_run_resume'>['answer']
 
-/** Null if there is no answer: no user is there, or they left. */
-export interface Responder {
-  approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null>
-  answer(question: QuestionPrompt): Promise<ResumeAnswer | null>
+/** The member of a team that asks. */
+export interface AskingMember {
+  readonly title: string
+  readonly agent_name: string
 }
 
-/** Approves calls without a warning once. Everything else needs a user. */
+/** Null if there is no answer: no user is there, or they left. `by` is absent if the followed run itself asks. */
+export interface Responder {
+  approve(approval: ApprovalPrompt, by?: AskingMember): Promise<ResumeAnswer | null>
+  answer(question: QuestionPrompt, by?: AskingMember): Promise<ResumeAnswer | null>
+}
+
+/** Approves calls without a warning once. Everything else, and a merge with open conflicts, needs a user. */
 export const autoApproveOnce: Responder = {
-  async approve({ approval_id, fingerprint, choices, warnings }) {
-    return choices.includes('once') && warnings.length === 0 ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
+  async approve(approval) {
+    const { approval_id, fingerprint, choices, warnings } = approval
+    const isSafe = choices.includes('once') && warnings.length === 0 && !hasOpenConflicts(approval)
+    return isSafe ? { kind: 'approval', approval_id, fingerprint, answer: 'once' } : null
   },
   answer: async () => null,
+}
+
+function hasOpenConflicts({ preview, arguments: args }: ApprovalPrompt): boolean {
+  if (preview?.kind !== 'merge') return false
+  const { listed, unlisted } = openConflicts(preview, args)
+  return listed.length + unlisted > 0
 }
 
 export const noResponder: Responder = { approve: async () => null, answer: async () => null }
@@ -41,11 +57,11 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
     }
   }
 
-  async function approve(approval: ApprovalPrompt): Promise<ResumeAnswer | null> {
+  async function approve(approval: ApprovalPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
     const { approval_id, fingerprint } = approval
     const choices = offeredAnswers(approval)
     const of = { kind: 'approval' as const, approval_id, fingerprint }
-    output.write(`\n${approvalText(approval)}\n`)
+    output.write(`\n${askerText(by)}${approvalText(approval)}\n`)
     for (;;) {
       const typed = await ask(choiceText(choices))
       if (typed === null) return null
@@ -54,14 +70,16 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
       else if (answer === 'no') {
         const reason = await ask('Tell the agent why (optional): ')
         return reason === null ? null : { ...of, answer, reason: reason.trim() || 'The user denied the call.' }
-      } else if (answer) return { ...of, answer }
-      else output.write('Type one of the letters in brackets.\n')
+      } else if (answer) {
+        const args = await resolveConflicts(approval, ask, (text) => output.write(text))
+        if (args !== null) return { ...of, answer, ...(args === approval.arguments ? {} : { edited_arguments: args }) }
+      } else output.write('Type one of the letters in brackets.\n')
     }
   }
 
-  async function answer(question: QuestionPrompt): Promise<ResumeAnswer | null> {
+  async function answer(question: QuestionPrompt, by?: AskingMember): Promise<ResumeAnswer | null> {
     const { question_id, options, multiple, allows_text } = question
-    output.write(`\n${styled('bold', stripControls(question.question))}\n`)
+    output.write(`\n${askerText(by)}${styled('bold', stripControls(question.question))}\n`)
     for (const [at, { label, hint }] of options.entries())
       output.write(`  ${at + 1}. ${escapeControls(label)}${hint ? ` (${escapeControls(hint)})` : ''}\n`)
     for (;;) {
@@ -75,6 +93,11 @@ export function terminalResponder(input: NodeJS.ReadStream, output: NodeJS.Write
   }
 
   return { approve, answer }
+}
+
+/** Who asks, and for which task. */
+function askerText(by: AskingMember | undefined): string {
+  return by ? `${styled('cyan', `${singleLine(by.agent_name, 60)} asks for “${singleLine(by.title, 120)}”:`)}\n` : ''
 }
 
 function hintFor({ options, multiple, allows_text }: QuestionPrompt): string {
