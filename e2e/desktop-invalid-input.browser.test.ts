@@ -367,6 +367,14 @@ test('workflows', { timeout }, async () => {
   await nonsense('reason', button('Skip node'))
 })
 
+test('teams', { timeout }, async () => {
+  const listed = await desktop.runtime.commands.call('agent_run_list', { limit: 1 })
+  if (!listed.ok) throw new Error(listed.error.message)
+  await goTo(`/teams/${listed.value.items[0]?.run_id}`)
+  await button('Raise the budget').click()
+  for (const name of ['tokens', 'turns', 'seconds']) await nonsense(name, button('Raise'))
+})
+
 test('every field of the window was visited', () => {
   const sources = globSync('packages/desktop/src/**/*.tsx').map((file) => readFileSync(file, 'utf8'))
   const named = sources.flatMap((source) =>

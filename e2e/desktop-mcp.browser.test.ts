@@ -195,7 +195,7 @@ test('skills are listed with the reasons they cannot be used, read, bound and un
   }
   const page = await open('/agents', (_home, workspace) => {
     skill(workspace, 'tidy-notes', 'Keeps notes tidy.', '# Tidy\n\nSort them. <img src=x onerror=alert(1)>')
-    const needs = 'Needs a program.\nrequires:\n  binaries: [no-such-program-here]'
+    const needs = 'Needs a program.\nmetadata:\n  tandem-requires: {binaries: [no-such-program-here]}'
     skill(workspace, 'needs-more', needs, '# Needs')
   })
   await page.getByRole('button', { name: 'New agent' }).click()
@@ -220,4 +220,40 @@ test('skills are listed with the reasons they cannot be used, read, bound and un
   await page.getByRole('link', { name: 'tidy-notes' }).waitFor()
   await page.getByRole('button', { name: 'Remove tidy-notes' }).click()
   await page.getByText('No skills assigned').waitFor()
+})
+
+test('a skill is assigned before there is an agent, reported when a file changes, and started by its name', async () => {
+  let folder = ''
+  const page = await open('/skills/tidy-notes', (_home, workspace) => {
+    folder = join(workspace, '.agents', 'skills', 'tidy-notes')
+    mkdirSync(join(folder, 'scripts'), { recursive: true })
+    writeFileSync(join(folder, 'SKILL.md'), '---\nname: Tidy_Notes\ndescription: Keeps notes tidy.\n---\nSort them.\n')
+    writeFileSync(join(folder, 'scripts', 'sort.py'), 'print(1)\n')
+  })
+  await page.getByText('it is used as tidy-notes').waitFor()
+  await page.getByText('scripts/sort.py', { exact: true }).waitFor()
+  await page.getByText('No agents yet. Assigning the skill creates the default agent.').waitFor()
+  await page.getByRole('button', { name: 'Assign', exact: true }).click()
+  await page.getByText('assigned: on_demand').waitFor()
+
+  writeFileSync(join(folder, 'scripts', 'sort.py'), 'print(2)\n')
+  await page.reload()
+  await page.getByText('not used: It has changed since it was assigned: scripts/sort.py').waitFor()
+  await page.getByRole('button', { name: 'Assign to Tandem again' }).click()
+  await page.getByText('not used: ').waitFor({ state: 'detached' })
+  expect(await seriousFindings(page)).toEqual([])
+
+  await page.getByRole('link', { name: 'New conversation' }).first().click()
+  const box = page.getByRole('textbox', { name: 'Message' })
+  await box.pressSequentially('/ti')
+  const option = page.getByRole('listbox', { name: 'Skills' }).getByRole('option')
+  await option.getByText('/tidy-notes').waitFor()
+  await option.getByText('Keeps notes tidy.').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await box.press('Enter')
+  expect(await box.inputValue()).toBe('/tidy-notes ')
+  await box.pressSequentially('now')
+  await box.press('Enter')
+  await page.getByText('Hello.').waitFor()
+  expect(String(desktop.model.requests[0]?.messages[0]?.content)).toContain('(The user started it with /tidy-notes: follow it now.)')
 })

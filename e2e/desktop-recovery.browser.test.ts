@@ -5,9 +5,10 @@ import { defaultToolPolicy, type ToolPolicy } from '@tandem/contract/tool'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
+import { call, teamScript } from '../packages/runtime/test/support/team/test-team-script.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import { approval, type Desktop, sendMessage, waitForRunState, writeCall as write } from './test-desktop.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage, waitForRunState, writeCall as write } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()
@@ -39,7 +40,7 @@ async function allowAll() {
   const made = await commands.call('agent_create', { name: 'Agent' })
   if (!made.ok) throw new Error(made.error.message)
   const { agent_id } = made.value.agent
-  for (const tool of ['fs.write', 'shell.exec'] as const) {
+  for (const tool of ['fs.write', 'shell.exec', 'agent.spawn'] as const) {
     const policy: ToolPolicy = { ...defaultToolPolicy(tool), approval_mode: 'auto' }
     const set = await commands.call('agent_tool_policy_set', { agent_id, tool, policy })
     if (!set.ok) throw new Error(set.error.message)
@@ -321,4 +322,46 @@ test('later changes of a background command are left untouched, or restored by p
   await page.getByRole('button', { name: 'Undo restore' }).click()
   await page.getByRole('heading', { name: 'Restore undone' }).waitFor({ timeout })
   expect([file('log'), file('notes.md')]).toEqual(['2\n', 'Buy oat milk.\n'])
+})
+
+test('a restore to before members were started pauses them, and restores what they changed if the user selects it', async () => {
+  const writeFile = (path: string) => call('fs.write', { path, content: `${path} by an agent\n` })
+  desktop = await openDesktop(
+    teamScript({
+      Lead: (done, heard) =>
+        [
+          writeFile('notes.md'),
+          call('agent.spawn', {
+            members: [
+              { title: 'Shared', task: 'In the folder', workspace: 'shared', paths: ['shared.md'] },
+              { title: 'Copied', task: 'In a copy' },
+            ],
+          }),
+        ][done.length] ?? { text: heard.length < 2 ? 'I wait.' : 'All done.' },
+      'In the folder': (done) => (done.length === 0 ? writeFile('shared.md') : { text: 'Done.' }),
+      'In a copy': (done) => (done.length === 0 ? writeFile('copied.md') : { text: 'Done.' }),
+    }),
+  )
+  await allowAll()
+  const page = await desktop.page({ width: 1200 })
+  await sendMessage(page, 'Lead')
+  await recordedAnswer(page, 'All done.').waitFor()
+  await waitForRunState(page, 'Done')
+  await page.locator('article[data-card=RunStatus]').last().getByRole('link', { name: 'Undo' }).click()
+  const team = page.getByRole('region', { name: 'Members of the team' })
+  await team.locator('[data-withdrawn]').first().waitFor()
+  expect(await team.locator('[data-withdrawn]').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Shared\s+Done\s+Changed 1 path$/),
+    expect.stringMatching(/^Copied\s+Done\s+Changed 1 path\s+in its own copy, which stays as it is$/),
+  ])
+  await fits(page)
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await team.getByRole('checkbox', { name: 'Also restore 1 path that they changed in the folder of the run' }).check()
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
+  await page.getByRole('heading', { name: 'Restored' }).waitFor()
+  await page.getByText('Changes of “Shared”: 1 path removed, 0 reverted, 0 restored.').waitFor()
+  expect([file('notes.md'), existsSync(at('shared.md'))]).toEqual(['# Notes\n\nBuy milk.\n', false])
+  await page.getByRole('button', { name: 'Undo restore' }).click()
+  await page.getByRole('heading', { name: 'Restore undone' }).waitFor()
+  expect([file('notes.md'), file('shared.md')]).toEqual(['notes.md by an agent\n', 'shared.md by an agent\n'])
 })

@@ -77,8 +77,8 @@ async function prepareAgent(): Promise<void> {
     const network_scope = { hosts: policy.network_scope.hosts.length > 0 ? [shop.host] : [] }
     await done(commands.call('agent_tool_policy_set', { agent_id, tool, policy: { ...policy, approval_mode: 'required', network_scope } }))
   }
-  const { content_sha256 } = (await done(commands.call('skill_get', { name: 'tidy-notes' }))).skill
-  const binding = { agent_id, skill_name: 'tidy-notes', binding_policy: 'on_demand', reviewed_sha256: content_sha256 } as const
+  const { review_sha256 } = await done(commands.call('skill_get', { name: 'tidy-notes' }))
+  const binding = { agent_id, skill_name: 'tidy-notes', binding_policy: 'on_demand', reviewed_sha256: review_sha256 } as const
   await done(commands.call('skill_bind', binding))
 }
 

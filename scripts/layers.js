@@ -50,7 +50,7 @@ const desktop = {
     ['dock'],
     // Below the chat: a message opens the correction of a memory.
     ['memory'],
-    ['chat', 'recovery', 'agents', 'knowledge', 'workflows', 'skill', 'mcp', 'cloud', 'runs', 'todos', 'settings', 'diagnostics'],
+    ['chat', 'recovery', 'agents', 'knowledge', 'workflows', 'skill', 'mcp', 'cloud', 'runs', 'team', 'todos', 'settings', 'diagnostics'],
     ['shell'],
     ['app.tsx'],
     ['main.tsx'],

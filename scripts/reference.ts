@@ -138,10 +138,12 @@ const areaTitles: Readonly<Record<CommandArea, string>> = {
   skill_evolution: 'Skill evolution',
   elsewhere: 'Named elsewhere in the specification',
   diagnostics: 'Diagnostics center',
+  learning: 'Learning',
   memory_browser: 'Managing memories',
   knowledge: 'Knowledge base',
   workflows: 'Workflows',
   mcp_and_skills: 'MCP servers and skills',
+  executors: 'Remote executors',
   runtime: 'Agents, conversations, runs and settings',
   cloud: 'Account and synchronization',
 }

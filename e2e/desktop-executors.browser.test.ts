@@ -1,0 +1,97 @@
+// Remote executors in the settings: added with a fingerprint that is compared, tested and removed; and why a skill runs on this device.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ReferenceExecutor, startReferenceExecutor } from '../packages/runtime/src/runtime.ts'
+import { seriousFindings } from './accessibility.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import type { Desktop } from './test-desktop.ts'
+
+const openDesktop = useTestDesktop()
+let desktop: Desktop
+let folder: string
+let other: ReferenceExecutor
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tandem-other-machine-'))
+  const start = await startReferenceExecutor({
+    ...{ folder, listen: '127.0.0.1', port: 0, hosts: [], plain: false, capabilities: ['gpu.cuda'], renew_token: false },
+    ...{ allow_root: true, environment: { PATH: process.env.PATH }, uid: null },
+  })
+  if (!start.ok) throw new Error(start.problem)
+  other = start.executor
+})
+afterEach(async () => {
+  await other.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, desktop.window.url).href)
+}
+
+test('an executor is added, makes a skill usable, is reported when it is gone, and is removed', async () => {
+  desktop = await openDesktop(() => ({ text: 'Fine.' }))
+  const skill = join(desktop.runtime.home, 'skills', 'train')
+  mkdirSync(skill, { recursive: true })
+  const requires = 'metadata:\n  tandem-requires: {remote_host: true, required_remote_capabilities: [gpu.cuda]}\n'
+  writeFileSync(join(skill, 'SKILL.md'), `---\nname: train\ndescription: Trains a model.\n${requires}---\n\nTrain it.\n`)
+  await desktop.runtime.commands.call('agent_create', { name: 'Builder' })
+  const page = await desktop.page({ width: 1200 })
+  page.setDefaultTimeout(90_000)
+
+  await goTo(page, '/skills/train')
+  const runs = page.getByRole('region', { name: 'Runs on this device' })
+  await runs.getByText('Connect a remote executor for this skill in the settings.').waitFor()
+
+  await goTo(page, '/settings')
+  const section = page.getByRole('region', { name: 'Remote executors' })
+  await section.getByRole('button', { name: 'Add executor' }).click()
+  await section.getByLabel('Name').fill('Build server')
+  await section.getByLabel('Address').fill('http://192.168.1.20')
+  await section.getByLabel('Token').fill(other.new_token ?? '')
+  await section.getByRole('button', { name: 'Check address' }).click()
+  await section.getByText('plain http is allowed only for').waitFor()
+  await section.getByLabel('Address').fill(other.url)
+  await section.getByRole('button', { name: 'Check address' }).click()
+  await section.getByText(other.certificate_sha256 ?? '').waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  // Another address has another certificate: the fingerprint must be compared again.
+  await section.getByLabel('Address').fill(`${other.url}/`)
+  await section.getByText(other.certificate_sha256 ?? '').waitFor({ state: 'detached' })
+  await section.getByRole('button', { name: 'Check address' }).click()
+  await section.getByRole('button', { name: 'The fingerprint matches: add it' }).click()
+  await section.getByText('available', { exact: true }).waitFor()
+  await section.getByText(/^Offers .*gpu\.cuda$/).waitFor()
+  const agents = section.getByRole('group', { name: 'Agents that may run commands on Build server' })
+  await agents.getByRole('checkbox', { name: 'Builder' }).click()
+  const granted = async () => {
+    const listed = await desktop.runtime.commands.call('executor_list', {})
+    return listed.ok ? listed.value.items[0]?.agents.length : null
+  }
+  await expect.poll(granted).toBe(1)
+  expect(await agents.getByRole('checkbox', { name: 'Builder' }).isChecked()).toBe(true)
+  expect(await seriousFindings(page)).toEqual([])
+
+  await goTo(page, '/skills/train')
+  await runs.getByText('Build server is available.').waitFor()
+  await runs.getByText('Build server offers gpu.cuda.').waitFor()
+
+  await other.stop()
+  await goTo(page, '/settings')
+  await section.getByRole('button', { name: 'Test Build server' }).click()
+  await section.getByText('The executor cannot be reached.').waitFor()
+  await section.getByText(/Next attempt/).waitFor()
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await seriousFindings(page)).toEqual([])
+
+  await goTo(page, '/diagnostics')
+  await page.getByText(/0 of 1 remote executor is available\. Build server: The executor cannot be reached/).waitFor()
+
+  await goTo(page, '/settings')
+  await section.getByRole('button', { name: 'Remove Build server' }).click()
+  await section.getByRole('button', { name: 'Remove', exact: true }).click()
+  await section.getByText('No remote executors yet.').waitFor()
+})
