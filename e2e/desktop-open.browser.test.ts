@@ -42,6 +42,10 @@ test('a browser that is found opens its own window, which is authorized and work
     const arguments_ = readFileSync(`/proc/${readFileSync(pid, 'utf8').trim()}/cmdline`, 'utf8').split('\0')
     expect(arguments_).toContain(`--app=file://${desktop.folder}/window.html`)
     expect(arguments_.join(' ')).not.toContain(new URL(url).hash.slice('#code='.length))
+    await page
+      .getByRole('textbox', { name: 'Message' })
+      .waitFor(patient)
+      .catch(async () => expect.unreachable(`the window shows: ${await page.locator('body').innerText()}`))
     await sendMessage(page, 'Hello.')
     await recordedAnswer(page, 'Hello from here.').waitFor(patient)
     const session = await browser.newBrowserCDPSession()

@@ -215,6 +215,8 @@ test('a page of another origin cannot read the status, call the runtime, exchang
   await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
   // The code is still valid for its window.
   const own = await browser.newPage()
+  // A browser that has just started may drop the first request.
+  await own.route('**/session', (route) => route.abort('failed'), { times: 1 })
   await own.goto(`${desktop.window.url}#code=${code}`)
   await own.getByRole('link', { name: 'Make a list.' }).waitFor()
   await own.close()

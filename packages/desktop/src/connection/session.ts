@@ -1,22 +1,40 @@
 // The fragment of the window's address has a one-time code, which is exchanged for an HttpOnly cookie.
 import { sessionPath } from '@tandem/contract/command'
+import { systemClock } from './clock.ts'
 
 export type SessionResult = 'opened' | 'no_code' | 'refused' | 'unreachable'
+
+/** How long each attempt may take, and the wait before the next one: a browser that has just started drops requests. */
+const attempts = [
+  { limit_ms: 3_000, wait_ms: 250 },
+  { limit_ms: 3_000, wait_ms: 1_000 },
+  { limit_ms: 3_000, wait_ms: 0 },
+] as const
 
 /** Removes the code from the address first: it must not stay in the history, even if the exchange fails. */
 export async function openSession(): Promise<SessionResult> {
   const code = codeFromHash(location.hash)
   if (code === null) return 'no_code'
   history.replaceState(history.state, '', location.pathname + location.search)
+  for (const { limit_ms, wait_ms } of attempts) {
+    const result = await exchange(code, limit_ms)
+    if (result !== 'unreachable') return result
+    await new Promise<void>((resolve) => systemClock.after(wait_ms, resolve))
+  }
+  return 'unreachable'
+}
+
+async function exchange(code: string, limit_ms: number): Promise<SessionResult> {
   try {
     const reply = await fetch(sessionPath, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code }),
+      signal: AbortSignal.timeout(limit_ms),
     })
     return reply.ok ? 'opened' : 'refused'
   } catch {
-    // The runtime is not running; the channel retries and reports it.
+    // The runtime is not running, or the request was dropped. The channel retries and reports it.
     return 'unreachable'
   }
 }

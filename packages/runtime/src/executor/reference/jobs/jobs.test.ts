@@ -9,6 +9,7 @@ import { JobReport as JobReportSchema } from '@tandem/contract/executor/schema'
 import { Check } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testClock } from '../../../../test/support/clock/test-clock.ts'
+import { limits } from '../../../sandbox/command/limits.ts'
 import { type ReferenceOptions, startReferenceExecutor } from '../reference-executor.ts'
 import { jobFolder } from './job-record.ts'
 
@@ -210,7 +211,21 @@ test('there are limits for jobs, and jobs that no one fetched are deleted after 
   for (let count = 0; count < jobLimits.running; count += 1) await put(id(`${count}`), bash('sleep 1000'))
   expect(problem(await put(id('more'), bash('true')))).toEqual([429, 'too_many_jobs'])
   expect(JSON.parse((await ask('GET', '/health')).body.toString())).toMatchObject({ running_jobs: jobLimits.running })
-  for (let count = 0; count < jobLimits.running; count += 1) await ask('POST', jobPath(id(`${count}`), '/cancel'))
+  let canceled = 0
+  for (let count = 0; count < jobLimits.running; count += 1)
+    void ask('POST', jobPath(id(`${count}`), '/cancel')).then(() => {
+      canceled += 1
+    })
+  // A sandbox that is just starting ignores the first signal, and is killed when its grace is over.
+  await expect
+    .poll(
+      () => {
+        clock.advance(limits.grace_ms)
+        return canceled
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(jobLimits.running)
   clock.advance(jobLimits.kept_ms + 10 * 60_000)
   await expect.poll(async () => (await ask('GET', jobPath(id('0')))).status).toBe(404)
 })
