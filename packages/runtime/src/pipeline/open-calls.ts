@@ -5,13 +5,14 @@ import type { FeatureContext } from '../feature/feature-context.ts'
 import type { PolicyLayer } from '../feature/policy-layer.ts'
 import { type AgentChanges, openAgentChanges } from '../policy/agent-changes.ts'
 import { type CallPolicies, openCallPolicies, strictModeLayer } from '../policy/call-policies.ts'
-import { type DeciderPorts, openDecider } from '../policy/decider.ts'
+import { openDecider } from '../policy/decider.ts'
 import { defaultApprovalMode } from '../policy/default-approval-mode.ts'
 import { isExecutedByOthers, protectedPathNames } from '../policy/executed-files.ts'
 import { openLocalRules, openPolicies, type Policies } from '../policy/policies.ts'
 import { openRates } from '../policy/rate.ts'
 import { startedCalls } from '../policy/started-calls.ts'
 import { type StarterLayerPorts, starterLayer } from '../policy/starter-layer.ts'
+import { type TeamGrantPorts, teamGrant } from '../policy/team-grant.ts'
 import { environmentHash } from '../sandbox/command/environment.ts'
 import { type CommandSandbox, openCommandSandbox } from '../sandbox/command/sandbox.ts'
 import { openFiles } from '../sandbox/files/scoped-files.ts'
@@ -29,7 +30,8 @@ export interface CallNeeds extends Pick<PipelinePorts, 'planCheckpoint' | 'isWea
   readonly agents: StarterLayerPorts['agents']
   /** The run that started a run; a run may do no more than that one. */
   readonly starterOf: StarterLayerPorts['starterOf']
-  readonly remoteGrant: DeciderPorts['remoteGrant']
+  /** Whether an agent may use a remote executor. */
+  readonly remoteGrant: TeamGrantPorts['grantOf']
   /** Stores an image that a tool took. */
   keepPicture(bytes: Uint8Array): string
 }
@@ -72,7 +74,10 @@ export function openCalls(
     giveRateBack: rates.release,
     environment: environmentHash(environment),
     approved: ({ instructions }) => changes.approve(instructions),
-    decide: openDecider({ ...sandbox, remoteGrant, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets }),
+    decide: openDecider({
+      ...{ ...sandbox, changes, targetsOf: (command, cwd) => commandTargets(command, cwd).targets },
+      remoteGrant: teamGrant({ starterOf, journal, grantOf: remoteGrant }),
+    }),
     givesPower: isExecutedByOthers,
     mismatch: openMismatch(log),
     log,

@@ -206,7 +206,7 @@ export function openPipeline(ports: PipelinePorts): Pipeline {
     const remembered = [...(run.ignores_always ? [] : effective.remembered), ...run.remembered(tool)]
     const decision = literal.only_asks
       ? allowed
-      : await ports.decide({ agent_id: run.agent_id, tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
+      : await ports.decide({ run, tool, origin: literal.origin, effects, workspace, sandbox_mode, policy, remembered })
     if (decision.decision === 'refuse') return refused(refusedBy(tool, decision))
     const { powers, instructions } = decision.decision === 'ask' ? decision : { powers: [], instructions: [] }
     const digest = (await literal.digest?.(parsed.input as never, { workspace })) ?? null

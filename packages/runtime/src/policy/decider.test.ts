@@ -5,7 +5,7 @@ import type { RemoteGrant } from '../call/remote.ts'
 import { type DecidedCall, openDecider, strictRefusal } from './decider.ts'
 
 const call: DecidedCall = {
-  agent_id: 'agent',
+  run: { run_id: 'run', agent_id: 'agent' },
   tool: 'mcp.files.read',
   effects: [{ does: 'send', host: 'mcp:files' }],
   workspace: '/work',
@@ -48,7 +48,7 @@ test('a tool that was not approved in its current form needs approval, with its 
   const decide = openDecider({
     warm: (mode) => void warmed.push(mode),
     enforcement: () => 'os',
-    remoteGrant: noExecutors.grantOf,
+    remoteGrant: ({ agent_id }, executor) => noExecutors.grantOf(agent_id, executor),
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
   })
@@ -71,7 +71,7 @@ test('enforcement is determined only if the decision needs it', async () => {
       asked.push(mode)
       return 'none'
     },
-    remoteGrant: noExecutors.grantOf,
+    remoteGrant: ({ agent_id }, executor) => noExecutors.grantOf(agent_id, executor),
     changes: { among: () => [], isApproved: () => false },
     targetsOf: () => [],
   })

@@ -13,10 +13,11 @@ import { resolvePaths } from './resolved-paths.ts'
 import { misleadingCharacter } from './shell/characters.ts'
 import { parseCommand } from './shell/understand.ts'
 import { warningsFor } from './shell/warnings.ts'
+import type { GrantedRun } from './team-grant.ts'
 
 export type DecidedCall = Pick<CallFacts, 'tool' | 'effects' | 'workspace' | 'sandbox_mode' | 'policy' | 'remembered'> & {
   readonly origin?: ToolOrigin | undefined
-  readonly agent_id: string
+  readonly run: GrantedRun
 }
 
 export interface DeciderPorts extends DecideCallPorts {
@@ -24,8 +25,8 @@ export interface DeciderPorts extends DecideCallPorts {
   warm(mode: SandboxMode): void
   /** Whether the operating system restricts calls in this mode to their scope. Used for calls that execute something, and for programs. */
   enforcement(mode: SandboxMode): Enforcement
-  /** Whether the agent may use a remote executor. */
-  remoteGrant(agent_id: string, executor: string): RemoteGrant
+  /** Whether the run may use a remote executor. */
+  remoteGrant(run: GrantedRun, executor: string): RemoteGrant
 }
 
 export function openDecider({ warm, enforcement, remoteGrant, ...ports }: DeciderPorts): (call: DecidedCall) => Promise<Decision> {
@@ -34,7 +35,7 @@ export function openDecider({ warm, enforcement, remoteGrant, ...ports }: Decide
     const acts = executes(asked.effects)
     if (acts) warm(asked.sandbox_mode)
     const remote = asked.effects.find((effect) => effect.does === 'execute_remotely')
-    const grant = remote && remoteGrant(asked.agent_id, remote.executor)
+    const grant = remote && remoteGrant(asked.run, remote.executor)
     if (grant?.ok === false) {
       const { reason_code, message, remedy } = grant
       return { decision: 'refuse', stage: 'policy_enforcement', reason_code, message, remedy }

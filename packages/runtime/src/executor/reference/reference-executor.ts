@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { jobCapabilities } from '@tandem/contract/executor'
+import { jobCapabilities, jobLimits } from '@tandem/contract/executor'
 import { CapabilityName } from '@tandem/contract/executor/schema'
 import { Check } from 'typebox/value'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -14,7 +14,7 @@ import { type Answering, answer } from './answers.ts'
 import { limitConnections } from './connections.ts'
 import { type ExecutorIdentity, makeOwnFolder, openIdentity } from './identity.ts'
 import { openJobSandbox } from './jobs/job-sandbox.ts'
-import { openJobs } from './jobs/jobs.ts'
+import { type JobSpace, openJobs } from './jobs/jobs.ts'
 import { offerOf } from './offer.ts'
 import { refusalOf } from './request-checks.ts'
 import { send } from './response.ts'
@@ -39,6 +39,7 @@ export interface ReferenceOptions {
   readonly job_hosts?: readonly string[]
   /** Whether jobs run although nothing restricts them. */
   readonly unrestricted?: boolean
+  readonly space?: JobSpace
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly uid: number | null
   readonly clock?: Clock
@@ -84,13 +85,13 @@ async function startAlone(options: ReferenceOptions, lease: Lease): Promise<Refe
   const opening = openIdentity(folder, clock.now(), renew_token)
   if (!opening.ok) return opening
   const { identity } = opening
-  const { home = folder, job_hosts = [], unrestricted = false } = options
+  const { home = folder, job_hosts = [], unrestricted = false, space = jobLimits } = options
   const sandbox = openJobSandbox({ clock, home, environment, hosts: job_hosts, unrestricted })
   await sandbox.test()
   const isSandboxed = sandbox.enforcement() === 'os'
   const offered = isSandboxed || unrestricted ? [jobCapabilities.run, ...(isSandboxed ? [jobCapabilities.sandboxed] : [])] : []
   const offer = await offerOf(environment, manifest.version, [...offered, ...capabilities])
-  const jobs = openJobs({ clock, folder: join(folder, 'jobs'), path: environment.PATH ?? '', sandbox })
+  const jobs = openJobs({ clock, folder: join(folder, 'jobs'), path: environment.PATH ?? '', sandbox, space })
   const end = async () => {
     await jobs.stop()
     await sandbox.stop()

@@ -7,7 +7,7 @@ import { inspectTool, readListing, standingOf } from './tool-list.ts'
 import { warningsOf } from './tool-standing.ts'
 
 const call: DecidedCall = {
-  agent_id: 'agent',
+  run: { run_id: 'run', agent_id: 'agent' },
   tool: 'mcp.files.read',
   effects: [{ does: 'send', host: 'mcp:files' }],
   workspace: '/work',

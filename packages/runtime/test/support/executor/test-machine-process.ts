@@ -11,4 +11,4 @@ const start = await startReferenceExecutor({
 if (!start.ok) throw new Error(start.problem)
 const { url, certificate_sha256, new_token } = start.executor
 process.send?.({ port: Number(new URL(url).port), certificate_sha256, token: new_token })
-process.on('message', () => process.send?.({ rss: process.memoryUsage().rss }))
+process.on('message', () => process.send?.({ peak_rss: process.resourceUsage().maxRSS * 1_024 }))

@@ -11,7 +11,8 @@ export interface TestMachine {
   readonly certificate_sha256: string
   /** Null after the first start. */
   readonly token: string | null
-  rss(): Promise<number>
+  /** The most memory that it has used so far. */
+  peak_rss(): Promise<number>
   kill(): Promise<void>
 }
 
@@ -20,10 +21,10 @@ export async function startTestMachine(folder: string, port = 0): Promise<TestMa
   const [facts] = await once(child, 'message')
   return {
     ...facts,
-    async rss() {
+    async peak_rss() {
       child.send({})
       const [answer] = await once(child, 'message')
-      return answer.rss
+      return answer.peak_rss
     },
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return

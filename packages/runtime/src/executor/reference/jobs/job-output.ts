@@ -16,8 +16,9 @@ export interface JobOutput {
 
 const pieceBytes = 256 * 1024
 
-export function createOutput(file: string, clock: Clock): JobOutput {
-  return followedOutput(file, clock, openSync(file, 'w', 0o600))
+/** It stores at most this many bytes. */
+export function createOutput(file: string, clock: Clock, most: number): JobOutput {
+  return followedOutput(file, clock, { handle: openSync(file, 'w', 0o600), most })
 }
 
 /** Of a job that is over. */
@@ -29,8 +30,9 @@ export function outputBytes(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-function followedOutput(file: string, clock: Clock, writing: number | null): JobOutput {
-  let handle = writing
+function followedOutput(file: string, clock: Clock, writing: { readonly handle: number; readonly most: number } | null): JobOutput {
+  let handle = writing?.handle ?? null
+  const most = writing?.most ?? 0
   let bytes = writing === null ? outputBytes(file) : 0
   let next = Promise.withResolvers<void>()
 
@@ -59,7 +61,7 @@ function followedOutput(file: string, clock: Clock, writing: number | null): Job
     },
     write(chunk) {
       if (handle === null) return false
-      const part = chunk.subarray(0, jobLimits.output_bytes - bytes)
+      const part = chunk.subarray(0, most - bytes)
       // Synchronously: a command that is faster than the disk waits, and nothing piles up in memory.
       for (let at = 0; at < part.length; ) at += writeSync(handle, part, at)
       bytes += part.length

@@ -230,6 +230,38 @@ test('there are limits for jobs, and jobs that no one fetched are deleted after 
   await expect.poll(async () => (await ask('GET', jobPath(id('0')))).status).toBe(404)
 })
 
+test('a job with too much output is ended, with what fits', { timeout: 60_000 }, async () => {
+  await start({ space: { output_bytes: 1_000, disk_bytes: 1_000_000 } })
+  await put(id('a'), bash('yes; sleep 1000'))
+  expect(await over(id('a'))).toMatchObject({
+    state: 'ended',
+    output_bytes: 1_000,
+    violations: [{ attempted: 'execute', resource: 'more than 1000 bytes of output', blocked: true }],
+  })
+  expect(await output(id('a'))).toBe('y\n'.repeat(500))
+})
+
+test('a job that fills the disk is ended, and others start when there is space again', { timeout: 60_000 }, async () => {
+  const clock = testClock()
+  await start({ clock, space: { output_bytes: 1_000, disk_bytes: 1_000_000 } })
+  await put(id('a'), bash('head -c 2000000 /dev/zero > big; echo filled; sleep 1000'))
+  await expect.poll(async () => (await report(id('a'))).output_bytes, { timeout: 30_000 }).toBe(7)
+  // It is measured every few seconds, and killed if it ignores the first signal.
+  await expect
+    .poll(
+      async () => {
+        clock.advance(limits.grace_ms)
+        return (await report(id('a'))).state
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('failed')
+  expect(await report(id('a'))).toMatchObject({ message: 'the jobs use more than 1000000 bytes on the disk of the executor' })
+  expect(problem(await put(id('b'), bash('true')))).toEqual([507, 'disk_full'])
+  await ask('DELETE', jobPath(id('a')))
+  expect((await put(id('b'), bash('true'))).status).toBe(200)
+})
+
 test('without a sandbox nothing runs, unless the owner of the machine allows it', { timeout: 60_000 }, async () => {
   await start({ unrestricted: true })
   const offer = JSON.parse((await ask('GET', '/capabilities')).body.toString())

@@ -41,7 +41,11 @@ export interface JobsPorts {
   readonly folder: string
   readonly path: string
   readonly sandbox: JobSandbox
+  readonly space: JobSpace
 }
+
+/** What jobs may occupy on the disk. */
+export type JobSpace = Readonly<Record<'output_bytes' | 'disk_bytes', number>>
 
 interface Job {
   record: JobRecord
@@ -59,7 +63,7 @@ interface Job {
 const measuredEvery_ms = 5_000
 const sweptEvery_ms = 10 * 60_000
 
-export function openJobs({ clock, folder, path, sandbox }: JobsPorts): Jobs {
+export function openJobs({ clock, folder, path, sandbox, space }: JobsPorts): Jobs {
   const jobs = new Map<string, Job>()
   let isStopping = false
 
@@ -104,7 +108,7 @@ export function openJobs({ clock, folder, path, sandbox }: JobsPorts): Jobs {
   function begin(job: Job): void {
     // On disk before anything runs: after a crash it counts as started.
     change(job, 'start', { missing_files: [], sandbox: sandbox.enforcement() })
-    job.output = createOutput(job.folder.output, clock)
+    job.output = createOutput(job.folder.output, clock, space.output_bytes)
     job.done = run(job).catch((error: unknown) => {
       // Its end cannot be stored. The next start finds it running, and reports the same.
       const message = `Its end could not be stored: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500)
@@ -175,7 +179,7 @@ export function openJobs({ clock, folder, path, sandbox }: JobsPorts): Jobs {
     })
     const exit = await command.done
     marked.end()
-    const tooMuch = { attempted: 'execute', resource: `more than ${jobLimits.output_bytes} bytes of output`, blocked: true } as const
+    const tooMuch = { attempted: 'execute', resource: `more than ${space.output_bytes} bytes of output`, blocked: true } as const
     return isOver ? { ...exit, violations: [...exit.violations, tooMuch] } : exit
   }
 
@@ -190,7 +194,7 @@ export function openJobs({ clock, folder, path, sandbox }: JobsPorts): Jobs {
     const next = () => {
       cancel = clock.after(measuredEvery_ms, async () => {
         job.bytes = await folderBytes(job.folder.root)
-        if (used() > jobLimits.disk_bytes) fail(job, `the jobs use more than ${jobLimits.disk_bytes} bytes on the disk of the executor`)
+        if (used() > space.disk_bytes) fail(job, `the jobs use more than ${space.disk_bytes} bytes on the disk of the executor`)
         else if (job.done !== null) next()
       })
     }
@@ -233,8 +237,7 @@ export function openJobs({ clock, folder, path, sandbox }: JobsPorts): Jobs {
       }
       const isFull = jobs.size >= jobLimits.stored || running() >= jobLimits.running
       if (isFull || isStopping) return { ok: false, code: 'too_many_jobs', message: 'the executor has too many jobs; try again later' }
-      if (used() >= jobLimits.disk_bytes)
-        return { ok: false, code: 'disk_full', message: 'the jobs use all of the disk space of the executor' }
+      if (used() >= space.disk_bytes) return { ok: false, code: 'disk_full', message: 'the jobs use all of the disk space of the executor' }
       const report: JobReport = {
         ...{ job_id, request_sha256, state: 'receiving', exit_code: null, signal: null, timed_out: false, message: null },
         ...{ duration_ms: 0, output_bytes: 0, sandbox: sandbox.enforcement(), violations: [], files: [] },
