@@ -1,5 +1,5 @@
 // Remote executors in the settings: added with a fingerprint that is compared, tested and removed; and why a skill runs on this device.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ReferenceExecutor, startReferenceExecutor } from '../packages/runtime/src/runtime.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
-import type { Desktop } from './test-desktop.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage } from './test-desktop.ts'
 
 const openDesktop = useTestDesktop()
 let desktop: Desktop
@@ -94,4 +94,55 @@ test('an executor is added, makes a skill usable, is reported when it is gone, a
   await section.getByRole('button', { name: 'Remove Build server' }).click()
   await section.getByRole('button', { name: 'Remove', exact: true }).click()
   await section.getByText('No remote executors yet.').waitFor()
+})
+
+test('a command for another machine: its approval names the machine and covers one call, and its result says where it ran', async () => {
+  const arguments_ = { command: 'rm -rf old; cat in.txt > out.txt; echo built', executor: 'Build server', send_files: ['in.txt'] }
+  const call = { name: 'shell.exec', arguments: { ...arguments_, fetch_files: ['out.txt', 'report.txt'] } }
+  desktop = await openDesktop([{ calls: [call] }, { text: 'It was built there.' }])
+  writeFileSync(join(desktop.workspace, 'in.txt'), 'from here\n')
+  const { commands } = desktop.runtime
+  const added = {
+    name: 'Build server',
+    executor_url: other.url,
+    token: other.new_token ?? '',
+    certificate_sha256: other.certificate_sha256,
+  }
+  const executor = await commands.call('executor_add', added)
+  const created = await commands.call('agent_create', { name: 'Builder' })
+  if (!executor.ok || !created.ok) throw new Error('the executor was not added')
+  const { executor_id } = executor.value.executor
+  await commands.call('executor_grant', { executor_id, agent_id: created.value.agent.agent_id })
+  const page = await desktop.page({ width: 1200 })
+  page.setDefaultTimeout(90_000)
+
+  await sendMessage(page, 'Build it there.')
+  await approval(page)
+    .getByRole('heading', { name: /on Build server\?$/ })
+    .waitFor()
+  const warnings = approval(page).getByRole('region', { name: 'Warnings' })
+  await warnings.getByText(`Runs on another machine: Build server, ${other.url}`).waitFor()
+  expect(await warnings.innerText()).toContain('Nothing on that machine can be restored.')
+  await approval(page).getByText('Before it runs, sent to Build server: in.txt').waitFor()
+  await approval(page).getByText('Afterwards, fetched from Build server into the workspace: out.txt, report.txt').waitFor()
+  expect(
+    await approval(page)
+      .getByRole('button', { name: /always|this run/i })
+      .count(),
+  ).toBe(0)
+  expect(await seriousFindings(page)).toEqual([])
+  await page.keyboard.press('Control+.')
+  await page.keyboard.press('y')
+
+  await recordedAnswer(page, 'It was built there.').waitFor()
+  const card = page.locator('article[data-card=ToolCall]').last()
+  // It closes by itself after a moment.
+  await card.locator('[aria-expanded=false]').click()
+  await card.getByText('on Build server', { exact: true }).waitFor()
+  await card.getByText('Fetched out.txt', { exact: true }).waitFor()
+  await card.getByText('Not fetched, because the command did not leave them: report.txt').waitFor()
+  expect(readFileSync(join(desktop.workspace, 'out.txt'), 'utf8')).toBe('from here\n')
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await seriousFindings(page)).toEqual([])
 })

@@ -121,6 +121,15 @@ test.each<[string, CallPreview, string]>([
     'Run ls in the background?\n  ls\nin sub; continues to run in the background\n  ls  Lists files.',
   ],
   [
+    'shell.exec',
+    {
+      ...{ kind: 'command', command: 'make', command_truncated: false, language: null, source: true },
+      ...{ cwd: 'a new folder on build', background: false, parts: [] },
+      remote: { name: 'build', sends: ['a.c'], fetches: ['a.out', 'log'] },
+    },
+    'Run make on build?\n  make\nin a new folder on build\nbefore it runs, sent to build: a.c\nafterwards, fetched from build: a.out, log',
+  ],
+  [
     'http.request',
     { kind: 'request', method: 'POST', url: 'https://a.test/', headers: [{ name: 'x', value: 'y' }], body: '{\n}', body_truncated: true },
     'Send a POST request to a.test?\nPOST https://a.test/\n  x: y\n  {\n  }\nNot everything is shown here. Type s to see all arguments.',

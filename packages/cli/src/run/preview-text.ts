@@ -93,7 +93,7 @@ function deleteLines({ files, folders, bytes, paths, more, at_least }: Extract<C
 }
 
 function commandLines(
-  { command, command_truncated, language, cwd, background, parts }: Extract<CallPreview, { kind: 'command' }>,
+  { command, command_truncated, language, cwd, background, parts, remote }: Extract<CallPreview, { kind: 'command' }>,
   most: number,
 ): string[] {
   return [
@@ -106,6 +106,10 @@ function commandLines(
     ),
     ...(command_truncated ? [styled('yellow', 'Not everything is shown here. Type s to see all arguments.')] : []),
     `in ${cwd === '.' ? 'the workspace' : escapeControls(cwd)}${background ? '; continues to run in the background' : ''}`,
+    ...(remote && remote.sends.length > 0 ? [`before it runs, sent to ${oneLine(remote.name)}: ${oneLine(remote.sends.join(', '))}`] : []),
+    ...(remote && remote.fetches.length > 0
+      ? [`afterwards, fetched from ${oneLine(remote.name)}: ${oneLine(remote.fetches.join(', '))}`]
+      : []),
     ...parts.map(({ text, explains }) => `  ${styled('cyan', oneLine(text))}  ${styled('dim', escapeControls(explains))}`),
   ]
 }

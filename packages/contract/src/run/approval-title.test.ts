@@ -44,6 +44,7 @@ test.each<[string, string, CallPreview, object?]>([
   ['Run node --test?', 'shell.exec', { ...command, command: 'node --test' }],
   ['Run cd a && ls …?', 'shell.exec', { ...command, command: 'cd a && ls\nrm -r b\n' }],
   ['Run npm start in the background?', 'shell.exec', { ...command, command: 'npm start', background: true }],
+  ['Run make on build?', 'shell.exec', { ...command, command: 'make', remote: { name: 'build', sends: [], fetches: [] } }],
   ['Run a python3 script?', 'script.run', { ...command, command: 'print(1)', language: 'python3' }],
   ['Run python3 a.py --x?', 'script.run', { ...command, command: 'python3 a.py --x', language: 'python3', source: false }],
   ['Send a POST request to api.example.org?', 'http.request', request],

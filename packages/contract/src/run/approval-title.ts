@@ -72,9 +72,9 @@ function moving(from: string, to: string): string {
   return renames ? `Rename ${pathName(from)} to ${name(baseOf(to))}` : `Move ${pathName(from)} to ${pathName(to)}`
 }
 
-function running({ command, language, source, background }: Extract<CallPreview, { kind: 'command' }>): string {
+function running({ command, language, source, background, remote }: Extract<CallPreview, { kind: 'command' }>): string {
   const what = language !== null && source ? `a ${name(language)} script` : commandName(command)
-  return `Run ${what}${background ? ' in the background' : ''}`
+  return `Run ${what}${remote ? ` on ${name(remote.name)}` : ''}${background ? ' in the background' : ''}`
 }
 
 function requesting(tool: string, method: string, url: string, fields: Fields): string {

@@ -47,6 +47,8 @@ export const CallPreview = Type.Union([
     cwd: Path,
     background: Flag,
     parts: listOf(object({ text: Text, explains: Text }), { maxItems: previewLimits.parts }),
+    /** The other machine on which it runs, and the files that are transferred to it before and from it afterwards. */
+    remote: Type.Optional(object({ name: Text, sends: listOf(Path, { maxItems: 100 }), fetches: listOf(Path, { maxItems: 100 }) })),
   }),
   preview('request', {
     method: Text,

@@ -78,7 +78,7 @@ function Change({ path, diff, diff_truncated, lines_added, lines_removed, notes 
   )
 }
 
-function Command({ command, command_truncated, language, cwd, background, parts }: Extract<CallPreview, { kind: 'command' }>) {
+function Command({ command, command_truncated, language, cwd, background, parts, remote }: Extract<CallPreview, { kind: 'command' }>) {
   return (
     <div className="space-y-1.5">
       <Box text={command} label={language === null ? say.commandLabel : say.script(visibleText(language))} />
@@ -87,6 +87,10 @@ function Command({ command, command_truncated, language, cwd, background, parts 
         <bdi>{say.inFolder(cwd === '.' ? say.workspace : visibleText(cwd))}</bdi>
         {background && <span className="ml-2 text-ink">{say.background}</span>}
       </p>
+      {remote && remote.sends.length > 0 && <p className="break-words text-sm">{visibleText(say.sends(remote.sends, remote.name))}</p>}
+      {remote && remote.fetches.length > 0 && (
+        <p className="break-words text-sm">{visibleText(say.fetches(remote.fetches, remote.name))}</p>
+      )}
       {parts.length > 0 && (
         <dl aria-label={say.parts} className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           {parts.map(({ text, explains }, index) => (

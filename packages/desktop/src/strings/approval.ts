@@ -69,6 +69,8 @@ export const approvalWords = {
   script: (language: string) => `Script (${language})`,
   inFolder: (folder: string) => `in ${folder}`,
   workspace: 'the workspace',
+  sends: (files: readonly string[], machine: string) => `Before it runs, sent to ${machine}: ${files.join(', ')}`,
+  fetches: (files: readonly string[], machine: string) => `Afterwards, fetched from ${machine} into the workspace: ${files.join(', ')}`,
   background: 'Continues to run in the background.',
   parts: 'What its parts do',
   cutCommand: 'Not everything is shown here. See Details.',

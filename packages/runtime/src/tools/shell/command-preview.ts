@@ -16,10 +16,12 @@ export interface PreviewedCommand {
   readonly background?: boolean
   /** The remote executor on which it runs, in a folder of its own. */
   readonly executor?: string
+  readonly send_files?: readonly string[]
+  readonly fetch_files?: readonly string[]
 }
 
 export async function commandPreview(of: PreviewedCommand, context: PreviewContext): Promise<CallPreview> {
-  const { command, language, source, cwd = '.', background = false, executor } = of
+  const { command, language, source, cwd = '.', background = false, executor, send_files = [], fetch_files = [] } = of
   const folder = executor === undefined ? displayPath((await context.files.stat(cwd)).real, context) : `a new folder on ${executor}`
   const { text, cut } = cutText(command, previewLimits.text_characters)
   return {
@@ -31,6 +33,7 @@ export async function commandPreview(of: PreviewedCommand, context: PreviewConte
     cwd: folder,
     background,
     parts: await partsOf(of),
+    ...(executor === undefined ? {} : { remote: { name: executor, sends: [...send_files], fetches: [...fetch_files] } }),
   }
 }
 
