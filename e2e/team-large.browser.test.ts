@@ -1,12 +1,14 @@
-// Six members work at the same time in copies of a large folder: what they did is merged, one conflict is resolved, and all of it is undone.
+// Six members work at the same time in copies of a large folder: a person merges what they did in the window, resolves one conflict by hand,
+// and undoes all of it.
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isTerminalRunState } from '@tandem/contract/run'
-import { afterEach, expect, test } from 'vitest'
-import type { ScriptedTurn } from './support/model/test-model.ts'
-import { call, teamScript } from './support/team/test-team-script.ts'
-import { startTestAgent, type TestAgent } from './support/test-agent.ts'
+import type { CommandName, CommandParams, CommandResult } from '@tandem/contract/command'
+import { expect, test, vi } from 'vitest'
+import type { ScriptedTurn } from '../packages/runtime/test/support/model/test-model.ts'
+import { call, teamScript } from '../packages/runtime/test/support/team/test-team-script.ts'
+import { useTestDesktop } from './desktop-fixture.ts'
+import { approval, type Desktop, recordedAnswer, sendMessage } from './test-desktop.ts'
 
 /** More: npm run test:team. */
 const files = Number(process.env.TANDEM_TEAM_FILES ?? 600)
@@ -15,9 +17,10 @@ const numbers = [1, 2, 3, 4, 5, 6] as const
 const contested = 'contested.txt'
 const patience_ms = 120_000 + files * 30
 
-let agent: TestAgent
 // Deleting the copies takes as long as making them.
-afterEach(() => agent.stop(), patience_ms)
+vi.setConfig({ hookTimeout: patience_ms })
+const openDesktop = useTestDesktop()
+let desktop: Desktop
 
 const pathOf = (at: number) => `part-${Math.floor(at / perFolder)}/file-${at}.txt`
 const lines = (at: number) => Array.from({ length: 20 }, (_line, no) => `line ${no} of file ${at}, as it was before the team\n`)
@@ -52,11 +55,7 @@ const script = teamScript({
       return call('agent.spawn', { members: numbers.map((number) => ({ title: `Member ${number}`, task: `Part ${number}` })) })
     if (heard.filter((text) => text.includes('has ended')).length < numbers.length) return { text: 'I wait for the members.' }
     const run_ids = [...(done[0] ?? '').matchAll(/"run_id":"([^"]+)"/g)].map(([, run_id]) => run_id)
-    if (done.length === 1) return { ...call('agent.merge_result', { run_ids }), hold: checked.promise }
-    const conflict_ids = [...(done[1] ?? '').matchAll(/"conflict_id":"([^"]+)"/g)].map(([, conflict_id]) => conflict_id)
-    if (done.length === 2)
-      return call('agent.merge_result', { run_ids, resolutions: conflict_ids.map((conflict_id) => ({ conflict_id, use: 'both' })) })
-    return { text: 'Everything is merged.' }
+    return done.length === 1 ? { ...call('agent.merge_result', { run_ids }), hold: checked.promise } : { text: 'Everything is merged.' }
   },
   ...Object.fromEntries(numbers.map((number) => [`Part ${number}`, (done: readonly string[]) => turnOf(number, done)])),
 })
@@ -69,38 +68,57 @@ function turnOf(number: number, done: readonly string[]): ScriptedTurn {
 }
 
 test(`six members in copies of ${files} files, with one conflict: merged, and undone byte for byte`, { timeout: patience_ms }, async () => {
-  agent = await startTestAgent(script)
-  fill(agent.workspace)
-  const before = contentsOf(agent.workspace)
-  const agent_id = await agent.agent()
-  for (const tool of ['agent.spawn', 'fs.write']) await agent.policy(agent_id, tool, { approval_mode: 'auto' })
-  const ended = (run_id: string) => agent.runtime.journal.steps(run_id).filter(({ step }) => step.kind === 'child.ended').length
-
+  desktop = await openDesktop(script, (_home, workspace) => fill(workspace))
+  const { workspace, runtime } = desktop
+  const before = contentsOf(workspace)
+  const { agent } = await ask('agent_create', { name: 'Lead' })
+  for (const tool of ['agent.spawn', 'fs.write']) {
+    const { policy } = await ask('agent_tool_policy_get', { agent_id: agent.agent_id, tool })
+    await ask('agent_tool_policy_set', { agent_id: agent.agent_id, tool, policy: { ...policy.policy, approval_mode: 'auto' } })
+  }
+  const page = await desktop.page({ width: 1200, height: 1_400 })
+  page.setDefaultTimeout(patience_ms)
   const run_id = await timed('six members copy the folder and work', async () => {
-    const run = await agent.ask(agent_id, 'Lead')
-    await approvedUntil(() => ended(run.run_id) === numbers.length)
-    return run.run_id
+    await sendMessage(page, 'Lead')
+    const started = (await ask('agent_run_list', {})).items.find(({ team }) => team?.parent_run_id === null)?.run_id ?? ''
+    await approvedUntil(() => runtime.journal.steps(started).filter(({ step }) => step.kind === 'child.ended').length === numbers.length)
+    return started
   })
-  const { copies } = await agent.call('team_get_copies', {})
+  const { copies } = await ask('team_get_copies', {})
   expect(copies.map(({ title, state }) => [title, state]).toSorted()).toEqual(numbers.map((number) => [`Member ${number}`, 'unmerged']))
-  expect(contentsOf(agent.workspace)).toEqual(before)
+  expect(contentsOf(workspace)).toEqual(before)
 
-  await timed('a merge that finds the conflict, and one that resolves it', () => {
+  const conflict = approval(page).getByRole('group', { name: 'Conflict 1 of 1' })
+  await timed('the merge, up to its conflict in the window', async () => {
     checked.resolve()
-    return approvedUntil(() => isTerminalRunState(agent.runtime.journal.run(run_id)?.state ?? 'failed'))
+    await conflict.waitFor()
   })
-  const results = agent.runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
-  expect(results.map(({ failure_contract }) => failure_contract?.reason_code ?? 'ok')).toEqual(['ok', 'merge_conflicts', 'ok'])
-  expect(results[2]?.output).toMatchObject({ conflicts_resolved: 1, more_changed: 0, notes: [] })
-  expect(contentsOf(agent.workspace)).toEqual(merged(before))
+  await conflict.getByText('Current, by Member 1').waitFor()
+  await conflict.getByText('Change, by Member 2').waitFor()
+  await conflict.getByText('Own text').click()
+  await conflict.getByRole('textbox', { name: 'Own text for conflict 1' }).fill('the same line, as a person decided\n')
+  await timed('the merge itself', async () => {
+    await approval(page).getByRole('button', { name: 'Allow once' }).click()
+    await recordedAnswer(page, 'Everything is merged.').waitFor()
+  })
+  const results = runtime.journal.steps(run_id).flatMap(({ step }) => (step.kind === 'tool.result' ? [step] : []))
+  expect(results[1]?.output).toMatchObject({ conflicts_resolved: 1, more_changed: 0, notes: [] })
+  expect(contentsOf(workspace)).toEqual(merged(before))
 
-  const { items } = await agent.call('agent_run_list_checkpoints', { run_id })
-  // The newest is first; the other one is of the call that found the conflict.
-  expect(items.map(({ tool }) => tool)).toEqual(['agent.merge_result', 'agent.merge_result'])
-  const checkpoint_id = items[0]?.checkpoint_id ?? ''
-  await timed('undo', () => agent.call('agent_run_restore_checkpoint', { action: 'restore', run_id, checkpoint_id, on_conflict: 'stop' }))
-  expect(contentsOf(agent.workspace)).toEqual(before)
+  await page.locator('article[data-card=RunStatus]').last().getByRole('link', { name: 'Undo' }).click()
+  await page.locator(`li[data-path="${join(workspace, contested)}"]`).waitFor()
+  await timed('undo', async () => {
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByRole('heading', { name: 'Restored' }).waitFor()
+  })
+  expect(contentsOf(workspace)).toEqual(before)
 })
+
+async function ask<Name extends CommandName>(name: Name, params: CommandParams<Name>): Promise<CommandResult<Name>> {
+  const answer = await desktop.runtime.commands.call(name, params)
+  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
+  return answer.value
+}
 
 function fill(workspace: string): void {
   for (let at = 0; at < files; at += 1) {
@@ -131,18 +149,18 @@ function merged(before: ReadonlyMap<string, string>): ReadonlyMap<string, string
     for (const [path, content] of written) after.set(path, sealOf(content, usual))
     after.set(`new-${number}`, 'folder').delete(deleted)
   }
-  const both = 'the same line by member 1\nthe same line by member 2\n'
-  after.set(contested, sealOf(contestedWith({ 2: 'line of member 1\n', 10: both, 17: 'line of member 2\n' }), usual))
+  const decided = 'the same line, as a person decided\n'
+  after.set(contested, sealOf(contestedWith({ 2: 'line of member 1\n', 10: decided, 17: 'line of member 2\n' }), usual))
   return new Map([...after].toSorted(([left], [right]) => (left < right ? -1 : 1)))
 }
 
-/** Deleting and merging need an approval each time. */
+/** Each deletion needs an approval. */
 async function approvedUntil(isDone: () => boolean): Promise<void> {
   const answerAll = async () => {
-    for (const { run_id, approval } of (await agent.call('approval_list', {})).items) {
+    for (const { run_id, approval } of (await ask('approval_list', {})).items) {
       const { approval_id, fingerprint } = approval
       const answer = { kind: 'approval' as const, approval_id, fingerprint, answer: 'once' as const }
-      await agent.runtime.commands.call('agent_run_resume', { run_id, answer })
+      await desktop.runtime.commands.call('agent_run_resume', { run_id, answer })
     }
     return isDone()
   }
@@ -157,7 +175,7 @@ async function timed<Value>(what: string, work: () => Promise<Value>): Promise<V
   const seconds = ((performance.now() - started) / 1_000).toFixed(1)
   const mebibytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`
   const memory = `process ${mebibytes(process.memoryUsage.rss())}, at most ${mebibytes(process.resourceUsage().maxRSS * 1_024)}`
-  const disk = ['workspace', 'home/copies', 'home'].map((name) => `${name} ${mebibytes(diskUse(join(agent.folder, name)))}`)
+  const disk = ['workspace', 'home/copies', 'home'].map((name) => `${name} ${mebibytes(diskUse(join(desktop.folder, name)))}`)
   console.info(`${files} files, ${what}: ${seconds} s; ${memory}; on disk: ${disk.join(', ')}`)
   return value
 }
