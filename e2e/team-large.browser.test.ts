@@ -80,7 +80,8 @@ test(`six members in copies of ${files} files, with one conflict: merged, and un
   page.setDefaultTimeout(patience_ms)
   const run_id = await timed('six members copy the folder and work', async () => {
     await sendMessage(page, 'Lead')
-    const started = (await ask('agent_run_list', {})).items.find(({ team }) => team?.parent_run_id === null)?.run_id ?? ''
+    // The newest is first.
+    const started = (await ask('agent_run_list', {})).items.at(-1)?.run_id ?? ''
     await approvedUntil(() => runtime.journal.steps(started).filter(({ step }) => step.kind === 'child.ended').length === numbers.length)
     return started
   })

@@ -30,6 +30,7 @@ function testTeam(tokens: number) {
   const budgets = openBudgets({
     clock: { now: () => 0 },
     store: { transaction: (work) => work() },
+    isSetAside: () => false,
     journal: { run: record, steps: () => [] },
     rows: {
       get: (run_id) => members.get(run_id),

@@ -11,13 +11,26 @@ import type { OverBudget, Reservation } from '../run/team.ts'
 import type { Store } from '../store/store.ts'
 import type { MemberRecord } from './record/member.ts'
 import type { MemberRows, Raise } from './record/member-rows.ts'
-import { hasLeft, left, nothing, raised, type Spending, spentByTeam, type TeamBudget, teamBudget, topUp } from './rule/budget.ts'
+import {
+  hasLeft,
+  left,
+  nothing,
+  raised,
+  readmitted,
+  type Spending,
+  spentByTeam,
+  type TeamBudget,
+  teamBudget,
+  topUp,
+} from './rule/budget.ts'
 
 export interface Budgets {
   reserve(run: RunRecord, tokens: number): Reservation | OverBudget
   /** What a member can still spend or give to another one. */
   leftFor(run_id: string): Spending
   of(root_run_id: string): ShownBudget | null
+  /** Members of a team that were set aside, each after the one that started it, get back what is left of their shares. */
+  readmit(root_run_id: string, run_ids: readonly string[]): void
   /**
    * A person allows more: for the run that is named, and for all above it. Named for the first run, it is for the whole team, and the shares
    * of members that are paused for it grow from now on, even if they were named.
@@ -31,9 +44,10 @@ export interface BudgetPorts {
   readonly journal: Pick<Journal, 'run' | 'steps'>
   readonly rows: Pick<MemberRows, 'get' | 'ofTeam' | 'setShare' | 'letGrow' | 'raised' | 'raise'>
   readonly agents: Pick<Agents, 'get'>
+  isSetAside(member: MemberRecord): boolean
 }
 
-export function openBudgets({ clock, store, journal, rows, agents }: BudgetPorts): Budgets {
+export function openBudgets({ clock, store, journal, rows, agents, isSetAside }: BudgetPorts): Budgets {
   const aside = new Map<string, Spending>()
 
   function limitOf(root: RunRecord) {
@@ -51,8 +65,10 @@ export function openBudgets({ clock, store, journal, rows, agents }: BudgetPorts
     const { tokens, turns } = limitOf(root)
     const usedBy = (run_id: string) => ({ run_id, spent: spentInRun(journal.run(run_id)), aside: aside.get(run_id) ?? nothing })
     const first = { ...usedBy(root.run_id), parent_run_id: null, limit: { tokens, turns }, is_fixed: true, has_ended: false }
-    const others = members.map(({ run_id, parent_run_id, share, share_is_fixed, result }) => {
-      return { ...usedBy(run_id), parent_run_id, limit: share, is_fixed: share_is_fixed, has_ended: result !== null }
+    const others = members.map((member) => {
+      const { run_id, parent_run_id, share, share_is_fixed, result } = member
+      const has_ended = result !== null || isSetAside(member)
+      return { ...usedBy(run_id), parent_run_id, limit: share, is_fixed: share_is_fixed, has_ended }
     })
     return teamBudget([first, ...others])
   }
@@ -113,6 +129,12 @@ export function openBudgets({ clock, store, journal, rows, agents }: BudgetPorts
       if (!team) return null
       const { tokens, turns } = spentByTeam(budgetOf(team.root, team.members))
       return { limit: limitOf(team.root), spent: { tokens, turns, seconds: secondsOf(team.root) } }
+    },
+    readmit(root_run_id, run_ids) {
+      const team = teamOf(root_run_id)
+      if (!team) return
+      const before = budgetOf(team.root, team.members)
+      keepShares(before, readmitted(before, run_ids))
     },
     raise(run_id, more) {
       const team = teamOf(run_id)

@@ -11,6 +11,8 @@ interface TestRun {
   readonly is_withdrawn?: boolean
 }
 
+const taken = 'taken'
+
 /** Records what is asked of the runs. A run that waits for its members cannot be resumed itself. */
 function controlOf(all: Record<string, TestRun>, onAsked: (what: string) => void = () => undefined) {
   const asked: string[] = []
@@ -33,10 +35,22 @@ function controlOf(all: Record<string, TestRun>, onAsked: (what: string) => void
           one.parent === parent ? [{ run_id, is_withdrawn: one.is_withdrawn ?? false } as MemberRecord] : [],
         ),
     },
+    readmit: (run_id) => (run_id === taken ? { ok: false, code: 'transition_refused', message: 'its paths are taken' } : null),
     runs: () => ({ pause: answer('pause'), resume: answer('resume'), cancel: answer('cancel') }),
   })
   return { control, asked }
 }
+
+test('a withdrawn member whose paths are taken is not resumed, with or without an answer', async () => {
+  const { control, asked } = controlOf({
+    root: { parent: null, state: 'paused', reason: 'user' },
+    [taken]: { parent: 'root', state: 'paused', reason: 'user' },
+  })
+  expect(await control.resume(taken)).toMatchObject({ ok: false, message: 'its paths are taken' })
+  expect(await control.resume(taken, { kind: 'text', text: 'Go on.' } as never)).toMatchObject({ ok: false })
+  await control.resumePausedFor('user', taken)
+  expect(asked).toEqual([])
+})
 
 test('resuming a run resumes what it started and is paused, but nothing that waits for an answer or that a restore has withdrawn', async () => {
   const { control, asked } = controlOf({

@@ -1,6 +1,6 @@
 // A tree of runs, controlled as one: what holds for a run holds for the runs that it started.
 import { isTerminalRunState, type PauseReason } from '@tandem/contract/run'
-import type { Outcome } from '../feature/outcome.ts'
+import type { Outcome, Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RunRecord } from '../journal/run-record.ts'
 import type { ReadyRuns } from '../run/open-runs.ts'
@@ -23,12 +23,14 @@ export interface ControlPorts {
   readonly journal: Pick<Journal, 'run'>
   readonly rows: Pick<MemberRows, 'startedBy'>
   runs(): Pick<ReadyRuns, 'pause' | 'resume' | 'cancel'>
+  /** Before a member is resumed that a restore has withdrawn: why it cannot be, or null. */
+  readmit(run_id: string): Rejection | null
 }
 
 /** Reasons for which a member is resumed together with the run that started it. The others end by themselves or need an answer. */
 const resumable: readonly (PauseReason | null)[] = ['user', 'crash', 'restore', 'model', 'budget', null]
 
-export function openControl({ journal, rows, runs }: ControlPorts): TeamControl {
+export function openControl({ journal, rows, runs, readmit }: ControlPorts): TeamControl {
   /** What a run started, and so on, without what has ended. */
   function openBelow(run_id: string, isWanted: (member: MemberRecord) => boolean = () => true): readonly RunRecord[] {
     return rows
@@ -62,6 +64,8 @@ export function openControl({ journal, rows, runs }: ControlPorts): TeamControl 
       return !paused.ok && run?.state === 'paused' && openBelow(run_id).length > 0 ? { ok: true, value: run } : paused
     },
     async resume(run_id, answer) {
+      const refusal = readmit(run_id)
+      if (refusal) return refusal
       if (answer) return await runs().resume(run_id, answer)
       const below = standingBelow(run_id).filter(({ state, pause_reason }) => state === 'paused' && resumable.includes(pause_reason))
       const resumed = await runs().resume(run_id)
@@ -72,7 +76,7 @@ export function openControl({ journal, rows, runs }: ControlPorts): TeamControl 
     async resumePausedFor(reason, run_id) {
       const first = journal.run(run_id)
       for (const { run_id: paused, state, pause_reason } of [...(first ? [first] : []), ...standingBelow(run_id)])
-        if (state === 'paused' && pause_reason === reason) await runs().resume(paused)
+        if (state === 'paused' && pause_reason === reason && readmit(paused) === null) await runs().resume(paused)
     },
     cancel: (run_id, reason) => runs().cancel(run_id, reason),
     async pauseAll(run_id) {

@@ -29,6 +29,7 @@ import type { MemberRecord } from './record/member.ts'
 import { openMemberRows } from './record/member-rows.ts'
 import { openTeamMessageRows } from './record/team-message-rows.ts'
 import { ruleElsewhere } from './rule/rule-elsewhere.ts'
+import { isSetAside } from './set-aside.ts'
 import { teamSettings } from './settings.ts'
 import { openSharedFolders } from './shared-folder.ts'
 import { openTeamView } from './team-view.ts'
@@ -76,7 +77,8 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
   const rows = openMemberRows(store)
   const inbox = openInbox(store)
   const sent = openTeamMessageRows(store)
-  const budgets = openBudgets({ clock, store, journal, rows, agents })
+  const setAside = (member: MemberRecord) => isSetAside({ journal, rows }, member)
+  const budgets = openBudgets({ clock, store, journal, rows, agents, isSetAside: setAside })
   const copies = openCopies({ store, clock, home, quota_bytes, log })
   const merging = openMerging({
     ...{ store, journal, clock, copies, members: rows, log },
@@ -92,11 +94,12 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     defaultModel: needs.defaultModel,
     backgroundCommandOf: needs.backgroundCommandOf,
     changesOf,
+    isSetAside: setAside,
   })
   const messages = openMessages({ store, journal, rows, inbox, messages: sent, runs, crashPoint })
-  const control = openControl({ journal, rows, runs })
+  const control = openControl({ journal, rows, runs, readmit: members.readmit })
   const view = openTeamView({ journal, rows, agents, budgets, approvals, questions, device_id: store.device_id })
-  const folders = openSharedFolders({ rows, isRestricted: needs.isRestricted })
+  const folders = openSharedFolders({ rows, isRestricted: needs.isRestricted, isSetAside: setAside })
 
   function rootOf(run_id: string): string {
     return rows.get(run_id)?.root_run_id ?? run_id
@@ -116,9 +119,13 @@ export function openTeamFeature(ground: FeatureContext, needs: TeamNeeds): TeamF
     const started = rows.startedBy(run_id)
     if (started.length === 0) return
     const standing = startedIn(journal.steps(run_id))
-    for (const { run_id: member } of started) {
-      rows.withdraw(member, !standing.has(member))
-      if (!standing.has(member)) await control.pauseAll(member)
+    for (const { run_id: member } of started.filter((one) => !standing.has(one.run_id))) {
+      rows.withdraw(member, true)
+      await control.pauseAll(member)
+    }
+    for (const { run_id: member } of started.filter((one) => standing.has(one.run_id))) {
+      members.readmit(member)
+      rows.withdraw(member, false)
     }
   }
 

@@ -7,6 +7,7 @@ import { type SandboxMode, sandboxModes } from '@tandem/contract/tool'
 import type { MemberResult } from '@tandem/contract/tool/output'
 import type { Agents } from '../agent/agents.ts'
 import { ToolFailure } from '../call/failure.ts'
+import type { Rejection } from '../feature/outcome.ts'
 import type { Journal } from '../journal/journal.ts'
 import { lastAnswer } from '../journal/last-answer.ts'
 import type { RunRecord } from '../journal/run-record.ts'
@@ -25,6 +26,7 @@ import { claimedPath, mayWrite, overlapOf } from './rule/claims.ts'
 import { circleOf, type Delegated, limitProblem, type TeamLimits, usualShare } from './rule/limits.ts'
 import { type Excerpt, openQuestions, taskText } from './rule/member-text.ts'
 import { readOutput, schemaProblem } from './rule/output-schema.ts'
+import { withAbove } from './set-aside.ts'
 
 export interface MemberRequest {
   readonly title: string
@@ -49,6 +51,10 @@ export interface StartedBy {
 export interface Members {
   /** Part of the caller's transaction: all of them start, or none. Throws a `ToolFailure` that says which one cannot. */
   start(requests: readonly (MemberRequest & { readonly run_id: string })[], by: StartedBy): readonly MemberRecord[]
+  /**
+   * Before a member is resumed that a restore has withdrawn: it gets its paths, its place and its share back, or it is said why it cannot.
+   */
+  readmit(run_id: string): Rejection | null
   /** The run has ended: its parent is told, once. */
   ended(run_id: string): Promise<void>
   /** What it has told its parent; undefined if it has not ended, or is no member. */
@@ -62,7 +68,8 @@ export interface MemberPorts {
   readonly inbox: Inbox
   readonly messages: Pick<TeamMessageRows, 'findings'>
   readonly agents: Pick<Agents, 'get' | 'list'>
-  readonly budgets: Pick<Budgets, 'leftFor'>
+  readonly budgets: Pick<Budgets, 'leftFor' | 'readmit'>
+  isSetAside(member: MemberRecord): boolean
   readonly questions: Pick<Questions, 'pending'>
   limits(): TeamLimits
   defaultModel(): string | null
@@ -139,11 +146,7 @@ export function openMembers(ports: MemberPorts): Members {
     return claims
   }
 
-  /** The member itself and those above it, without the first run. */
-  function aboveOf(run_id: string): readonly MemberRecord[] {
-    const member = rows.get(run_id)
-    return member ? [member, ...aboveOf(member.parent_run_id)] : []
-  }
+  const aboveOf = (run_id: string) => withAbove(rows, run_id)
 
   /** Those above it, up to the first run. */
   function runsAbove(run_id: string): readonly RunRecord[] {
@@ -163,7 +166,7 @@ export function openMembers(ports: MemberPorts): Members {
     const own = rows.get(parent.run_id)
     const root_run_id = own?.root_run_id ?? parent.run_id
     const team = rows.ofTeam(root_run_id)
-    const open = team.filter(({ result }) => result === null)
+    const open = openOf(team)
     const { agent_id, agent } = agentFor(parent, request)
     const limits = limitsOf(root_run_id)
     const depth = own?.depth ?? 0
@@ -205,6 +208,7 @@ export function openMembers(ports: MemberPorts): Members {
         output_schema,
         is_awaited,
         is_withdrawn: false,
+        is_set_aside: false,
         result: null,
       },
     }
@@ -219,6 +223,51 @@ export function openMembers(ports: MemberPorts): Members {
     for (const { team_message_id, from_run_id, topic, text } of messages.findings(root_run_id, mostFindings))
       inbox.add(run_id, { kind: 'member', team_message_id, from_run_id, is_direct: false, topic, text })
     return member
+  }
+
+  /** Those that have not ended and are not set aside. */
+  function openOf(team: readonly MemberRecord[]): readonly MemberRecord[] {
+    return team.filter((member) => member.result === null && !ports.isSetAside(member))
+  }
+
+  function readmit(run_id: string): Rejection | null {
+    const top = aboveOf(run_id).findLast(({ is_set_aside }) => is_set_aside)
+    if (!top || journal.run(top.run_id)?.state !== 'paused') return null
+    const { root_run_id } = top
+    const team = rows.ofTeam(root_run_id)
+    const back = team.filter(({ run_id: one, result }) => result === null && aboveOf(one).some((above) => above.run_id === top.run_id))
+    const open = openOf(team)
+    const above = new Set(aboveOf(top.parent_run_id).map(({ run_id: one }) => one))
+    const others = open.filter(({ run_id: one, workspace }) => workspace === 'shared' && !above.has(one))
+    for (const { title, workspace, started_in, claims } of back) {
+      const beside = workspace === 'shared' ? others.filter((one) => one.started_in === started_in) : []
+      const overlap = overlapOf(
+        claims,
+        beside.map(({ run_id: one, claims: paths }) => ({ run_id: one, paths })),
+      )
+      const other = overlap && beside.find(({ run_id: one }) => one === overlap.run_id)
+      if (other)
+        return {
+          ...{ ok: false, code: 'transition_refused' },
+          message: `${title} may write ${overlap.path}, which overlaps with ${overlap.theirs} of ${other.title} (${other.run_id}), started since`,
+          remedy: `Resume it when ${other.title} has ended, or cancel one of them.`,
+        }
+    }
+    const { at_once } = limitsOf(root_run_id)
+    if (open.length + back.length > at_once)
+      return {
+        ...{ ok: false, code: 'transition_refused' },
+        message: `${at_once} agents of a team may work at the same time, and ${open.length} others were started since`,
+        remedy: 'Resume it when one of them has ended.',
+      }
+    store.transaction(() => {
+      budgets.readmit(
+        root_run_id,
+        back.map(({ run_id: one }) => one),
+      )
+      rows.readmit(top.run_id)
+    })
+    return null
   }
 
   function limitsOf(root_run_id: string): TeamLimits {
@@ -282,6 +331,7 @@ export function openMembers(ports: MemberPorts): Members {
   }
 
   return {
+    readmit,
     start: (requests, by) => requests.map((request) => startOne(request, by)),
     async ended(run_id) {
       const member = rows.get(run_id)

@@ -19,6 +19,8 @@ export interface SharedFolders {
 
 export interface SharedFolderPorts {
   readonly rows: Pick<MemberRows, 'get' | 'ofTeam'>
+  /** Whether a restore has withdrawn it, so that it holds nothing. */
+  isSetAside(member: MemberRecord): boolean
   /** Whether the operating system restricts the command to the paths of its policy. */
   isRestricted(call: ReadyCall): boolean
 }
@@ -34,14 +36,15 @@ interface Folder {
 
 const atOnce: Entered = { ok: true, leave: () => undefined }
 
-export function openSharedFolders({ rows, isRestricted }: SharedFolderPorts): SharedFolders {
+export function openSharedFolders({ rows, isRestricted, isSetAside }: SharedFolderPorts): SharedFolders {
   const folders = new Map<string, Folder>()
 
   /** The members that share the folder of the run and have not ended. */
   function sharersOf(run: RunRecord): readonly MemberRecord[] {
     const root = rows.get(run.run_id)?.root_run_id ?? run.run_id
-    return rows.ofTeam(root).filter(({ workspace, started_in, result }) => {
-      return workspace === 'shared' && result === null && started_in === run.workspace
+    return rows.ofTeam(root).filter((member) => {
+      const { workspace, started_in, result } = member
+      return workspace === 'shared' && result === null && started_in === run.workspace && !isSetAside(member)
     })
   }
 

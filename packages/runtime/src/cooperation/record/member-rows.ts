@@ -23,18 +23,22 @@ export interface MemberRows {
   /** Its share is no longer the most it may spend. */
   letGrow(run_id: string): void
   withdraw(run_id: string, is_withdrawn: boolean): void
+  /** A withdrawn member is resumed, or will be. */
+  readmit(run_id: string): void
   /** False if it had ended before. */
   end(run_id: string, result: MemberResult): boolean
   raised(root_run_id: string): Raise
   raise(root_run_id: string, more: Raise): void
 }
 
-interface MemberRow extends Omit<MemberRecord, 'claims' | 'share' | 'share_is_fixed' | 'is_awaited' | 'is_withdrawn' | 'result'> {
+interface MemberRow
+  extends Omit<MemberRecord, 'claims' | 'share' | 'share_is_fixed' | 'is_awaited' | 'is_withdrawn' | 'is_set_aside' | 'result'> {
   readonly claims: string
   readonly share_tokens: number
   readonly share_turns: number
   readonly share_is_fixed: number
   readonly is_awaited: number
+  /** 2: withdrawn, and resumed since. */
   readonly is_withdrawn: number
   readonly result: string | null
 }
@@ -73,6 +77,9 @@ export function openMemberRows({ sql }: Store): MemberRows {
     withdraw(run_id, is_withdrawn) {
       sql.run`UPDATE team_members SET is_withdrawn = ${is_withdrawn ? 1 : 0} WHERE run_id = ${run_id}`
     },
+    readmit(run_id) {
+      sql.run`UPDATE team_members SET is_withdrawn = 2 WHERE run_id = ${run_id} AND is_withdrawn = 1`
+    },
     end(run_id, result) {
       const { changes } = sql.run`
         UPDATE team_members SET result = ${JSON.stringify(result)} WHERE run_id = ${run_id} AND result IS NULL`
@@ -104,7 +111,8 @@ function toRecord({
     share: { tokens: share_tokens, turns: share_turns },
     share_is_fixed: share_is_fixed === 1,
     is_awaited: is_awaited === 1,
-    is_withdrawn: is_withdrawn === 1,
+    is_withdrawn: is_withdrawn !== 0,
+    is_set_aside: is_withdrawn === 1,
     result: result === null ? null : JSON.parse(result),
   }
 }

@@ -28,6 +28,8 @@ export interface MemberRecord {
   readonly is_awaited: boolean
   /** A restore of its parent has undone the call that started it. */
   readonly is_withdrawn: boolean
+  /** It is withdrawn, and no one has resumed it since. */
+  readonly is_set_aside: boolean
   /** How it ended; null until then. */
   readonly result: MemberResult | null
 }

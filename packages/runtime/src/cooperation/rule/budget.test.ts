@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasLeft, left, type MemberBudget, nothing, raised, type Spending, spentByTeam, teamBudget, topUp } from './budget.ts'
+import { hasLeft, left, type MemberBudget, nothing, raised, readmitted, type Spending, spentByTeam, teamBudget, topUp } from './budget.ts'
 
 const of = (tokens: number, turns = tokens): Spending => ({ tokens, turns })
 const member = (run_id: string, parent_run_id: string | null, limit: number, fields: Partial<MemberBudget> = {}): MemberBudget => ({
@@ -47,4 +47,13 @@ test('a share that was named does not grow, neither for the member nor for one t
   const more = topUp(team, 'below', of(70))
   expect([left(more, 'below'), left(more, 'child'), left(more, 'root')]).toEqual([of(20), of(0), of(80)])
   expect(topUp(team, 'child', of(70))).toBe(team)
+})
+
+test('members that spend again get back what is left of their shares, and never more than their parent has', () => {
+  const child = member('child', 'root', 60, { spent: of(10), has_ended: true })
+  const below = member('below', 'child', 40, { spent: of(5), has_ended: true })
+  const all = readmitted(teamBudget([root(100), child, below]), ['child', 'below'])
+  expect(['root', 'child', 'below'].map((run_id) => left(all, run_id))).toEqual([of(40), of(10), of(35)])
+  const little = readmitted(teamBudget([root(100, { spent: of(75) }), child, below]), ['child', 'below'])
+  expect(['root', 'child', 'below'].map((run_id) => left(little, run_id))).toEqual([of(0), of(0), of(10)])
 })

@@ -61,6 +61,19 @@ export function raised(team: TeamBudget, run_id: string, more: Spending): TeamBu
   return changed(above, { ...member, limit: plus(member.limit, more) })
 }
 
+/**
+ * Members that counted as ended, each after the one that started it, spend again: each gets its share back as far as it is still there.
+ */
+export function readmitted(team: TeamBudget, run_ids: readonly string[]): TeamBudget {
+  return run_ids.reduce((now, run_id) => {
+    const member = known(now, run_id)
+    if (member.parent_run_id === null) return now
+    const most = plus(spentBelow(now, member), left(now, member.parent_run_id))
+    const limit = { tokens: Math.min(member.limit.tokens, most.tokens), turns: Math.min(member.limit.turns, most.turns) }
+    return changed(now, { ...member, limit, has_ended: false })
+  }, team)
+}
+
 /** By all members together. */
 export function spentByTeam(team: TeamBudget): Spending {
   return [...team.values()].map(({ spent }) => spent).reduce(plus, nothing)

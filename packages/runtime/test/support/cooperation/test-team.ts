@@ -101,7 +101,7 @@ export function openTestTeam({
     return {
       ...{ run_id: id, parent_run_id: run_id, root_run_id: run_id, call_id: 'call', depth: 1, title, role: null, task_sha256: '' },
       ...{ workspace: 'copy', claims: [], started_in: work, share: { tokens: 1, turns: 1 }, output_schema: null, is_awaited: false },
-      ...{ share_is_fixed: false, is_withdrawn: false },
+      ...{ share_is_fixed: false, is_withdrawn: false, is_set_aside: false },
       result: isEnded ? resultOf(id, title) : null,
     }
   }
