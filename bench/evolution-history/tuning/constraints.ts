@@ -1,0 +1,103 @@
+import type { Constraint } from '../plan.ts'
+
+export const constraints: Constraint[] = [
+  {
+    key: 'answer_in_german',
+    about: 'The answers are to be in German, whatever the language of the request',
+    gap: 'knowledge_gap',
+    also: null,
+    why: 'a preference of the person that one remembered sentence settles',
+    skill: null,
+    runs: 10,
+    never: [],
+    wordings: {
+      en: [
+        ', and report in German.',
+        'Please reply in German.',
+        'Your answer should be in German, I will forward it.',
+        'Write back to me in German.',
+        'German for the summary, please, not English.',
+        'I would rather read this in my own language, so German.',
+      ],
+      de: [
+        ', und zwar mit einer Antwort auf Deutsch.',
+        'Antworte bitte auf Deutsch.',
+        'Bitte deutsch mit mir reden.',
+        'Die Antwort hätte ich gern auf Deutsch.',
+        'Und schreib mir das nicht wieder auf Englisch.',
+        'Erklär es mir auf Deutsch.',
+      ],
+    },
+    nearMisses: [
+      ['en', 'Translate docs/imprint.md into German.', 'The translation is in docs/imprint.de.md.', 'docs/imprint.md'],
+      ['en', 'Which of our German customers have no postal code?', 'Four rows have none.', 'data/customers.csv'],
+      ['de', 'Sind die Fehlermeldungen in src/messages.ts alle auf Deutsch?', 'Zwei sind noch englisch.', 'src/messages.ts'],
+      ['de', 'Wie heißt der deutsche Text auf der Schaltfläche zum Bezahlen?', 'Dort steht „Jetzt zahlen“.', 'src/checkout.tsx'],
+    ],
+  },
+  {
+    key: 'vendor_untouched',
+    about: 'Nothing in the folder vendor/ may be changed',
+    gap: 'policy_gap',
+    also: 'knowledge_gap',
+    why: 'a limit on where the agent may write (fs_scope)',
+    skill: null,
+    runs: 8,
+    never: [],
+    wordings: {
+      en: [
+        ', without touching vendor/.',
+        'Do not change anything in vendor/.',
+        'Keep your hands off the vendor folder.',
+        'vendor/ stays exactly as it is.',
+        'Whatever you do, leave the third-party code in vendor alone.',
+      ],
+      de: [
+        ', aber ohne vendor/ anzufassen.',
+        'Finger weg von vendor/.',
+        'Im Ordner vendor bitte nichts ändern.',
+        'Der Fremdcode unter vendor/ bleibt, wie er ist.',
+        'vendor/ ist tabu.',
+      ],
+    },
+    nearMisses: [
+      ['en', 'Which vendor sent the invoice over 412 euros?', 'The printer, on the 4th.', 'archive/index.md'],
+      ['en', 'How large is the vendor folder, and what is in it?', '14 MB, mostly the map tiles.', 'vendor/README.md'],
+      ['de', 'Trag im Ordner vendor die neue Fassung von leaflet ein.', 'leaflet ist eingetragen.', 'vendor/leaflet/VERSION'],
+      ['de', 'Ändere den Namen des Lieferanten in der Vorlage.', 'Der Name ist geändert.', 'templates/order.md'],
+    ],
+  },
+  {
+    key: 'iso_dates',
+    about: 'Dates are to be written as year-month-day',
+    gap: 'knowledge_gap',
+    also: null,
+    why: 'a preference of form that one remembered sentence settles',
+    skill: null,
+    runs: 9,
+    never: [],
+    wordings: {
+      en: [
+        ', with dates in ISO order.',
+        'Write dates like 2026-05-31.',
+        'Use ISO dates.',
+        'Year first, then month, then day, wherever a date appears.',
+        'No American dates, please: YYYY-MM-DD.',
+        'Dates have to sort, so put the year in front.',
+      ],
+      de: [
+        ', Datumsangaben dabei wie 2026-05-31.',
+        'Datumsangaben bitte in der Form JJJJ-MM-TT.',
+        'Schreib jedes Datum nach ISO.',
+        'Beim Datum zuerst das Jahr, dann Monat und Tag.',
+        'Kein 31.5., sondern 2026-05-31.',
+      ],
+    },
+    nearMisses: [
+      ['en', 'On which date did we sign the contract for the hall?', 'On the 3rd of March.', 'archive/contract-hall.txt'],
+      ['en', 'Sort the list of concerts by date.', 'The list is sorted.', 'data/concerts.json'],
+      ['de', 'Warum zeigt die Uhr im Kopf das falsche Datum?', 'Sie rechnet in UTC.', 'src/header.ts'],
+      ['de', 'Bis zu welchem Datum gilt das Zertifikat?', 'Noch neun Wochen.', 'ops/certificates.md'],
+    ],
+  },
+]
