@@ -13,13 +13,14 @@ const halves: Half[] = [tuning, heldOut]
 export function files(): Map<string, string> {
   const lines = (rows: string[]) => `${rows.join('\n')}\n`
   const runs = new Map(halves.map((half) => [half, halfHistory(half)]))
+  const random = randomHistory()
   const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
   return new Map([
     ...[...runs].map(([half, history]): [string, string] => [`${half.name}.jsonl`, lines(records(half.name.slice(0, 1), history))]),
-    ['random.jsonl', lines(records('r', randomHistory()))],
+    ['random.jsonl', lines(records('r', random))],
     ['planted.jsonl', lines(halves.flatMap(plantedRows).map((row) => JSON.stringify(row)))],
     ['skills.jsonl', lines(halves.flatMap((half) => half.skills.map((skill) => JSON.stringify({ half: half.name, ...skill }))))],
-    ['README.md', withTables(readme, runs)],
+    ['README.md', withTables(readme, runs, random)],
   ])
 }
 

@@ -1,7 +1,7 @@
-import { anyCall, errandCalls } from './noise.ts'
+import { alter, anyCall, anyChange, changesSomething, errandCalls, projectName, retouched } from './noise.ts'
 import type { Constraint, Errand, Half, Planting, Remediation, Routine, Step } from './plan.ts'
 import { type Random, seeded } from './random.ts'
-import { english, german } from './requests.ts'
+import { english, german, singleCorrections } from './requests.ts'
 import { type Call, call, type Language, message, type RemediationKind, type Run, type RunEvent, read, shell } from './run.ts'
 import { type Scene, sceneOf } from './scene.ts'
 
@@ -14,14 +14,14 @@ export function halfHistory(half: Half): Run[] {
   const random = seeded(half.seed)
   const begin = Date.parse(`${half.begin}T00:00:00Z`)
   const anyTime = () => workingTime(random, begin + random.next() * days * day)
-  const errands = {
-    en: random.shuffle(half.errands.filter(([language]) => language === 'en')),
-    de: random.shuffle(half.errands.filter(([language]) => language === 'de')),
-  }
-  const nextErrand = (language: Language): Errand => {
-    const errand = errands[language].pop() ?? errands[language === 'en' ? 'de' : 'en'].pop()
-    if (!errand) throw new Error(`${half.name} needs more errands`)
-    return errand
+  const errands = random.shuffle(half.errands)
+  const nextErrand = (wanted: Language, kinds: Errand[4][] = ['l', 's', 'c', 'w', 'm']): Errand => {
+    const found =
+      errands.find(([language, , , , kind]) => language === wanted && kinds.includes(kind)) ??
+      errands.find(([, , , , kind]) => kinds.includes(kind))
+    if (!found) throw new Error(`${half.name} needs more errands (${kinds})`)
+    errands.splice(errands.indexOf(found), 1)
+    return found
   }
   const nextLanguage = random.deck<Language>(['en', 'de'])
   const start = (part: Run['part'], language: Language, project: string, at: number): [Run, Scene] => [
@@ -42,7 +42,7 @@ export function halfHistory(half: Half): Run[] {
     return Array.from({ length: routine.runs }, (_, index) => {
       const at = workingTime(random, begin + ((index + random.next()) / routine.runs) * days * day)
       const [run, scene] = start('routine', nextLanguage(), project(), at)
-      playRoutine(run, scene, routine, routine.variants?.[index % routine.variants.length] ?? null, wording[run.language]()(scene))
+      playRoutine(run, scene, routine, routine.variants?.[index % routine.variants.length] ?? null, wording[run.language]()(scene), half)
       return run
     })
   })
@@ -53,11 +53,13 @@ export function halfHistory(half: Half): Run[] {
       .shuffle(routineRuns)
       .filter((run) => run.constraints.length === 0 && run.routine !== null && !constraint.never.includes(run.routine))
       .slice(0, Math.round(constraint.runs / 3))
-    const own = Array.from({ length: constraint.runs - hosts.length }, () => errandRun('constraint', nextErrand(nextLanguage())))
+    const own = Array.from({ length: constraint.runs - hosts.length }, () =>
+      errandRun('constraint', nextErrand(nextLanguage(), constraint.suits)),
+    )
     for (const [index, run] of [...hosts, ...own].entries()) {
       // Some people mix languages: every fifth wish is in the other language than the request.
       const language = index % 5 === 4 ? (run.language === 'de' ? 'en' : 'de') : run.language
-      ask(random, run, constraint, wording[language](), index % 4 === 3)
+      ask(random, run, constraint, wording[language](), { later: index % 4 === 3, foreign: language !== run.language })
     }
     return own
   })
@@ -74,7 +76,7 @@ export function halfHistory(half: Half): Run[] {
     const wording = { en: random.deck(remediation.requests.en), de: random.deck(remediation.requests.de) }
     const hosts = random
       .shuffle(routineRuns)
-      .filter((run) => run.remediations.length === 0 && run.end === 'completed')
+      .filter((run) => run.remediations.length === 0 && run.end === 'completed' && remediation.hosts.includes(run.routine ?? ''))
       .slice(0, remediation.kind === 'canceled_run' ? 1 : 2)
     for (const run of hosts) remedy(run, remediation, remediation.plant(sceneOf(random, run.language, projectOf(run), run.at)))
     return Array.from({ length: remediation.runs - hosts.length }, () => {
@@ -99,8 +101,7 @@ export function halfHistory(half: Half): Run[] {
 export function randomHistory(): Run[] {
   const random = seeded(4242)
   const begin = Date.parse('2026-02-02T00:00:00Z')
-  const places = random.shuffle([...english, ...german].map((request) => request.split(' ').at(-1) ?? '')).slice(0, 25)
-  const projects = places.map((word) => word.toLowerCase().replace(/[^a-zäöüß0-9]/g, ''))
+  const projects = Array.from({ length: 25 }, () => projectName(random))
   const answers = {
     en: [
       'Done.',
@@ -125,6 +126,7 @@ export function randomHistory(): Run[] {
     ...english.map((text): [Language, string] => ['en', text]),
     ...german.map((text): [Language, string] => ['de', text]),
   ]
+  const corrections = random.shuffle(singleCorrections)
   const runs = requests.map(([language, request]) => {
     const run = blankRun(
       'random',
@@ -134,8 +136,11 @@ export function randomHistory(): Run[] {
       workingTime(random, begin + random.next() * days * day),
     )
     const calls = Array.from({ length: random.int(1, 4) + random.int(0, 8) }, () => anyCall(random))
-    for (const made of calls) {
-      if (random.chance(0.015)) Object.assign(made, { state: 'denied', output: 'denied' })
+    const changes = calls.filter(changesSomething)
+    for (const made of changes) {
+      const luck = random.next()
+      if (luck < 0.02) Object.assign(made, { state: 'denied', output: 'denied' })
+      else if (luck < 0.04) alter(random, made)
     }
     run.end = random.chance(0.05) ? 'failed' : random.chance(0.04) ? 'canceled' : 'completed'
     run.events = [
@@ -143,18 +148,23 @@ export function randomHistory(): Run[] {
       ...calls.map(callEvent),
       ...(run.end === 'canceled' ? [] : [message('agent', random.pick(answers[language]))]),
     ]
-    const changed = calls.find((made) => made.tool === 'fs.edit' || made.tool === 'fs.write')
-    if (changed && random.chance(0.02)) run.events.push({ what: 'restore', to: changed })
+    const [changed] = changes
+    if (changed && random.chance(0.025)) run.events.push({ what: 'restore', to: changed })
+    const written = changes.find((made) => typeof made.arguments.path === 'string' && made.state === 'ok')
+    if (written && random.chance(0.06)) run.edited_files.push({ path: `${written.arguments.path}`, ...retouched(random) })
+    const correction = random.chance(0.05) ? corrections.pop() : undefined
+    if (correction && run.end === 'completed')
+      run.events.push(message('person', correction), message('agent', random.pick(answers[language])))
     return run
   })
   return finish(random, runs)
 }
 
-function playRoutine(run: Run, scene: Scene, routine: Routine, variant: string | null, request: string): void {
+function playRoutine(run: Run, scene: Scene, routine: Routine, variant: string | null, request: string, half: Half): void {
   const { random } = scene
   const missing = random
     .shuffle(routine.steps)
-    .filter((step) => step.optional && random.chance(0.22))
+    .filter((step) => step.optional && random.chance(0.17))
     .slice(0, 2)
     .map((step) => step.key)
   run.routine = routine.key
@@ -163,7 +173,7 @@ function playRoutine(run: Run, scene: Scene, routine: Routine, variant: string |
   const calls: Call[] = []
   for (const step of ordered(random, routine.steps)) {
     if (missing.includes(step.key)) continue
-    const made = step.calls(scene, variant)
+    const made = step.calls(scene, variant).map((one) => disguised(random, half, run.workspace, one))
     const [first] = made
     if (step.fails && first && random.chance(0.15)) {
       calls.push({ ...first, state: 'failed', output: step.fails, step: step.key }, anyCall(random))
@@ -177,6 +187,13 @@ function playRoutine(run: Run, scene: Scene, routine: Routine, variant: string |
   run.events = [message('person', request), ...calls.map(callEvent), message('agent', random.pick(routine.answers[run.language])(scene))]
 }
 
+/** One command in eight is written a little differently, unless it has pipes of its own. */
+function disguised(random: Random, half: Half, workspace: string, made: Call): Call {
+  const { command } = made.arguments
+  if (typeof command !== 'string' || /[|&<>]/.test(command) || random.chance(0.88)) return made
+  return { ...made, arguments: { command: random.pick(half.disguises)(command, workspace) } }
+}
+
 /** A random order that respects `after`; a step that is missing in the run still orders the others. */
 function ordered(random: Random, steps: Step[]): Step[] {
   const done: Step[] = []
@@ -187,17 +204,33 @@ function ordered(random: Random, steps: Step[]): Step[] {
   return done
 }
 
-function ask(random: Random, run: Run, constraint: Constraint, wording: string, later: boolean): void {
+function ask(random: Random, run: Run, constraint: Constraint, wording: string, how: { later: boolean; foreign: boolean }): void {
   run.constraints.push(constraint.key)
   const [request] = run.events
   if (request?.what !== 'message') throw new Error('A run begins with a request')
+  const banned = constraint.without ?? []
+  run.events = run.events.filter(
+    (event) =>
+      event.what !== 'call' ||
+      !(
+        banned.some((family) => event.call.tool.startsWith(family)) ||
+        (banned.length > 0 && /^curl/.test(`${event.call.arguments.command}`))
+      ),
+  )
+  const last = run.events.at(-1)
+  if (constraint.replies && run.language === 'en' && last?.what === 'message') last.text = random.pick(constraint.replies)
   const clause = wording.startsWith(', ')
-  if (later && run.events.length > 3) {
-    const text = clause ? `${wording.charAt(2).toUpperCase()}${wording.slice(3)}` : wording
-    run.events.splice(random.int(2, run.events.length - 2), 0, { what: 'message', author: 'person', text, constraint: constraint.key })
+  const sentence = clause ? `${wording.charAt(2).toUpperCase()}${wording.slice(3)}` : wording
+  if (how.later && run.events.length > 3) {
+    run.events.splice(random.int(2, run.events.length - 2), 0, {
+      what: 'message',
+      author: 'person',
+      text: sentence,
+      constraint: constraint.key,
+    })
   } else {
-    if (clause) request.text = `${request.text.slice(0, -1)}${wording.slice(0, -1)}${request.text.slice(-1)}`
-    else request.text = random.chance(0.25) ? `${wording} ${request.text}` : `${request.text} ${wording}`
+    if (clause && !how.foreign) request.text = `${request.text.slice(0, -1)}${wording.slice(0, -1)}${request.text.slice(-1)}`
+    else request.text = random.chance(0.25) ? `${sentence} ${request.text}` : `${request.text} ${sentence}`
     request.constraint = constraint.key
   }
 }
@@ -237,28 +270,19 @@ const decoys: RemediationKind[] = [
 function decoy(random: Random, run: Run, index: number): void {
   const kind = decoys[index] ?? 'denied_call'
   const made = run.events.flatMap((event) => (event.what === 'call' ? [event.call] : []))
-  const target = made.findLast((one) => typeof one.arguments.path === 'string') ?? made.at(-1)
-  if (!target) throw new Error('A decoy needs a call')
+  const found = made.findLast((one) => changesSomething(one) && typeof one.arguments.path === 'string')
+  const target = found ?? anyChange(random)
+  if (!found) run.events.splice(-1, 0, callEvent(target))
   run.decoy = kind
   if (kind === 'denied_call')
     Object.assign(target, { state: 'denied', output: 'denied', reason: random.pick(['Not now.', 'Later.', 'Erst morgen.']) })
-  if (kind === 'edited_arguments') {
-    target.proposed = { ...target.arguments }
-    const [name] = Object.keys(target.arguments).filter((key) => typeof target.arguments[key] === 'string')
-    if (name)
-      target.arguments = {
-        ...target.arguments,
-        [name]: `${target.arguments[name]}`.replace(/(\.[a-z]+)?$/, random.pick(['-2$1', '.old$1'])),
-      }
-    target.state = 'edited'
-  }
+  if (kind === 'edited_arguments') alter(random, target)
   if (kind === 'restored_checkpoint') run.events.push({ what: 'restore', to: target })
   if (kind === 'canceled_run') {
     run.events.pop()
     run.end = 'canceled'
   }
-  if (kind === 'edited_file')
-    run.edited_files.push({ path: `${target.arguments.path ?? 'notes.md'}`, before: 'colour of the door', after: 'color of the gate' })
+  if (kind === 'edited_file') run.edited_files.push({ path: `${target.arguments.path ?? 'notes.md'}`, ...retouched(random) })
   if (kind === 'corrected_agent')
     run.events.push(
       message('person', run.language === 'de' ? 'Ich meinte die andere Datei.' : 'I meant the other file.'),

@@ -68,7 +68,7 @@ const tools: [number, (random: Random) => Call][] = [
   [7, () => call('time.now', {}, '14:02')],
   [6, (r) => call('fs.move', { from: path(r), to: path(r) }, 'moved')],
   [5, (r) => call('fs.mkdir', { path: `${r.pick(folders)}/${r.pick(nouns)}` }, 'created')],
-  [5, (r) => call('fs.delete', { path: path(r) }, 'deleted')],
+  [5, (r) => call('fs.delete', { path: `${r.pick(['notes', 'assets', 'docs'])}/${r.pick(nouns)}.${r.pick(endings)}` }, 'deleted')],
   [5, (r) => call('browser.open', { url: `https://${r.pick(nouns)}.example.org/` }, two(r))],
   [4, (r) => call('browser.click', { selector: `#${r.pick(nouns)}` }, 'clicked')],
   [3, (r) => call('browser.type', { selector: `#${r.pick(nouns)}`, text: two(r) }, 'typed')],
@@ -137,3 +137,38 @@ export function errandCalls(random: Random, file: string, how: 'l' | 's' | 'c' |
   }
   return random.shuffle([look, ...Array.from({ length: random.int(1, 5) }, () => anyCall(random))])
 }
+
+/** A line that a person changed by hand, for no reason that would come back. */
+export function retouched(random: Random): { before: string; after: string } {
+  const line = `${two(random)} ${random.pick(nouns)}`
+  return { before: line, after: random.chance(0.5) ? `${line} ${random.pick(nouns)}` : two(random) }
+}
+
+const reading = /^(git (status|diff|log)|ls|cat|grep|wc|head|find|du|date|jq|sort|ffprobe|pdftotext)\b/
+
+/** Whether a person would hesitate before approving it. */
+export function changesSomething(made: Call): boolean {
+  if (made.state !== 'ok') return false
+  if (made.tool === 'shell.exec') return !reading.test(`${made.arguments.command}`)
+  return ['script.run', 'fs.write', 'fs.edit', 'fs.move', 'fs.delete'].includes(made.tool)
+}
+
+export const anyChange = (random: Random) => call('fs.write', { path: path(random), content: `${two(random)}\n` }, 'written')
+
+/** The person changes one argument of a call, for no reason that would come back. */
+export function alter(random: Random, made: Call): void {
+  const { path: file, to, command, code } = made.arguments
+  const changed =
+    typeof file === 'string'
+      ? { path: file.replace(/[^/]+$/, `${random.pick(nouns)}.${random.pick(endings)}`) }
+      : typeof to === 'string'
+        ? { to: path(random) }
+        : typeof command === 'string'
+          ? { command: command.replace(/\S+$/, random.pick(nouns)) }
+          : { code: `${code}# ${random.pick(nouns)}\n` }
+  made.proposed = made.arguments
+  made.arguments = { ...made.arguments, ...changed }
+  made.state = 'edited'
+}
+
+export const projectName = (random: Random) => two(random).replace(' ', '-')

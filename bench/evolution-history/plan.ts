@@ -44,10 +44,18 @@ export interface Constraint extends Verdict {
   nearMisses: [Language, string, string, string][]
   /** Routines that would contradict it. */
   never: string[]
+  /** Kinds of errands to which a person would add it. */
+  suits: Errand[4][]
+  /** The agent's answers, if the wish shows in them. */
+  replies?: string[]
+  /** Families of tools that a run with this wish does not use. */
+  without?: string[]
 }
 
 export interface Remediation extends Verdict {
   kind: RemediationKind
+  /** Routines in whose runs it happens as well. */
+  hosts: string[]
   runs: number
   requests: Texts
   plant: (scene: Scene) => Planting
@@ -100,6 +108,8 @@ export interface Half {
   begin: string
   home: string
   agents: string[]
+  /** How a command of a routine is written now and then. */
+  disguises: ((command: string, workspace: string) => string)[]
   projects: string[]
   routines: Routine[]
   constraints: Constraint[]

@@ -300,3 +300,20 @@ Schlage eine Farbe für die Haustür vor.
 Die Leiter im Spiel endet in der Luft.
 Nenne berühmte Uhrmacherinnen.
 Mach den Text der Einladung weniger steif.`.split('\n')
+
+/** Corrections of `random.jsonl`, each used at most once. */
+export const singleCorrections = `No, the blue one.
+You counted the header.
+That is the poem of last year.
+Die Katze heißt anders.
+Das Regal steht im Flur, nicht im Keller.
+The second half is missing.
+Nicht multiplizieren, addieren.
+I meant the museum in Lyon.
+Der Fluss ist die Weser.
+Kilometers, not miles.
+Die Tabelle ist verdreht.
+Her name is spelled with a K.
+Such doch im Archiv.
+The picture is upside down.
+Nur die ungeraden Seiten.`.split('\n')

@@ -10,6 +10,7 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 9,
     never: [],
+    suits: ['s', 'w'],
     wordings: {
       en: [
         ', in two lines if you can.',
@@ -44,6 +45,8 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 7,
     never: ['release', 'report', 'dependencies', 'screenshots', 'triage'],
+    suits: ['m', 's'],
+    without: ['web.', 'http.', 'browser.'],
     wordings: {
       en: [
         ', without going online.',
@@ -76,6 +79,7 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 11,
     never: [],
+    suits: ['c', 'm'],
     wordings: {
       en: [
         ', with uv for the packages.',

@@ -10,6 +10,11 @@ export const heldOut: Half = {
   begin: '2026-08-10',
   home: '/srv/henrik',
   agents: ['Otto', 'Fink', 'Lotse', 'Pia'],
+  disguises: [
+    (command) => `${command} | tail -n 20`,
+    (command) => `LANG=C ${command}`,
+    (command, workspace) => `cd ${workspace} && ${command}`,
+  ],
   projects: ['pegelstand', 'invoice-parser', 'freight-quotes', 'solar-log', 'hoerspiel-feed', 'wahlkarten', 'lab-notebook', 'vogelzug'],
   routines,
   constraints,

@@ -1,12 +1,15 @@
 import { planting, type Remediation } from '../plan.ts'
 import { call, edit, shell } from '../run.ts'
-import { say } from '../scene.ts'
+import { type Scene, say } from '../scene.ts'
 
 const sources = ['rivers', 'members', 'stations', 'tariffs', 'episodes', 'districts', 'panels']
+/** The same in the request and in the calls of a run. */
+const source = (scene: Scene) => sources[Math.floor(scene.at / 1000) % sources.length] ?? ''
 
 export const remediations: Remediation[] = [
   {
     key: 'staging_host',
+    hosts: ['release', 'report'],
     kind: 'edited_arguments',
     about: 'The person changes the address of a request from the production host to the staging host',
     gap: 'policy_gap',
@@ -16,18 +19,18 @@ export const remediations: Remediation[] = [
     runs: 6,
     requests: {
       en: [
-        (s) => `Try the new endpoint for ${s.random.pick(sources)}.`,
+        (s) => `Try the new endpoint for ${source(s)}.`,
         () => 'Send one sample record and see what the service says.',
         () => 'Does the upload accept an empty file?',
       ],
       de: [
-        (s) => `Probier den neuen Endpunkt für ${s.random.pick(sources)} aus.`,
+        (s) => `Probier den neuen Endpunkt für ${source(s)} aus.`,
         () => 'Schick einen Beispielsatz hin und sieh dir die Antwort an.',
         () => 'Nimmt der Dienst auch leere Dateien?',
       ],
     },
     plant: (s) => {
-      const path = `v${s.random.int(1, 3)}/${s.random.pick(sources)}`
+      const path = `v${s.random.int(1, 3)}/${source(s)}`
       const method = s.random.pick(['POST', 'PUT', 'POST', 'PATCH'])
       const body = { id: s.random.int(1, 900), test: true }
       const sent = call(
@@ -42,6 +45,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'no_system_packages',
+    hosts: ['screenshots', 'report', 'backup'],
     kind: 'denied_call',
     about: 'The person denies every installation into the system',
     gap: 'policy_gap',
@@ -52,13 +56,13 @@ export const remediations: Remediation[] = [
     requests: {
       en: [
         () => 'Turn the drawings into one PDF.',
-        (s) => `Convert data/${s.random.pick(sources)}.shp to GeoJSON.`,
+        (s) => `Convert data/${source(s)}.shp to GeoJSON.`,
         () => 'Read the text in the scanned table.',
         () => 'Draw the graph of the modules.',
       ],
       de: [
         () => 'Mach aus den Zeichnungen ein PDF.',
-        (s) => `Wandle data/${s.random.pick(sources)}.shp in GeoJSON um.`,
+        (s) => `Wandle data/${source(s)}.shp in GeoJSON um.`,
         () => 'Lies den Text aus der gescannten Tabelle.',
       ],
     },
@@ -83,6 +87,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'fiscal_year',
+    hosts: ['report'],
     kind: 'corrected_agent',
     about: 'The agent takes the calendar year; the fiscal year begins in April',
     gap: 'knowledge_gap',
@@ -130,6 +135,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'generated_code_edited',
+    hosts: ['dependencies', 'release'],
     kind: 'restored_checkpoint',
     about: 'The person restores files below gen/ that the agent changed by hand although they are generated',
     gap: 'policy_gap',
@@ -139,18 +145,18 @@ export const remediations: Remediation[] = [
     runs: 5,
     requests: {
       en: [
-        (s) => `Add the field "altitude" to ${s.random.pick(sources)}.`,
+        (s) => `Add the field "altitude" to ${source(s)}.`,
         () => 'The client sends the wrong type for the postal code.',
         () => 'Make the field "note" optional.',
       ],
       de: [
-        (s) => `Ergänze das Feld „Höhe“ bei ${s.random.pick(sources)}.`,
+        (s) => `Ergänze das Feld „Höhe“ bei ${source(s)}.`,
         () => 'Der Client schickt die Postleitzahl als Zahl.',
         () => 'Das Feld „Notiz“ soll leer bleiben dürfen.',
       ],
     },
     plant: (s) => {
-      const changed = edit(`gen/${s.random.pick(sources)}_pb2.py`, 'required=True', 'required=False')
+      const changed = edit(`gen/${source(s)}_pb2.py`, 'required=True', 'required=False')
       return planting({
         calls: [changed],
         claim: say(s, 'The field is changed in the generated client.', 'Das Feld ist im erzeugten Client geändert.'),
@@ -164,12 +170,13 @@ export const remediations: Remediation[] = [
                 'Those files are written by the generator.',
               ],
         ),
-        afterwards: [edit(`schema/${s.random.pick(sources)}.proto`, 'string note = 4;', 'optional string note = 4;')],
+        afterwards: [edit(`schema/${source(s)}.proto`, 'string note = 4;', 'optional string note = 4;')],
       })
     },
   },
   {
     key: 'decimal_comma',
+    hosts: ['report'],
     kind: 'edited_file',
     about: 'The person changes numbers from a decimal point to a decimal comma, with the euro sign behind them',
     gap: 'knowledge_gap',
@@ -181,7 +188,7 @@ export const remediations: Remediation[] = [
       en: [
         () => 'Write the offer for the museum.',
         () => 'Summarize the costs of the trip in a note.',
-        (s) => `Draft a letter with the prices for ${s.random.pick(sources)}.`,
+        (s) => `Draft a letter with the prices for ${source(s)}.`,
       ],
       de: [
         () => 'Schreib das Angebot für das Museum.',
@@ -204,6 +211,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'whole_disk_searched',
+    hosts: ['triage', 'dependencies'],
     kind: 'canceled_run',
     about: 'The person cancels the run when the agent searches the whole disk',
     gap: 'policy_gap',
@@ -214,12 +222,12 @@ export const remediations: Remediation[] = [
     requests: {
       en: [
         () => 'Where is the configuration of the logger?',
-        (s) => `I cannot find the script that imports ${s.random.pick(sources)}.`,
+        (s) => `I cannot find the script that imports ${source(s)}.`,
         () => 'Which file sets the default time zone?',
       ],
       de: [
         () => 'Wo steht die Einstellung für das Protokoll?',
-        (s) => `Ich finde das Skript nicht, das ${s.random.pick(sources)} einliest.`,
+        (s) => `Ich finde das Skript nicht, das ${source(s)} einliest.`,
         () => 'Welche Datei legt die Zeitzone fest?',
       ],
     },

@@ -10,6 +10,14 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 10,
     never: [],
+    suits: ['s', 'w', 'm'],
+    replies: [
+      'Erledigt, Einzelheiten stehen in der Datei.',
+      'Die Ursache ist gefunden und behoben.',
+      'Drei Punkte, siehe oben.',
+      'Das Ergebnis steht in der Notiz.',
+      'Ja, so ist es eingerichtet.',
+    ],
     wordings: {
       en: [
         ', and report in German.',
@@ -44,6 +52,7 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 8,
     never: [],
+    suits: ['c'],
     wordings: {
       en: [
         ', without touching vendor/.',
@@ -76,6 +85,7 @@ export const constraints: Constraint[] = [
     skill: null,
     runs: 9,
     never: [],
+    suits: ['m', 'w', 'c'],
     wordings: {
       en: [
         ', with dates in ISO order.',

@@ -10,6 +10,7 @@ export const tuning: Half = {
   begin: '2026-05-04',
   home: '/home/mara/projects',
   agents: ['Ada', 'Tilo', 'Scout'],
+  disguises: [(command, workspace) => `cd ${workspace} && ${command}`, (command) => `${command} 2>&1`],
   projects: ['kassenbuch', 'seed-shop', 'tide-clock', 'bike-map', 'radio-log', 'chor-website', 'mensa-menu', 'vereinsbuero', 'household'],
   routines,
   constraints,

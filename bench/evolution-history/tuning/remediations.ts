@@ -1,13 +1,16 @@
 import { planting, type Remediation } from '../plan.ts'
 import { call, edit, shell } from '../run.ts'
-import { say } from '../scene.ts'
+import { type Scene, say } from '../scene.ts'
 
 const branches = ['fix/search', 'print-view', 'feature/labels', 'umlaute', 'map-tiles', 'wip/calendar']
 const areas = ['list', 'header', 'export', 'login', 'calendar', 'map', 'price', 'search']
+/** The same in the request and in the calls of a run. */
+const area = (scene: Scene) => areas[Math.floor(scene.at / 1000) % areas.length] ?? ''
 
 export const remediations: Remediation[] = [
   {
     key: 'force_with_lease',
+    hosts: ['release', 'dependencies'],
     kind: 'edited_arguments',
     about: 'The person changes git push --force to git push --force-with-lease',
     gap: 'knowledge_gap',
@@ -39,6 +42,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'data_not_deleted',
+    hosts: ['backup', 'report'],
     kind: 'denied_call',
     about: 'The person denies every deletion below data/',
     gap: 'policy_gap',
@@ -71,6 +75,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'staging_port',
+    hosts: ['screenshots', 'release'],
     kind: 'corrected_agent',
     about: 'The agent takes 8080 for the port of the staging server; it is 8443',
     gap: 'knowledge_gap',
@@ -111,6 +116,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'whole_repository_formatted',
+    hosts: ['dependencies', 'release'],
     kind: 'restored_checkpoint',
     about: 'The person restores the files after the agent formatted the whole repository',
     gap: 'policy_gap',
@@ -120,14 +126,14 @@ export const remediations: Remediation[] = [
     runs: 5,
     requests: {
       en: [
-        (s) => `The indentation in src/${s.random.pick(areas)}.ts is off.`,
+        (s) => `The indentation in src/${area(s)}.ts is off.`,
         () => 'Fix the one lint warning in the new file.',
-        (s) => `Rename the helper in src/${s.random.pick(areas)}.ts.`,
+        (s) => `Rename the helper in src/${area(s)}.ts.`,
       ],
       de: [
-        (s) => `In src/${s.random.pick(areas)}.ts stimmt die Einrückung nicht.`,
+        (s) => `In src/${area(s)}.ts stimmt die Einrückung nicht.`,
         () => 'Behebe die Warnung in der neuen Datei.',
-        (s) => `Ordne die Importe in src/${s.random.pick(areas)}.ts.`,
+        (s) => `Ordne die Importe in src/${area(s)}.ts.`,
       ],
     },
     plant: (s) => {
@@ -135,9 +141,8 @@ export const remediations: Remediation[] = [
         s.random.pick(['npx prettier --write .', 'npx prettier --write .', 'npx prettier . --write --log-level warn']),
         `${s.random.int(80, 400)} files changed`,
       )
-      const area = s.random.pick(areas)
       return planting({
-        calls: [edit(`src/${area}.ts`, '    return', '  return'), format],
+        calls: [edit(`src/${area(s)}.ts`, '    return', '  return'), format],
         claim: say(s, 'Done, and everything is formatted now.', 'Erledigt, und alles ist jetzt formatiert.'),
         restoreTo: format,
         correction: s.random.pick(
@@ -150,6 +155,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'spdx_header',
+    hosts: ['dependencies', 'screenshots'],
     kind: 'edited_file',
     about: 'The person adds a license line to the top of each new source file',
     gap: 'skill_gap',
@@ -159,18 +165,18 @@ export const remediations: Remediation[] = [
     runs: 6,
     requests: {
       en: [
-        (s) => `Move the ${s.random.pick(areas)} code into a file of its own.`,
-        (s) => `Add a small module that formats the ${s.random.pick(areas)}.`,
+        (s) => `Move the ${area(s)} code into a file of its own.`,
+        (s) => `Add a small module that formats the ${area(s)}.`,
         () => 'Write a parser for the opening hours.',
       ],
       de: [
-        (s) => `Zieh den Code für ${s.random.pick(areas)} in eine eigene Datei.`,
+        (s) => `Zieh den Code für ${area(s)} in eine eigene Datei.`,
         () => 'Schreib ein Modul, das Öffnungszeiten liest.',
         () => 'Leg eine Datei mit den Farben an.',
       ],
     },
     plant: (s) => {
-      const path = `src/${s.random.pick(areas)}-${s.random.pick(['format', 'parts', 'parser', 'view', 'rules'])}.ts`
+      const path = `src/${area(s)}-${s.random.pick(['format', 'parts', 'parser', 'view', 'rules'])}.ts`
       const first = `export function ${s.random.pick(['format', 'parse', 'render', 'total'])}(text: string) {`
       return planting({
         calls: [call('fs.write', { path, content: `${first}\n  return text.trim()\n}\n` }, 'written')],
@@ -181,6 +187,7 @@ export const remediations: Remediation[] = [
   },
   {
     key: 'long_suite_stopped',
+    hosts: ['dependencies', 'screenshots'],
     kind: 'canceled_run',
     about: 'The person cancels the run when the agent starts the whole end-to-end suite',
     gap: 'policy_gap',
@@ -190,12 +197,12 @@ export const remediations: Remediation[] = [
     runs: 5,
     requests: {
       en: [
-        (s) => `Change the label in the ${s.random.pick(areas)} and check that it works.`,
+        (s) => `Change the label in the ${area(s)} and check that it works.`,
         () => 'Does the form still work after my last change?',
         () => 'Make the button a little wider.',
       ],
       de: [
-        (s) => `Ändere die Beschriftung in ${s.random.pick(areas)} und prüf es kurz.`,
+        (s) => `Ändere die Beschriftung in ${area(s)} und prüf es kurz.`,
         () => 'Geht das Formular nach meiner Änderung noch?',
         () => 'Mach die Schaltfläche etwas breiter.',
       ],
@@ -203,7 +210,7 @@ export const remediations: Remediation[] = [
     plant: (s) => {
       const suite = shell('npm run test:e2e', 'canceled', 'failed')
       suite.duration_ms = s.random.int(400_000, 1_500_000)
-      return planting({ calls: [edit(`src/${s.random.pick(areas)}.css`, 'width: 8rem', 'width: 10rem'), suite], canceled: true })
+      return planting({ calls: [edit(`src/${area(s)}.css`, 'width: 8rem', 'width: 10rem'), suite], canceled: true })
     },
   },
 ]
