@@ -5,7 +5,7 @@ import { english, german, singleCorrections } from './requests.ts'
 import { type Call, call, type Language, message, type RemediationKind, type Run, type RunEvent, read, shell } from './run.ts'
 import { type Scene, sceneOf } from './scene.ts'
 
-export const runsPerHalf = 150
+const runsPerHalf = 150
 const day = 86_400_000
 const days = 91
 

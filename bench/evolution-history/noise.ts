@@ -87,7 +87,7 @@ const tools: [number, (random: Random) => Call][] = [
   [1, (r) => call('mcp.calendar.list_events', { day: `2026-0${r.int(1, 9)}-1${r.int(0, 9)}` }, `${r.int(0, 5)} events`)],
 ]
 
-export function weighted<Item>(random: Random, table: [number, Item][]): Item {
+function weighted<Item>(random: Random, table: [number, Item][]): Item {
   let left = random.next() * table.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, item] of table) {
     left -= weight
