@@ -4,25 +4,37 @@ import { heldOut } from './held-out/half.ts'
 import { halfHistory, randomHistory } from './history.ts'
 import type { Half } from './plan.ts'
 import { records } from './record.ts'
-import { plantedRows, withTables } from './tables.ts'
+import type { Run } from './run.ts'
+import { counts, halfTables, plantedRows, withTable } from './tables.ts'
 import { tuning } from './tuning/half.ts'
-
-const halves: Half[] = [tuning, heldOut]
 
 /** What each file contains, by its name. The same each time. */
 export function files(): Map<string, string> {
-  const lines = (rows: string[]) => `${rows.join('\n')}\n`
-  const runs = new Map(halves.map((half) => [half, halfHistory(half)]))
-  const random = randomHistory()
-  const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
+  const [first, second, random] = [halfHistory(tuning), halfHistory(heldOut), randomHistory()]
+  const counted = counts([
+    ['tuning', first],
+    ['held-out', second],
+    ['random', random],
+  ])
   return new Map([
-    ...[...runs].map(([half, history]): [string, string] => [`${half.name}.jsonl`, lines(records(half.name.slice(0, 1), history))]),
+    ...halfFiles(tuning, first),
+    ...halfFiles(heldOut, second),
     ['random.jsonl', lines(records('r', random))],
-    ['planted.jsonl', lines(halves.flatMap(plantedRows).map((row) => JSON.stringify(row)))],
-    ['skills.jsonl', lines(halves.flatMap((half) => half.skills.map((skill) => JSON.stringify({ half: half.name, ...skill }))))],
-    ['README.md', withTables(readme, runs, random)],
+    ['README.md', withTable(withTable(page('README.md'), 'counts', counted), 'tuning', halfTables(tuning, first))],
+    ['HELD-OUT.md', withTable(page('HELD-OUT.md'), 'held-out', halfTables(heldOut, second))],
   ])
 }
+
+function halfFiles(half: Half, history: Run[]): [string, string][] {
+  return [
+    [`${half.name}.jsonl`, lines(records(half.name.slice(0, 1), history))],
+    [`${half.name}.planted.jsonl`, lines(plantedRows(half).map((row) => JSON.stringify(row)))],
+    [`${half.name}.skills.jsonl`, lines(half.skills.map((skill) => JSON.stringify(skill)))],
+  ]
+}
+
+const lines = (rows: string[]) => `${rows.join('\n')}\n`
+const page = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
 if (process.argv[1] === import.meta.filename) {
   for (const [name, text] of files()) writeFileSync(join(import.meta.dirname, name), text)

@@ -23,25 +23,18 @@ export function plantedRows(half: Half) {
   ]
 }
 
-/** Replaces what is between the marks of the README by the current tables. */
-export function withTables(readme: string, runs: Map<Half, Run[]>, random: Run[]): string {
-  const parts: [string, string][] = [
-    ['counts', counts([...[...runs].map(([half, history]): [string, Run[]] => [half.name, history]), ['random', random]])],
-    ...[...runs].map(([half, history]): [string, string] => [
-      half.name,
-      [planted(half, history), steps(half), registry(half)].join('\n\n'),
-    ]),
-  ]
-  return parts.reduce((text, [name, table]) => {
-    const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
-    const [before, rest] = text.split(begin)
-    const after = rest?.split(end)[1]
-    if (before === undefined || after === undefined) throw new Error(`README.md has no marks for ${name}`)
-    return `${before}${begin}\n${table}\n${end}${after}`
-  }, readme)
+/** Replaces what is between the marks of a page by the current table. */
+export function withTable(page: string, name: string, table: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`The page has no marks for ${name}`)
+  return `${before}${begin}\n${table}\n${end}${after}`
 }
 
-function counts(files: [string, Run[]][]): string {
+export const halfTables = (half: Half, history: Run[]) => [planted(half, history), steps(half), registry(half)].join('\n\n')
+
+export function counts(files: [string, Run[]][]): string {
   const lines: [string, (run: Run) => number][] = [
     ['runs', () => 1],
     ['in German', (run) => Number(run.language === 'de')],

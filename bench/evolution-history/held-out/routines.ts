@@ -1,5 +1,5 @@
 import type { Routine } from '../plan.ts'
-import { call, edit, shell } from '../run.ts'
+import { call, edit, read, shell } from '../run.ts'
 import { type Scene, say } from '../scene.ts'
 
 const release: Routine = {
@@ -444,6 +444,11 @@ const screenshots: Routine = {
   },
   steps: [
     {
+      key: 'known',
+      optional: true,
+      calls: (s) => [read('qa/known-defects.md', say(s, '- The legend is cut off', '- Legende abgeschnitten'))],
+    },
+    {
       key: 'capture',
       calls: (s) =>
         s.random
@@ -461,7 +466,6 @@ const screenshots: Routine = {
     {
       key: 'requests',
       after: ['capture'],
-      optional: true,
       calls: (s) => [call('browser.network_logs', {}, `${s.random.int(20, 90)} requests`)],
     },
     {
