@@ -61,7 +61,7 @@ afterAll(async () => {
 
 test.each(commandNames)('%s', async (name) => {
   const found: string[] = []
-  for (const nonsense of [...nonsenseFor(commands[name].params), ...nonsenseFor(commands[name].params, known)]) {
+  for (const nonsense of casesOf(name)) {
     const answer = await runtime.commands.callUntrusted(name, nonsense.value)
     const faults = answer.ok ? faultsOfResult(name, answer.value) : faultsOfError(name, nonsense, answer.error)
     const said = answer.ok ? 'a result' : `${answer.error.code}: ${answer.error.message.slice(0, 300)}`
@@ -70,6 +70,15 @@ test.each(commandNames)('%s', async (name) => {
   expect([...new Set(found)]).toEqual([])
   expect(Object.prototype).not.toHaveProperty('polluted')
 })
+
+/** With ids that nothing has, and with those that exist. A large definition has them in few places, so a part of its cases is enough there. */
+function casesOf(name: CommandName): readonly Nonsense[] {
+  const { params } = commands[name]
+  const made = nonsenseFor(params)
+  const seen = new Set(made.map((one) => JSON.stringify(one)))
+  const withKnown = nonsenseFor(params, known).filter((one) => !seen.has(JSON.stringify(one)))
+  return [...made, ...withKnown.filter((_, at) => withKnown.length < 1_000 || at % 8 === 0)]
+}
 
 test('nothing was written outside the folders of the runtime, and no command failed unexpectedly', () => {
   expect(readdirSync(folder).filter((name) => !name.startsWith('tandem-sample'))).toEqual(['home', 'workspace'])
