@@ -59,7 +59,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test.each(commandNames)('%s', async (name) => {
+// A workflow has thousands of places that can be wrong.
+test.each(commandNames)('%s', { timeout: 300_000 }, async (name) => {
   const found: string[] = []
   for (const nonsense of casesOf(name)) {
     const answer = await runtime.commands.callUntrusted(name, nonsense.value)
