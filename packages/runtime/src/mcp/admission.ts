@@ -3,6 +3,7 @@ import type { McpServer } from '@tandem/contract/mcp'
 import { definitionSha256 } from './definition.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
 import type { McpPorts, ServerApproval } from './ports.ts'
+import { openCredentials } from './sign-in/credentials.ts'
 
 export interface Admission {
   readonly server: McpServer
@@ -10,6 +11,8 @@ export interface Admission {
   readonly env: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
+  /** Which sign-in its requests use; null if nobody signed in. */
+  readonly signed_in_at: string | null
   /** Value to name, for redaction in the log. */
   readonly hidden: ReadonlyMap<string, string>
 }
@@ -49,6 +52,7 @@ export function admit(server: McpServer, ports: Pick<McpPorts, 'consents' | 'sec
     env: values('env', server.transport === 'stdio' ? server.env_names : []),
     headers: values('header', server.transport === 'http' ? server.header_names : []),
     query: values('query', server.transport === 'http' ? server.query_names : []),
+    signed_in_at: server.transport === 'http' ? (openCredentials(ports.secrets).read(server)?.signed_in_at ?? null) : null,
     hidden,
   }
   if (missing.length > 0)

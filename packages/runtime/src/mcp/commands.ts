@@ -3,7 +3,8 @@ import type { CommandTable } from '../feature/command-table.ts'
 import { pageBy } from '../feature/cursor.ts'
 import type { Outcome } from '../feature/outcome.ts'
 import { failureContract, type McpFailure, type McpOutcome, type McpReason } from './failure.ts'
-import type { ListedServer, ListedTool, McpService } from './service.ts'
+import type { ListedServer, McpService } from './service.ts'
+import type { ListedTool } from './tool/inspected-tools.ts'
 
 export function mcpHandlers(mcp: McpService): CommandTable {
   return {
@@ -19,6 +20,11 @@ export function mcpHandlers(mcp: McpService): CommandTable {
       told(mcp.previewImport(text), ({ servers, problems }) => ({ servers: servers.map(preview), problems: [...problems] })),
     mcp_import: async ({ text, consents }) =>
       told(await mcp.importServers(text, consents), (servers) => ({ servers: servers.map(server) })),
+    mcp_server_sign_in: async ({ server_id, ...request }) =>
+      told(await mcp.beginSignIn(server_id, request), ({ hosts, ...begun }) => ({ sign_in: { ...begun, hosts: [...hosts] } })),
+    mcp_server_wait_sign_in: async ({ sign_in_id, timeout_seconds = 25 }) =>
+      told(await mcp.waitForSignIn(sign_in_id, timeout_seconds * 1_000), (state) => ({ state })),
+    mcp_server_sign_out: async ({ server_id }) => shown(await mcp.signOut(server_id)),
     mcp_server_test: async ({ server_id }) => told(await mcp.testServer(server_id), (status) => ({ status })),
     mcp_server_connect: async ({ server_id }) => told(await mcp.connectServer(server_id), (status) => ({ status })),
     mcp_server_disconnect: async ({ server_id }) => told(await mcp.disconnectServer(server_id), (status) => ({ status })),
@@ -79,6 +85,11 @@ const codes: Partial<Record<McpReason, CommandErrorCode>> = {
   missing_secret: 'consent_needed',
   tool_changed: 'consent_needed',
   tool_not_approved: 'consent_needed',
+  needs_sign_in: 'consent_needed',
+  sign_in_expired: 'consent_needed',
+  sign_in_not_offered: 'invalid_params',
+  client_id_needed: 'invalid_params',
+  unknown_sign_in: 'not_found',
   canceled: 'canceled',
 }
 
@@ -100,8 +111,8 @@ function shown(outcome: McpOutcome<ListedServer>): Outcome<{ server: ListedMcpSe
   return told(outcome, (listed) => ({ server: server(listed) }))
 }
 
-function server({ preview: seen, status, consent_problem }: ListedServer): ListedMcpServer {
-  return { preview: preview(seen), status, consent_problem: consent_problem && failureContract(consent_problem) }
+function server({ preview: seen, status, consent_problem, sign_in }: ListedServer): ListedMcpServer {
+  return { preview: preview(seen), status, consent_problem: consent_problem && failureContract(consent_problem), sign_in }
 }
 
 function preview({ secret_names, warnings, ...seen }: ListedServer['preview']): McpServerPreview {

@@ -59,6 +59,10 @@ export function openMcpFeature(ground: FeatureContext, needs: McpNeeds): McpFeat
     commandsFor: (server, consent, place) => sandbox.runner(scopeOf(server, consent, place)),
     environmentFor: (server, place) => cacheVariables(temps.of(serverFolder(server.server_id, place))),
     networkFor: (server, consent, place) => openNetwork(scopeOf(server, consent, place)),
+    signInNetworkFor(server, consent, hosts) {
+      const scope = scopeOf(server, consent, { workspace, sandbox_mode: 'workspace', ...fullScope })
+      return openNetwork({ ...scope, policy: { ...scope.policy, network_scope: { hosts: [...hosts, ...consent.network_hosts] } } })
+    },
     enforcement: () => sandbox.enforcement('workspace'),
     emit: ({ data, failure_contract }) => events.emit('mcp_state_changed', {}, data, failure_contract),
     told: runStatus.changed,

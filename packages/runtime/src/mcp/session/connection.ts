@@ -5,7 +5,7 @@ import { type Clock, sleep } from '../../clock/clock.ts'
 import type { Admission } from '../admission.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts } from '../ports.ts'
+import type { SessionPorts } from '../ports.ts'
 import { rootsOf } from '../roots.ts'
 import { toMcpFailure } from './explain.ts'
 import { httpTransport } from './http-transport.ts'
@@ -47,7 +47,7 @@ export interface ConnectionListeners {
   stumbled(): void
 }
 
-type ConnectionPorts = Pick<McpPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor'>
+type ConnectionPorts = Pick<SessionPorts, 'clock' | 'version' | 'place' | 'commandsFor' | 'networkFor' | 'environmentFor' | 'authorizerFor'>
 
 /** Our own clock decides about timeouts; the SDK's timers are disabled. */
 const never = 2 ** 31 - 1
@@ -76,14 +76,17 @@ export async function openConnection(
   const lost = new Promise<McpFailure>((resolve) => {
     ended = resolve
   })
+  let phase: 'handshake' | 'session' = 'handshake'
+  const url = admission.server.transport === 'http' ? admission.server.url : null
+  const context = () => ({ sdk, server_id, log, phase, url })
   let transport: Transport
   try {
     transport = transportFor(admission, ports, sdk, log)
   } catch (error) {
-    return mcpFailed(toMcpFailure(error, { sdk, server_id, log, transport: null }))
+    return mcpFailed(toMcpFailure(error, { ...context(), transport: null }))
   }
   const told = (error: unknown) => {
-    const failure = toMcpFailure(error, { sdk, server_id, log, transport })
+    const failure = toMcpFailure(error, { ...context(), transport })
     return { ...failure, message: log.conceal(failure.message) }
   }
 
@@ -139,6 +142,7 @@ export async function openConnection(
     return mcpFailed(mcpFailure('start_timed_out', server_id, message, { facts: [{ name: 'log', value: log.tail() }] }))
   }
 
+  phase = 'session'
   const about = client.getServerVersion()
   const connection: Connection = {
     server_name: line(about?.title ?? about?.name),
@@ -208,7 +212,17 @@ function transportFor(admission: Admission, ports: ConnectionPorts, sdk: Sdk, lo
   const { server, consent } = admission
   if (server.transport === 'http') {
     const { headers, query } = admission
-    return httpTransport({ sdk, network: ports.networkFor(server, consent, ports.place), url: server.url, headers, query })
+    const isAuthorized = server.header_names.some((name) => name.toLowerCase() === 'authorization')
+    return httpTransport({
+      sdk,
+      server_id: server.server_id,
+      network: ports.networkFor(server, consent, ports.place),
+      url: server.url,
+      headers,
+      query,
+      authorizer: isAuthorized ? null : ports.authorizerFor(server),
+      onToken: (token) => log.hide(new Map([[token, 'access token']])),
+    })
   }
   return stdioTransport({
     commands: ports.commandsFor(server, consent, ports.place),

@@ -6,7 +6,7 @@ import type { CommandExit } from '../../call/commands.ts'
 import { Refused } from '../../call/failure.ts'
 import { type McpFailure, mcpFailure } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import { MessageTooLarge, SignInRequired } from './http-transport.ts'
+import { MessageTooLarge, RequestRefused } from './http-transport.ts'
 import type { ServerLog } from './log.ts'
 import type { Sdk } from './sdk.ts'
 import type { StdioEnding } from './stdio-transport.ts'
@@ -16,10 +16,15 @@ export interface ErrorContext {
   readonly server_id: string
   readonly log: ServerLog
   readonly transport: Transport | null
+  /** Whether the handshake is over: the same status means something else after it. */
+  readonly phase: 'handshake' | 'session'
+  /** The address of a remote server. */
+  readonly url: string | null
 }
 
 /** `null` means that the connection closed. */
-export function toMcpFailure(error: unknown, { sdk, server_id, log, transport }: ErrorContext): McpFailure {
+export function toMcpFailure(error: unknown, context: ErrorContext): McpFailure {
+  const { sdk, server_id, log, transport } = context
   const ending = endingOf(transport)
   const facts = [{ name: 'log', value: log.tail() }]
   if (ending?.kind === 'exited') {
@@ -39,8 +44,8 @@ export function toMcpFailure(error: unknown, { sdk, server_id, log, transport }:
     return mcpFailure(reason, subject ?? server_id, cause.message, { blocked_by, ...(remedy === undefined ? {} : { remedy }) })
   }
   if (cause instanceof MessageTooLarge) return tooLarge(server_id)
-  if (cause instanceof SignInRequired) return mcpFailure('needs_sign_in', server_id, `${server_id} requires an OAuth sign-in`)
-  if (cause instanceof sdk.StreamableHTTPError) return httpFailure(cause.code ?? 0, cause.message, server_id)
+  if (cause instanceof RequestRefused) return cause.failure
+  if (cause instanceof sdk.StreamableHTTPError || cause instanceof sdk.SseError) return httpFailure(cause.code ?? 0, cause.message, context)
   if (cause instanceof sdk.types.McpError) {
     // Servers use the same number for errors of their own.
     if (cause.code === sdk.types.ErrorCode.ConnectionClosed && cause.message.endsWith(': Connection closed')) {
@@ -62,13 +67,29 @@ export function toMcpFailure(error: unknown, { sdk, server_id, log, transport }:
   return mcpFailure('unreachable', server_id, `${server_id} cannot be reached: ${why}`, { begun: isUnsent(cause) ? 'no' : 'unknown' })
 }
 
-function httpFailure(status: number, message: string, server_id: string): McpFailure {
+function httpFailure(status: number, message: string, { server_id, phase, url }: ErrorContext): McpFailure {
   if (status === 401 || status === 403)
     return mcpFailure('needs_authorization', server_id, `${server_id} requires authorization (${status})`)
+  const fault = phase === 'handshake' ? addressFaults[status] : undefined
+  if (fault !== undefined)
+    return mcpFailure('handshake_failed', server_id, fault(url ?? server_id), {
+      remedy: 'Check the path of its address: most end in /mcp or /sse. The documentation of the server names it.',
+    })
   // A server that restarted does not know the session: it has not processed the request.
   if (status === 404 || status === 400)
     return mcpFailure('session_expired', server_id, `${server_id} does not know the session or the address (${status})`)
   return mcpFailure('http_error', server_id, message.slice(0, 2_000), { begun: 'unknown' })
+}
+
+/** Both transports were tried. -1: the response was neither JSON nor an event stream. */
+const addressFaults: Readonly<Record<number, ((url: string) => string) | undefined>> = {
+  [-1]: (url) => `there is no MCP server at ${url}: it responds with something else`,
+  400: (url) => `${url} refused the handshake (400)`,
+  404: (url) => `there is no MCP server at ${url} (404)`,
+  405: (url) => `${url} does not accept MCP messages (405)`,
+  406: (url) => `${url} does not accept MCP messages (406)`,
+  410: (url) => `there is no MCP server at ${url} any more (410)`,
+  415: (url) => `${url} does not accept MCP messages (415)`,
 }
 
 function tooLarge(server_id: string): McpFailure {

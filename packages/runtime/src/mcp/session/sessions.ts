@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@tandem/contract/mcp'
 import type { McpOutcome } from '../failure.ts'
 import { mcpLimits } from '../limits.ts'
-import type { McpPorts, SessionScope, StateChange } from '../ports.ts'
+import type { SessionPorts, SessionScope, StateChange } from '../ports.ts'
 import { sessionKey } from '../server-scope.ts'
 import { type Supervisor, superviseServer, type ToolCallRequest } from './supervisor.ts'
 
@@ -24,7 +24,7 @@ interface OtherSession {
   cancelEnd: () => void
 }
 
-export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: McpPorts): ServerSessions {
+export function serverSessions(server_id: string, definition: () => McpServer | undefined, ports: SessionPorts): ServerSessions {
   const main = superviseServer(server_id, definition, {
     ...ports,
     emit(change) {
