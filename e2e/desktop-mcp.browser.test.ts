@@ -5,13 +5,15 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { definitionSha256 } from '../packages/runtime/src/mcp/definition.ts'
-import { hostileServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
+import { useAuthorities } from '../packages/runtime/test/support/mcp/test-authorization-server.ts'
+import { hostileServer, httpServer, officialServer } from '../packages/runtime/test/support/mcp/test-mcp.ts'
 import { seriousFindings } from './accessibility.ts'
 import { useTestDesktop } from './desktop-fixture.ts'
 import { type Desktop, sendMessage } from './test-desktop.ts'
 
 const timeout = 90_000
 const openDesktop = useTestDesktop()
+const authorities = useAuthorities()
 let desktop: Desktop
 
 const hostile = fileURLToPath(new URL('../packages/runtime/test/support/mcp/test-hostile-server.ts', import.meta.url))
@@ -76,6 +78,33 @@ test('a server is reviewed, added, consented to, connected, tested, ended and re
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.getByRole('button', { name: 'Remove, with its approval and secrets' }).click()
   await page.getByText('No servers yet.').waitFor()
+})
+
+test('a server that requires a sign-in: its host is shown, the user signs in on another page, and signs out', async () => {
+  const authority = await authorities()
+  const { host } = new URL(authority.issuer)
+  desktop = await openDesktop([{ text: 'Hello.' }])
+  const server = httpServer('club', authority.mcp_url)
+  const consent = { definition_sha256: definitionSha256(server), network_hosts: [] }
+  await desktop.runtime.commands.call('mcp_server_add', { server, consent })
+  const page = await desktop.page({ path: '/mcp/club', width: 1200 })
+  await stateIs(page, 'Failed')
+  const signIn = page.getByRole('region', { name: 'Sign-in', exact: true })
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signIn.getByText(`You sign in at ${host}. Continue only if you know this host.`).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  const opening = page.context().waitForEvent('page')
+  await signIn.getByRole('link', { name: `Continue at ${host}` }).click()
+  const other = await opening
+  await other.getByText('You can close this tab and return to Tandem.').waitFor()
+  expect(await other.evaluate(() => globalThis.opener)).toBeNull()
+  await stateIs(page, 'Connected')
+  await signIn.getByText(`Signed in at ${host}`).waitFor()
+  const text = await page.locator('body').innerText()
+  for (const { access_token } of authority.grants) expect(text).not.toContain(access_token)
+  await signIn.getByRole('button', { name: 'Sign out' }).click()
+  await signIn.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await stateIs(page, 'Failed')
 })
 
 test('a server that crashes during a run is shown in the run, and so is its reconnection', async () => {

@@ -27,6 +27,8 @@ export const ListedMcpServer = object({
   status: McpServerStatus,
   /** Why this device does not start it; null if its user consented to the current definition. */
   consent_problem: nullable(FailureContract),
+  /** The hosts of the approval on this device. */
+  network_hosts: listOf(Line),
   /** The sign-in of the user with OAuth; null if there is none. Tokens are never part of a result. */
   sign_in: nullable(
     object({

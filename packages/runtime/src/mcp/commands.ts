@@ -111,8 +111,14 @@ function shown(outcome: McpOutcome<ListedServer>): Outcome<{ server: ListedMcpSe
   return told(outcome, (listed) => ({ server: server(listed) }))
 }
 
-function server({ preview: seen, status, consent_problem, sign_in }: ListedServer): ListedMcpServer {
-  return { preview: preview(seen), status, consent_problem: consent_problem && failureContract(consent_problem), sign_in }
+function server({ preview: seen, status, consent_problem, network_hosts, sign_in }: ListedServer): ListedMcpServer {
+  return {
+    network_hosts: [...network_hosts],
+    preview: preview(seen),
+    status,
+    consent_problem: consent_problem && failureContract(consent_problem),
+    sign_in,
+  }
 }
 
 function preview({ secret_names, warnings, ...seen }: ListedServer['preview']): McpServerPreview {

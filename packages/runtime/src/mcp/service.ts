@@ -24,6 +24,8 @@ export interface ListedServer {
   readonly status: McpServerStatus
   /** Why this device does not start it; null if its user has approved the current definition. */
   readonly consent_problem: McpFailure | null
+  /** Those of the approval. */
+  readonly network_hosts: readonly string[]
   /** Null if nobody signed in to it. */
   readonly sign_in: SignedIn | null
 }
@@ -152,6 +154,7 @@ export function mcpService(given: McpPorts): McpService {
       preview: preview(server),
       status: supervisor(server.server_id).status(),
       consent_problem: consentProblem(server, ports.consents.get(server.server_id)),
+      network_hosts: ports.consents.get(server.server_id)?.network_hosts ?? [],
       sign_in: server.transport === 'http' ? signIns.signedIn(server) : null,
     }
   }

@@ -86,7 +86,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-export async function startAuthority(options: AuthorityOptions = {}): Promise<Authority> {
+async function startAuthority(options: AuthorityOptions = {}): Promise<Authority> {
   const { path = '', metadata_at = 'inserted', lifetime_s = 3_600, now = Date.now, names_metadata = true } = options
   const same = (document: Document) => document
   const { metadata = same, resource_metadata = same, token = same } = options
