@@ -97,7 +97,7 @@ test('a server that requires a sign-in: its host is shown, the user signs in on 
   await signIn.getByRole('link', { name: `Continue at ${host}` }).click()
   const other = await opening
   await other.getByText('You can close this tab and return to Tandem.').waitFor()
-  expect(await other.evaluate(() => globalThis.opener)).toBeNull()
+  expect(await other.evaluate('window.opener')).toBeNull()
   await stateIs(page, 'Connected')
   await signIn.getByText(`Signed in at ${host}`).waitFor()
   const text = await page.locator('body').innerText()

@@ -17,6 +17,7 @@ export const mcpReasons = {
     recoverability: 'user_action',
     remedy: 'Install what the sandbox needs on this machine, or run the agent in workspace mode.',
   },
+  host_refused: { recoverability: 'user_action', remedy: 'Allow the host for the server, if that is intended.' },
   start_timed_out: { recoverability: 'retryable', remedy: 'Check the log of the server: it may be waiting for input.' },
   server_exited: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },
   server_hung: { recoverability: 'retryable', remedy: 'Repeat the call if that is safe. The server restarts automatically.' },

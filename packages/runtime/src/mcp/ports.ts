@@ -5,6 +5,7 @@ import type { McpServer } from '@tandem/contract/mcp'
 import type { SandboxMode } from '@tandem/contract/tool'
 import type { CommandRunner } from '../call/commands.ts'
 import type { ScopedNetwork, StreamingNetwork } from '../call/network.ts'
+import type { CallScope } from '../call/scope.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Records } from '../store/records.ts'
 import type { McpOutcome } from './failure.ts'
@@ -74,8 +75,8 @@ export interface McpPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The runtime's own workspace: the session there determines the state of the server. */
   readonly place: SessionScope
-  /** A command runner with the scope of this server. */
-  commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope): CommandRunner
+  /** A command runner with the scope of this server. `report` gets what the scope refuses. */
+  commandsFor(server: StdioServer, consent: ServerApproval, place: SessionScope, report: CallScope['report']): CommandRunner
   /** The environment of its program in addition to the variables in its definition. */
   environmentFor(server: StdioServer, place: SessionScope): Readonly<Record<string, string>>
   networkFor(server: HttpServer, consent: ServerApproval, place: SessionScope): StreamingNetwork

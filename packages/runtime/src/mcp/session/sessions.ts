@@ -13,6 +13,8 @@ export interface ServerSessions {
   readonly main: Supervisor
   /** A call of a run that works there. */
   call(place: SessionScope, request: ToolCallRequest): Promise<McpOutcome<CallToolResult>>
+  /** The hosts that the user allowed. */
+  network_hosts(): readonly string[]
   /** Ends all sessions but the main one; the next call there opens another. */
   endOthers(): Promise<void>
 }
@@ -80,6 +82,7 @@ export function serverSessions(server_id: string, definition: () => McpServer | 
       if (session.calls === 0 && others.get(key) === session) endWhenIdle(key, session)
       return answer
     },
+    network_hosts: () => ports.consents.get(server_id)?.network_hosts ?? [],
     async endOthers() {
       const ending = [...others.values()]
       others.clear()

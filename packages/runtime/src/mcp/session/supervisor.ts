@@ -20,6 +20,8 @@ export interface ToolCallRequest {
   readonly input: unknown
   readonly signal: AbortSignal
   onProgress(progress: Progress): void
+  /** Its program tried to reach a host that is not allowed. */
+  onRefusedHost(host: string): void
 }
 
 export interface Supervisor {
@@ -248,7 +250,7 @@ export function superviseServer(
     const problem = toolProblem(request.tool)
     if (problem) return mcpFailed(problem)
     callsUnderWay += 1
-    const answer = await opened.value.callTool(request.tool.remote_name, request.input, request.signal, request.onProgress)
+    const answer = await opened.value.callTool(request.tool.remote_name, request.input, request)
     callsUnderWay -= 1
     if (answer.ok) return answer
     const { failure } = answer

@@ -152,11 +152,12 @@ export function createMcpTestEnvironment(options: GroundOptions = {}): McpTestEn
     secrets: openSecrets(store),
     environment,
     place: { workspace, sandbox_mode: 'workspace', ...fullScope },
-    commandsFor: (server, consent, place) =>
+    commandsFor: (server, consent, place, report) =>
       sandbox.runner(
         scope(`mcp.${server.server_id}`, consent.network_hosts, {
           workspace: place.workspace,
-          policy: serverScope(server, consent, place, { temp, home, report: () => undefined }).policy,
+          report,
+          policy: serverScope(server, consent, place, { temp, home, report }).policy,
           ...(place.sandbox_mode === 'strict' ? { sandbox_mode: 'strict' } : {}),
         }),
       ),
