@@ -80,6 +80,7 @@ test('an import is shown, accepted per server, and its secrets are not shown', {
         memory: { command: process.execPath, args: [program('memory')], env: { MEMORY_FILE_PATH: memory, TOKEN: 'canary-of-a-secret' } },
         other: { command: 'never-run' },
         old: { type: 'sse', url: 'http://127.0.0.1:9/sse' },
+        nothing: { description: 'no command' },
       },
     }),
   )
@@ -89,7 +90,8 @@ test('an import is shown, accepted per server, and its secrets are not shown', {
 
   const taken = await mcp('import', file, '--consent', hashIn(shown))
   expect([taken.status, taken.stdout]).toEqual([1, 'Imported memory.\n'])
-  expect(taken.stderr).toContain('old cannot be imported: the old SSE transport is not supported')
+  expect(taken.stderr).toContain('nothing cannot be imported: it has neither a command nor a url')
+  expect(taken.stderr).toContain('old would be called at:')
   expect(await mcp('test', 'memory')).toMatchObject({ status: 0, stdout: expect.stringContaining('memory: connected, 9 tools') })
   const log = await mcp('logs', 'memory')
   expect(log).toMatchObject({

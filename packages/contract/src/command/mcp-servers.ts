@@ -73,8 +73,9 @@ export type McpSignIn = Static<typeof McpSignIn>
 const of = { server_id: McpServerId }
 const listed = object({ server: ListedMcpServer })
 const status = object({ status: McpServerStatus })
-/** The `mcpServers` JSON of another client. */
+/** The configuration of another client: JSON with `mcpServers`, `servers` or `mcp`, comments included, or TOML with `mcp_servers`. */
 const ImportText = Type.String({ minLength: 2, maxLength: 1_048_576 })
+const ImportNote = object({ name: Type.String({ maxLength: 200 }), message: Text })
 /** The response of a server, unchanged. */
 const Answer = Type.String({ contentMediaType: 'application/json' })
 
@@ -120,15 +121,18 @@ export const mcpServerCommands = {
     result: listed,
   },
   mcp_import_preview: {
-    summary: 'Show what the mcpServers JSON of another client would add.',
+    summary: 'Show what the configuration of another client would add, and what would not be taken over.',
     params: object({ text: ImportText }),
     result: object({
       servers: listOf(McpServerPreview),
-      problems: listOf(object({ name: Type.String({ maxLength: 200 }), message: Text })),
+      /** Servers that cannot be imported. */
+      problems: listOf(ImportNote),
+      /** What is not taken over, or differs, of servers that can. */
+      notes: listOf(ImportNote),
     }),
   },
   mcp_import: {
-    summary: 'Add the approved servers of the mcpServers JSON of another client.',
+    summary: 'Add the approved servers of the configuration of another client.',
     params: object({ text: ImportText, consents: listOf(object({ ...of, ...Consent.properties }), { maxItems: 200 }) }),
     result: object({ servers: listOf(ListedMcpServer) }),
   },
@@ -137,8 +141,8 @@ export const mcpServerCommands = {
     params: object({
       ...of,
       /** A client that the user registered with the authorization server, if that does not register clients itself. */
-      client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x20-\\x7e]+$' })),
-      client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x20-\\x7e]+$' })),
+      client_id: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' })),
+      client_secret: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' })),
       /** The port of the redirect address that was registered; any free one by default. */
       redirect_port: Type.Optional(Type.Integer({ minimum: 1_024, maximum: 65_535 })),
     }),

@@ -163,8 +163,9 @@ export const mcpWords = {
   },
   bring: {
     title: 'Import from another client',
-    lead: 'Paste the “mcpServers” JSON of another client. Nothing is saved or started until you add a server.',
-    text: 'JSON',
+    lead: 'Paste the configuration of another client: JSON, or the TOML of Codex. Nothing is saved or started until you add a server.',
+    text: 'Configuration',
+    notes: 'What is different here',
     file: 'Open a file',
     look: 'Review',
     problems: 'Cannot be imported',

@@ -16,8 +16,12 @@ export function mcpHandlers(mcp: McpService): CommandTable {
     mcp_server_consent: async ({ server_id, ...consent }) => shown(await mcp.approveServer(server_id, consent)),
     mcp_server_revoke: async ({ server_id }) => shown(await mcp.revokeServer(server_id)),
     mcp_server_set_secret: async ({ server_id, kind, name, value }) => shown(await mcp.setSecret(server_id, kind, name, value)),
-    mcp_import_preview: ({ text }) =>
-      told(mcp.previewImport(text), ({ servers, problems }) => ({ servers: servers.map(preview), problems: [...problems] })),
+    mcp_import_preview: async ({ text }) =>
+      told(await mcp.previewImport(text), ({ servers, problems, notes }) => ({
+        servers: servers.map(preview),
+        problems: [...problems],
+        notes: [...notes],
+      })),
     mcp_import: async ({ text, consents }) =>
       told(await mcp.importServers(text, consents), (servers) => ({ servers: servers.map(server) })),
     mcp_server_sign_in: async ({ server_id, ...request }) =>

@@ -1,11 +1,12 @@
 // The interface of MCP for commands, the tool registry and sync. Failures are values.
+import { homedir } from 'node:os'
 import type { McpServer, McpServerStatus, McpTool } from '@tandem/contract/mcp'
 import type { Tool, ToolOrigin } from '../call/tool.ts'
 import { timestamp } from '../clock/clock.ts'
 import { admit, consentProblem } from './admission.ts'
 import { type DefinitionPreview, definitionSha256, previewDefinition, readDefinition } from './definition.ts'
 import { type McpFailure, type McpOutcome, mcpFailed, mcpFailure, mcpSuccess } from './failure.ts'
-import { type Import, readImport } from './import.ts'
+import { type Import, readImport } from './import/import.ts'
 import { mcpLimits } from './limits.ts'
 import type { McpPorts, SecretKind, SessionPorts } from './ports.ts'
 import { secretProblem } from './secret.ts'
@@ -49,7 +50,7 @@ export interface McpService {
   approveServer(server_id: string, approval: Approval): Promise<McpOutcome<ListedServer>>
   revokeServer(server_id: string): Promise<McpOutcome<ListedServer>>
   setSecret(server_id: string, kind: SecretKind, name: string, value: string): Promise<McpOutcome<ListedServer>>
-  previewImport(text: string): McpOutcome<Pick<Import, 'problems'> & { readonly servers: readonly DefinitionPreview[] }>
+  previewImport(text: string): Promise<McpOutcome<Omit<Import, 'servers'> & { readonly servers: readonly DefinitionPreview[] }>>
   importServers(
     text: string,
     approvals: readonly ({ readonly server_id: string } & Approval)[],
@@ -270,13 +271,13 @@ export function mcpService(given: McpPorts): McpService {
       await redefined(server_id)
       return mcpSuccess(listed(server))
     },
-    previewImport(text) {
-      const read = readImport(text, ports.environment)
+    async previewImport(text) {
+      const read = await readImport(text, surroundings())
       if (!read.ok) return read
-      return mcpSuccess({ servers: read.value.servers.map((each) => preview(each.preview.server)), problems: read.value.problems })
+      return mcpSuccess({ ...read.value, servers: read.value.servers.map((each) => preview(each.preview.server)) })
     },
     async importServers(text, approvals) {
-      const read = readImport(text, ports.environment)
+      const read = await readImport(text, surroundings())
       if (!read.ok) return read
       const added: ListedServer[] = []
       for (const approval of approvals) {
@@ -360,6 +361,12 @@ export function mcpService(given: McpPorts): McpService {
         }
       }
     },
+  }
+
+  /** What references in an import mean on this device. */
+  function surroundings() {
+    const { environment, place } = ports
+    return { environment, home: environment.HOME ?? homedir(), workspace: place.workspace }
   }
 
   /** A later server of the same name starts without an old approval. */
