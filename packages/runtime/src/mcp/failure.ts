@@ -32,7 +32,7 @@ export const mcpReasons = {
   },
   sign_in_expired: { recoverability: 'user_action', remedy: 'Sign in to the server again.' },
   sign_in_failed: { recoverability: 'retryable', remedy: 'Start the sign-in again.' },
-  sign_in_unsafe: { recoverability: 'terminal', remedy: 'Report it to the operator of the server. Nothing was sent to it.' },
+  sign_in_unsafe: { recoverability: 'terminal', remedy: 'Report it to the operator of the server.' },
   sign_in_not_offered: {
     recoverability: 'user_action',
     remedy: 'Check in the documentation of the server how to authorize. If it uses a key, add its header and set its value.',

@@ -19,7 +19,7 @@ export function secretProblem(server: McpServer, kind: SecretKind, name: string,
     : mcpFailure('invalid_definition', name, `the value of ${name} ${fault}`, { field: { field: 'value', message: fault } })
 }
 
-export function secretNames(server: McpServer, kind: SecretKind): readonly string[] {
+function secretNames(server: McpServer, kind: SecretKind): readonly string[] {
   if (server.transport === 'stdio') return kind === 'env' ? server.env_names : []
   return { env: [], header: server.header_names, query: server.query_names }[kind]
 }

@@ -87,6 +87,6 @@ export function withTokens(
   return { ...credentials, access_token, refresh_token, obtained_at: now, expires_at: lifetime_ms === null ? null : now + lifetime_ms }
 }
 
-export function expired(server_id: string): McpFailure {
+function expired(server_id: string): McpFailure {
   return mcpFailure('sign_in_expired', server_id, `the sign-in to ${server_id} has expired`)
 }

@@ -166,6 +166,26 @@ describe('a sign-in', () => {
     ])
   })
 
+  test('of a server that cannot be reached, or describes none, is explained', async () => {
+    const { made } = await environment({}, 'http://127.0.0.1:9/mcp')
+    expect(await made.service.beginSignIn('club', {})).toMatchObject({
+      ok: false,
+      failure: { reason_code: 'sign_in_failed', message: expect.stringContaining('club cannot be reached') },
+    })
+    const nothing = await environment({
+      metadata_at: 'openid_inserted',
+      path: '/other',
+      resource_metadata: (document) => ({
+        ...document,
+        authorization_servers: [new URL(String((document.authorization_servers as string[])[0])).origin],
+      }),
+    })
+    expect(await nothing.made.service.beginSignIn('club', {})).toMatchObject({
+      ok: false,
+      failure: { reason_code: 'sign_in_not_offered', message: expect.stringContaining('does not describe how to sign in') },
+    })
+  })
+
   test('a second one ends the first; an unknown one is not found', async () => {
     const both = await environment()
     const first = await begin(both.made)

@@ -7,7 +7,7 @@ import { mcpLimits } from '../limits.ts'
 import type { Authorizer, HttpServer, McpPorts } from '../ports.ts'
 import { openAuthorizers, withTokens } from './authorizer.ts'
 import { type Callback, openCallback } from './callback.ts'
-import { readScope } from './challenge.ts'
+import { type Challenge, readScope } from './challenge.ts'
 import { enteredClient, registerClient } from './client.ts'
 import { type Credentials, type OAuthClient, openCredentials } from './credentials.ts'
 import { type Discovery, discover } from './discovery.ts'
@@ -101,14 +101,15 @@ export function openSignIns(ports: McpPorts, done: (server: HttpServer) => void)
 
   async function find(admitted: HttpAdmission): Promise<McpOutcome<Discovery>> {
     const { server, headers, query, consent } = admitted
+    const network = ports.networkFor(server, consent, ports.place)
+    let challenge: Challenge | null
     try {
-      const network = ports.networkFor(server, consent, ports.place)
-      const challenge = await probeChallenge(network, clock, { url: server.url, headers, query, version: ports.version })
-      return await discover(networkOf(admitted), server, challenge)
+      challenge = await probeChallenge(network, clock, { url: server.url, headers, query, version: ports.version })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return mcpFailed(mcpFailure('sign_in_failed', server.server_id, `${server.server_id} cannot be reached: ${why}`))
     }
+    return discover(networkOf(admitted), server, challenge)
   }
 
   function clientFor(
