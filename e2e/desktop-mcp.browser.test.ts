@@ -284,6 +284,6 @@ test('a skill is assigned before there is an agent, reported when a file changes
   expect(await box.inputValue()).toBe('/tidy-notes ')
   await box.pressSequentially('now')
   await box.press('Enter')
-  await page.getByText('Hello.').waitFor()
+  await page.getByRole('log', { name: 'Conversation' }).getByText('Hello.').waitFor()
   expect(String(desktop.model.requests[0]?.messages[0]?.content)).toContain('(The user started it with /tidy-notes: follow it now.)')
 })
